@@ -1,0 +1,186 @@
+/** Kubernetes' error answers: the Status object, its reasons and codes, and the list of field errors behind a 422. */
+import type { Json, JsonObject } from '../json.ts';
+
+export interface StatusCause extends JsonObject {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+export interface StatusDetails extends JsonObject {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+export interface Status extends JsonObject {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: JsonObject;
+  status: 'Failure' | 'Success';
+  message?: string;
+  reason?: string;
+  details?: StatusDetails;
+  code?: number;
+}
+
+/** An error that reaches the client as a Status; everything else that is thrown is a defect of the sandbox. */
+export class StatusError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly details: StatusDetails | undefined;
+
+  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+    super(message);
+    this.name = 'StatusError';
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+  }
+
+  toStatus(): Status {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: this.message,
+      ...(this.reason === '' ? {} : { reason: this.reason }),
+      ...(this.details === undefined ? {} : { details: this.details }),
+      code: this.code,
+    };
+  }
+}
+
+export type FieldErrorType =
+  | 'FieldValueInvalid'
+  | 'FieldValueRequired'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueNotFound'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One complaint about one field. `detail` is the whole text after the path, such as `Invalid value: "a": must be …`. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly detail: string;
+}
+
+/** Go's %q-like rendering of a value in a field error: strings quoted, objects as JSON. */
+export function quote(value: Json | undefined): string {
+  return value === undefined ? 'null' : JSON.stringify(value);
+}
+
+export const fieldError = {
+  invalid: (field: string, value: Json | undefined, why: string): FieldError => ({
+    type: 'FieldValueInvalid',
+    field,
+    detail: `Invalid value: ${quote(value)}${why === '' ? '' : `: ${why}`}`,
+  }),
+  typeInvalid: (field: string, value: Json | undefined, why: string): FieldError => ({
+    type: 'FieldValueTypeInvalid',
+    field,
+    detail: `Invalid value: ${quote(value)}${why === '' ? '' : `: ${why}`}`,
+  }),
+  required: (field: string, why: string): FieldError => ({
+    type: 'FieldValueRequired',
+    field,
+    detail: `Required value${why === '' ? '' : `: ${why}`}`,
+  }),
+  notSupported: (field: string, value: Json | undefined, valid: readonly string[]): FieldError => ({
+    type: 'FieldValueNotSupported',
+    field,
+    detail: `Unsupported value: ${quote(value)}${valid.length === 0 ? '' : `: supported values: ${valid.map((v) => JSON.stringify(v)).join(', ')}`}`,
+  }),
+  duplicate: (field: string, value: Json | undefined): FieldError => ({
+    type: 'FieldValueDuplicate',
+    field,
+    detail: `Duplicate value: ${quote(value)}`,
+  }),
+  forbidden: (field: string, why: string): FieldError => ({
+    type: 'FieldValueForbidden',
+    field,
+    detail: `Forbidden${why === '' ? '' : `: ${why}`}`,
+  }),
+  notFound: (field: string, value: Json | undefined): FieldError => ({
+    type: 'FieldValueNotFound',
+    field,
+    detail: `Not found: ${quote(value)}`,
+  }),
+  tooLong: (field: string, max: number): FieldError => ({
+    type: 'FieldValueTooLong',
+    field,
+    detail: `Too long: may not be more than ${max} bytes`,
+  }),
+  tooMany: (field: string, actual: number, max: number): FieldError => ({
+    type: 'FieldValueTooMany',
+    field,
+    detail: `Too many: ${actual}: must have at most ${max} items`,
+  }),
+};
+
+export interface ResourceName {
+  readonly group: string;
+  readonly resource: string;
+}
+
+const qualified = ({ group, resource }: ResourceName): string => (group === '' ? resource : `${resource}.${group}`);
+
+const details = (of: ResourceName, name: string): StatusDetails => ({
+  ...(name === '' ? {} : { name }),
+  ...(of.group === '' ? {} : { group: of.group }),
+  kind: of.resource,
+});
+
+export const errors = {
+  badRequest: (message: string): StatusError => new StatusError(400, 'BadRequest', message),
+  unauthorized: (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized'),
+  forbidden: (of: ResourceName, name: string, why: string): StatusError =>
+    new StatusError(403, 'Forbidden', `${qualified(of)} ${JSON.stringify(name)} is forbidden: ${why}`, details(of, name)),
+  notFound: (of: ResourceName, name: string): StatusError =>
+    new StatusError(404, 'NotFound', `${qualified(of)} ${JSON.stringify(name)} not found`, details(of, name)),
+  /** No such path: what the server says when a group, version or resource is not served. */
+  noSuchPath: (): StatusError =>
+    new StatusError(404, 'NotFound', 'the server could not find the requested resource', {}),
+  methodNotAllowed: (): StatusError =>
+    new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+  notAcceptable: (accepted: readonly string[]): StatusError =>
+    new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`),
+  alreadyExists: (of: ResourceName, name: string): StatusError =>
+    new StatusError(409, 'AlreadyExists', `${qualified(of)} ${JSON.stringify(name)} already exists`, details(of, name)),
+  conflict: (of: ResourceName, name: string, why: string): StatusError =>
+    new StatusError(
+      409,
+      'Conflict',
+      `Operation cannot be fulfilled on ${qualified(of)} ${JSON.stringify(name)}: ${why}`,
+      details(of, name),
+    ),
+  expired: (message: string): StatusError => new StatusError(410, 'Expired', message),
+  tooLarge: (message: string): StatusError => new StatusError(413, 'RequestEntityTooLarge', message),
+  unsupportedMediaType: (message: string): StatusError => new StatusError(415, 'UnsupportedMediaType', message),
+  invalid: (group: string, kind: string, name: string, list: readonly FieldError[]): StatusError => {
+    const texts = list.map((e) => `${e.field}: ${e.detail}`);
+    const unique = [...new Set(texts)];
+    const joined = unique.length === 1 ? unique[0] : `[${unique.join(', ')}]`;
+    return new StatusError(
+      422,
+      'Invalid',
+      `${group === '' ? kind : `${kind}.${group}`} ${JSON.stringify(name)} is invalid: ${joined}`,
+      {
+        ...(name === '' ? {} : { name }),
+        ...(group === '' ? {} : { group }),
+        kind,
+        causes: list.map((e) => ({ reason: e.type, message: e.detail, field: e.field })),
+      },
+    );
+  },
+  internal: (message: string): StatusError => new StatusError(500, 'InternalError', message),
+};

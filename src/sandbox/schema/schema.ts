@@ -1,0 +1,70 @@
+/**
+ * One schema form for built-in kinds and CRDs: OpenAPI v3 as Kubernetes writes it, with its `x-kubernetes-*` keys.
+ * `$ref`s are resolved to shared objects when a schema is loaded, so a graph may be cyclic (JSONSchemaProps is).
+ */
+import type { Json } from '../json.ts';
+
+export interface Schema {
+  type?: string;
+  format?: string;
+  title?: string;
+  description?: string;
+  nullable?: boolean;
+  default?: Json;
+  enum?: Json[];
+  properties?: { [name: string]: Schema };
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  required?: string[];
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  not?: Schema;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
+  multipleOf?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  minProperties?: number;
+  maxProperties?: number;
+  externalDocs?: Json;
+  example?: Json;
+  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  'x-kubernetes-embedded-resource'?: boolean;
+  'x-kubernetes-int-or-string'?: boolean;
+  'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
+  'x-kubernetes-list-map-keys'?: string[];
+  'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  'x-kubernetes-validations'?: ValidationRule[];
+  'x-kubernetes-patch-strategy'?: string;
+  'x-kubernetes-patch-merge-key'?: string;
+  'x-kubernetes-unions'?: Json;
+  /** Built-in kinds only, from the Go type: how a field is written when it is zero, and its Go type for error texts. */
+  'x-go'?: GoField;
+  /** Built-in kinds only: the name of the Go struct that this object is decoded into. */
+  'x-go-struct'?: string;
+}
+
+export interface GoField {
+  /** The Go type as error messages print it, such as `int32` or `v1.ObjectMeta`. */
+  type: string;
+  /** A pointer keeps an explicit zero value (`replicas: 0`). */
+  pointer?: boolean;
+  omitempty?: boolean;
+  omitzero?: boolean;
+}
+
+export interface ValidationRule {
+  rule: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
+}
