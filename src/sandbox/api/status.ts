@@ -1,5 +1,6 @@
 /** Kubernetes' error answers: the Status object, its reasons and codes, and the list of field errors behind a 422. */
 import type { Json, JsonObject } from '../json.ts';
+import { goQuote, goValue } from '../schema/go-text.ts';
 
 export interface StatusCause extends JsonObject {
   reason?: string;
@@ -76,7 +77,7 @@ export interface FieldError {
 
 /** Go's %q-like rendering of a value in a field error: strings quoted, objects as JSON. */
 export function quote(value: Json | undefined): string {
-  return value === undefined ? 'null' : JSON.stringify(value);
+  return goValue(value);
 }
 
 export const fieldError = {
@@ -98,7 +99,7 @@ export const fieldError = {
   notSupported: (field: string, value: Json | undefined, valid: readonly string[]): FieldError => ({
     type: 'FieldValueNotSupported',
     field,
-    detail: `Unsupported value: ${quote(value)}${valid.length === 0 ? '' : `: supported values: ${valid.map((v) => JSON.stringify(v)).join(', ')}`}`,
+    detail: `Unsupported value: ${quote(value)}${valid.length === 0 ? '' : `: supported values: ${valid.map(goQuote).join(', ')}`}`,
   }),
   duplicate: (field: string, value: Json | undefined): FieldError => ({
     type: 'FieldValueDuplicate',
@@ -118,12 +119,12 @@ export const fieldError = {
   tooLong: (field: string, max: number): FieldError => ({
     type: 'FieldValueTooLong',
     field,
-    detail: `Too long: may not be more than ${max} bytes`,
+    detail: `Too long: may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`,
   }),
   tooMany: (field: string, actual: number, max: number): FieldError => ({
     type: 'FieldValueTooMany',
     field,
-    detail: `Too many: ${actual}: must have at most ${max} items`,
+    detail: `Too many: ${actual}: must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
   }),
 };
 

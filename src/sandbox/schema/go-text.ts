@@ -1,0 +1,67 @@
+/** How Go prints values, since Kubernetes' error texts are made with fmt's %q and %v and with encoding/json. */
+import type { Json } from '../json.ts';
+import { isObject } from '../json.ts';
+
+const shortEscapes: { readonly [char: string]: string } = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+const plain = /^[ !#-[\]-~]*$/;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** fmt's %q: like JSON, but with `\x01` for control characters and \u only for what cannot be printed. */
+export function goQuote(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
+  let out = '"';
+  for (const char of text) {
+    const short = shortEscapes[char];
+    const code = char.codePointAt(0) ?? 0;
+    if (short !== undefined) out += short;
+    else if (printable.test(char)) out += char;
+    else if (code < 0x80) out += `\\x${code.toString(16).padStart(2, '0')}`;
+    else if (code < 0x10000) out += `\\u${code.toString(16).padStart(4, '0')}`;
+    else out += `\\U${code.toString(16).padStart(8, '0')}`;
+  }
+  return `${out}"`;
+}
+
+/** fmt's %v of a float64: the shortest digits, with an exponent below 1e-4 and from 1e21. */
+export function goFloat(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  const text = size < 1e-4 || size >= 1e21 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+const htmlUnsafe = /[<>&\u2028\u2029]/g;
+const escapeHtml = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** encoding/json's Marshal: `<`, `>` and `&` escaped. A Go map has sorted keys: give it through `sortKeys` first. */
+export function goJson(value: Json | undefined): string {
+  return value === undefined ? 'null' : JSON.stringify(value).replace(htmlUnsafe, escapeHtml);
+}
+
+export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The order in which Go writes a map, for values that were decoded without a type. */
+export function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).toSorted(byCodeUnits);
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key] ?? null)]));
+}
+
+/** A value as a field error shows it: strings quoted, numbers plain, the rest as JSON. */
+export function goValue(value: Json | undefined): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number') return goFloat(value);
+  return goJson(value);
+}
