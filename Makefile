@@ -1,0 +1,58 @@
+# Everything a person types in this repository. `make help` lists it.
+# Only git, make and Node 20 or later are needed: the first target that needs packages installs them, and with them the
+# Node that everything runs on. Paths are relative on purpose: the repository may stand in a folder with spaces in its name.
+
+NODE := bin/node
+NPM := npm
+# Set by npm ci below; packages are installed again only when the lock file is newer.
+INSTALLED := node_modules/.installed
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format build bench soak mutate-sandbox docs clean
+
+help: ## list the targets
+	@echo "usage: make TARGET [ARGS='…']"
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' Makefile
+
+run: $(INSTALLED) ## start the sandbox: a Kubernetes API on this machine (ARGS='--clusters 2' and the like are passed on)
+	@bin/ssvirt sandbox $(ARGS)
+
+test: $(INSTALLED) ## run the tests that need git, make and Node only, and those whose tools are on the PATH (ARGS=src/config for a part)
+	@$(NODE) test/run.ts $(ARGS)
+
+check: $(INSTALLED) ## format, lint (types and import arrows included) and type check, without changing a file
+	@$(NODE) node_modules/.bin/oxfmt --check
+	@$(NODE) node_modules/.bin/oxlint --type-aware --deny-warnings
+	@$(NODE) node_modules/.bin/tsc -p tsconfig.json
+
+format: $(INSTALLED) ## format every file in place
+	@$(NODE) node_modules/.bin/oxfmt
+
+build: $(INSTALLED) ## compile src to dist for the image
+	@rm -rf dist
+	@$(NODE) node_modules/.bin/tsc -p tsconfig.build.json
+	@cd src && find . -name '*.json' -exec sh -c 'mkdir -p "../dist/$$(dirname "$$1")" && cp "$$1" "../dist/$$1"' sh {} \;
+
+bench: $(INSTALLED) ## measure the sandbox, beside a real kube-apiserver where there is one (ARGS are passed on)
+	@$(NODE) bench/sandbox/main.ts $(ARGS)
+
+soak: $(INSTALLED) ## run the sandbox under load and faults for a long time and watch its memory (ARGS are passed on)
+	@$(NODE) bench/soak/main.ts $(ARGS)
+
+mutate-sandbox: $(INSTALLED) ## plant defects in the sandbox one by one and see that the conformance suite catches each
+	@$(NODE) test/mutate/main.ts $(ARGS)
+
+docs: $(INSTALLED) ## write docs/configuration.md from the config schema
+	@bin/ssvirt config explain --markdown > docs/configuration.md
+
+clean: ## remove what was built and installed
+	@rm -rf dist node_modules
+
+$(INSTALLED): package-lock.json
+	@command -v $(NPM) >/dev/null 2>&1 || { echo "make: npm is not on the PATH; install Node 20 or later, which brings it" >&2; exit 1; }
+	@echo "installing packages"
+	@$(NPM) ci --loglevel=error --no-progress --include=dev --include=optional
+	@$(NODE) --version >/dev/null
+	@touch $@

@@ -1,0 +1,94 @@
+/**
+ * Who may import whom. The linter (plugin.ts) asks this table for every import, so a wrong arrow fails `make check`.
+ * A folder that is not listed may not be imported from nor import: add it here first, with the reason in its README.
+ */
+import { dirname, posix, relative, resolve, sep } from 'node:path';
+
+export interface Arrow {
+  /** Folders of src/ that this one may import. */
+  readonly to: readonly string[];
+  readonly why: string;
+  /** Packages and Node modules that may not be imported here. */
+  readonly noPackages?: RegExp;
+}
+
+/** Longest path first where folders nest. The values are folders under src/. */
+export const arrows: Readonly<Record<string, Arrow>> = {
+  config: { to: [], why: 'the config is read by all and knows none of them' },
+  kube: { to: [], why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in' },
+  virt: {
+    to: [],
+    why: 'KubeVirt knowledge is pure functions: no I/O at all',
+    noPackages: /^(node:(?!assert|test|util)|undici|pg|kysely|fastify|ws$)/,
+  },
+  db: { to: [], why: 'the repositories know PostgreSQL only' },
+  fleet: { to: ['kube', 'virt', 'config'], why: 'the set of clusters stands on kube and virt' },
+  'controllers/vm-status': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
+  'controllers/tenancy': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'rows to clusters' },
+  'controllers/machine': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the machine operator has no database' },
+  'controllers/cloudkit': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the cloudkit operator has no database' },
+  api: { to: ['virt', 'fleet', 'db', 'config'], why: 'the HTTP edge commits desired state and touches no cluster' },
+  sandbox: {
+    to: ['kube', 'config'],
+    why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
+  },
+  cli: { to: ['kube', 'virt', 'config'], why: 'a person reaches the product over its APIs' },
+};
+
+/** Packages that only tests and benchmarks may import. */
+const testPackages = /^(@kubernetes\/client-node|fast-check|node:test)(\/|$)/;
+
+/** A sentence that says why `file` (absolute) may not import `specifier`, or undefined where it may. */
+export function wrongArrow(root: string, file: string, specifier: string): string | undefined {
+  const from = relative(root, file).split(sep).join('/');
+  if (!from.startsWith('src/')) return undefined;
+  const home = folderOf(from);
+  if (home === undefined)
+    return `${from} stands in no folder of the architecture: add it to test/architecture/arrows.ts`;
+  return specifier.startsWith('.') || specifier.startsWith('/')
+    ? wrongFile(
+        home,
+        from,
+        relative(root, resolve(dirname(file), specifier))
+          .split(sep)
+          .join('/'),
+      )
+    : wrongPackage(home, from, specifier);
+}
+
+function wrongFile(home: string, from: string, target: string): string | undefined {
+  // main.ts picks the process: it imports the entry of each, and nobody imports it.
+  if (!target.startsWith('src/')) return outsideSources(from, target);
+  const folder = folderOf(target);
+  if (folder === 'main') return `src/main.ts is where everything starts; nothing imports it`;
+  if (folder === undefined) return `${target} stands in no folder of the architecture`;
+  if (folder === home || home === 'main') return undefined;
+  const arrow = arrows[home];
+  if (arrow === undefined || arrow.to.includes(folder)) return undefined;
+  return `src/${home} may not import src/${folder}: ${arrow.why}`;
+}
+
+function outsideSources(from: string, target: string): string | undefined {
+  if (isTest(from) && (target.startsWith('test/') || target.startsWith('bench/'))) return undefined;
+  if (target === 'package.json') return undefined;
+  return `src may not import ${target}: what runs in production stands in src`;
+}
+
+function wrongPackage(home: string, from: string, specifier: string): string | undefined {
+  if (isTest(from)) return undefined;
+  if (testPackages.test(specifier)) return `only tests may import ${specifier}`;
+  const arrow = arrows[home];
+  if (arrow?.noPackages?.test(specifier) === true) return `src/${home} may not import ${specifier}: ${arrow.why}`;
+  return undefined;
+}
+
+/** The architecture's folder that a path such as src/sandbox/api/status.ts belongs to. */
+function folderOf(path: string): string | undefined {
+  const inside = posix.relative('src', path);
+  if (inside === 'main.ts' || inside === 'main.test.ts') return 'main';
+  return Object.keys(arrows).find((folder) => inside.startsWith(`${folder}/`));
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts');
+}

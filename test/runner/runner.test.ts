@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { needs } from './files.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+
+interface Outcome {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** Runs the test runner in a repository that holds only the given files. */
+function runIn(t: TestContext, files: Readonly<Record<string, string>>, args: readonly string[] = []): Outcome {
+  const root = mkdtempSync(join(tmpdir(), 'ssvirt runner '));
+  t.after(() => rmSync(root, { recursive: true }));
+  for (const part of ['run.ts', 'not-run.ts', 'runner/files.ts', 'runner/reporter.ts']) {
+    cpSync(join(repository, 'test', part), join(root, 'test', part));
+  }
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    chmodSync(join(root, path), 0o755);
+  }
+  // Without this node:test takes the inner run for a part of the outer one and skips it.
+  const { NODE_TEST_CONTEXT: _, KUBEBUILDER_ASSETS: __, ...env } = process.env;
+  const child = spawnSync(process.execPath, [join(root, 'test/run.ts'), ...args], {
+    env: { ...env, PATH: `${join(root, 'tools')}:/usr/bin:/bin` },
+    encoding: 'utf8',
+  });
+  return { status: child.status, output: child.stdout + child.stderr };
+}
+
+const passing = `import { test } from 'node:test';\ntest('goes well', () => {});\n`;
+const failing = `import { test } from 'node:test';\ntest('outer', async (t) => {\n  await t.test('inner', () => { throw new Error('broken as planted'); });\n});\n`;
+
+test('a run without a failure ends with 0 and the totals', (t) => {
+  const { status, output } = runIn(t, { 'src/a/b.test.ts': passing, 'bench/c.test.ts': passing });
+  assert.equal(status, 0, output);
+  assert.match(output, /✔ src\/a\/b\.test\.ts \(1 tests/);
+  assert.match(output, /✔ bench\/c\.test\.ts/);
+  assert.match(output, /ℹ pass 2/);
+});
+
+test('a failing test ends the run with 1, its message and its place, once', (t) => {
+  const { status, output } = runIn(t, { 'src/a.test.ts': failing, 'src/b.test.ts': passing });
+  assert.equal(status, 1, output);
+  assert.equal(output.split('broken as planted').length - 1, 2, 'once in the message, once in the source line');
+  assert.match(output, /✖ inner\n\s+at src\/a\.test\.ts:3/);
+  assert.doesNotMatch(output, /✖ outer/);
+  assert.match(output, /✔ src\/b\.test\.ts/);
+});
+
+test('a file that cannot be loaded ends the run with 1', (t) => {
+  const { status, output } = runIn(t, { 'src/a.test.ts': "import './absent.ts';\n" });
+  assert.equal(status, 1, output);
+  assert.match(output, /absent\.ts/);
+});
+
+test('a suite whose tool is absent is listed as not run, and one whose tool is there is run', (t) => {
+  const { status, output } = runIn(t, {
+    'tools/a-tool-that-is-there': '#!/bin/sh\n',
+    'test/x.suite.ts': `// needs: a-tool-that-is-there, a-tool-that-is-not\n${failing}`,
+    'test/y.suite.ts': `// needs: a-tool-that-is-there\n${passing}`,
+  });
+  assert.equal(status, 0, output);
+  assert.match(output, /^not run: test\/x\.suite\.ts: needs a-tool-that-is-not, not found/m);
+  assert.match(output, /✔ test\/y\.suite\.ts/);
+});
+
+test('what a test notes as not run stands at the end', (t) => {
+  const noting = `import { test } from 'node:test';\nimport { notRun } from '../test/not-run.ts';\ntest('x', { skip: notRun('the x part', 'no x here') }, () => {});\n`;
+  const { status, output } = runIn(t, { 'src/a.test.ts': noting });
+  assert.equal(status, 0, output);
+  assert.match(output, /ℹ skipped 1/);
+  assert.match(output, /not run: the x part: no x here\n$/);
+});
+
+test('--suites leaves the tests out, and a folder narrows the run', (t) => {
+  const files = { 'src/a.test.ts': failing, 'test/y.suite.ts': passing, 'test/deep/z.suite.ts': failing };
+  const { status, output } = runIn(t, files, ['--suites', 'test/y.suite.ts']);
+  assert.equal(status, 0, output);
+  assert.match(output, /ℹ tests 1\n/);
+});
+
+test('a run that finds no test fails: a typing error must not look green', (t) => {
+  const { status, output } = runIn(t, { 'src/a.test.ts': passing }, ['src/b']);
+  assert.equal(status, 1);
+  assert.match(output, /no tests within src\/b/);
+});
+
+test('the needs line is read with or without spaces', () => {
+  assert.deepEqual(needs('// needs: kubectl,etcd , kube-apiserver\n'), ['kubectl', 'etcd', 'kube-apiserver']);
+  assert.deepEqual(needs('/** a suite */\n// needs: kubectl\nimport x'), ['kubectl']);
+  assert.deepEqual(needs('import x'), []);
+});
