@@ -62,3 +62,16 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   const others = Object.keys(b).filter((key) => b[key] !== undefined);
   return keys.length === others.length && keys.every((key) => jsonEqual(a[key], b[key]));
 }
+
+/** A copy that shares nothing with its original; several times faster than `structuredClone` on JSON. */
+export function cloneJson<T extends Json>(value: T): T;
+export function cloneJson(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => cloneJson(item));
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item !== undefined) copy[key] = cloneJson(item);
+  }
+  return copy;
+}
