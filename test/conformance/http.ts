@@ -1,0 +1,82 @@
+/** A bare HTTPS client: it shows what is on the wire, and hides nothing. */
+import { Agent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import type { Json } from '../../src/sandbox/json.ts';
+import type { Credentials } from '../cluster/cluster.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a string or bytes as they are. */
+  readonly body?: Json | Buffer | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** Parsed where it is JSON. */
+  readonly body: Json | undefined;
+}
+
+export interface HttpClient {
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  /** Resolves when the headers are there; the body is left to the caller. */
+  open(request: HttpRequest): Promise<IncomingMessage>;
+  close(): void;
+}
+
+export interface ClientOptions {
+  /** Anything but the cluster's token: another token, a client certificate, or nothing at all. */
+  readonly token?: string | undefined;
+  readonly certificate?: { readonly cert: string; readonly key: string };
+}
+
+export function httpClient(cluster: Credentials, options: ClientOptions = { token: cluster.token }): HttpClient {
+  const agent = new Agent({ keepAlive: true, ca: cluster.ca, maxSockets: 64, ...options.certificate });
+  const { hostname, port } = new URL(cluster.url);
+  const open = ({ method, path, headers = {}, body }: HttpRequest): Promise<IncomingMessage> => {
+    const payload = body === undefined ? undefined : encode(body);
+    return new Promise((resolve, reject) => {
+      const outgoing = httpsRequest({
+        agent,
+        hostname,
+        port,
+        method,
+        path,
+        headers: {
+          'user-agent': 'conformance/1.0',
+          ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+          ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': payload.length }),
+          ...headers,
+        },
+      });
+      outgoing.on('response', resolve).on('error', reject);
+      outgoing.end(payload);
+    });
+  };
+  const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const incoming = await open(request);
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decode(Buffer.concat(chunks), incoming) };
+  };
+  return { open, send, close: () => agent.destroy() };
+}
+
+function encode(body: Json | Buffer): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function decode(bytes: Buffer, { headers }: IncomingMessage): Json | undefined {
+  if (bytes.length === 0) return undefined;
+  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+  if (!/json/.test(headers['content-type'] ?? '')) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text; // a watch asked for as a plain request, or a defect that the comparison will show
+  }
+}

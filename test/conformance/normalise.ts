@@ -1,0 +1,179 @@
+/**
+ * What may differ between two servers, or between two runs on one, without being a difference. This is the whole list:
+ *
+ *  1. uids                    → <uid-n>, numbered by first appearance
+ *  2. resourceVersions        → rv-n, numbered in rising order of all that a case sees of single objects, so that equal,
+ *                               unequal and older/newer are still compared. Those of lists, tables and bookmarks
+ *                               → rv-n+ (at or after n, before n+1), as writes of others move them on
+ *  3. times of this run       → <time>, <microtime> by precision; times that a script wrote (before 2024) stay
+ *  4. generated names         → generateName and <suffix>; kube-api-access-<suffix>
+ *  5. continue tokens, JWTs, certificates
+ *  6. the server's address, allocated cluster IPs and node ports
+ *  7. the case's own token in names → TOKEN
+ *  8. managedFields entries are put in a fixed order (the server sorts by second of time); their sets of fields stay
+ *  9. ages in tables
+ */
+import { isObject } from '../../src/sandbox/json.ts';
+import type { Json, JsonObject } from '../../src/sandbox/json.ts';
+import type { Entry, Transcript } from './transcript.ts';
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const moment = /\b(20[2-9]\d)-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?(?:Z|[+-]\d\d:?\d\d)(?: UTC)?)/g;
+const jwt = /\bey[\w-]{10,}\.ey[\w-]{10,}\.[\w-]{10,}/g;
+const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n?/g;
+const revisionInText = /((?:resource ?[vV]ersion: |resourceVersion=|, current: |requested revision \()"?)(\d+)|(too old resource version: \d+ \()(\d+)/g;
+const address = /^10\.(?:9[6-9]|10\d|11[01])\.\d{1,3}\.\d{1,3}$/;
+
+export function normalise(transcript: Transcript, token: string, serverUrl: string): Transcript {
+  const revisions = new Set<number>();
+  const generated = new Map<string, string>();
+  for (const entry of transcript) {
+    collectRevisions(entry, revisions);
+    collectGenerated(entry, generated);
+  }
+  const ordered = [...revisions].sort((a, b) => a - b);
+  const normaliser = new Normaliser(ordered, token, serverUrl, { uids: new Map(), generated });
+  return transcript.map((entry) => normaliser.value(entry) as Entry);
+}
+
+/** Names that run through the whole transcript. */
+interface Names {
+  readonly uids: Map<string, string>;
+  readonly generated: ReadonlyMap<string, string>;
+}
+
+class Normaliser {
+  readonly #revisions: readonly number[];
+  readonly #token: string;
+  readonly #serverUrl: string;
+  readonly #names: Names;
+
+  constructor(revisions: readonly number[], token: string, serverUrl: string, names: Names) {
+    this.#revisions = revisions;
+    this.#token = token;
+    this.#serverUrl = serverUrl;
+    this.#names = names;
+  }
+
+  value(value: Json): Json {
+    if (typeof value === 'string') return this.#text(value);
+    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (!isObject(value)) return value;
+    return this.#object(value);
+  }
+
+  #object(source: JsonObject): JsonObject {
+    const result: JsonObject = {};
+    for (const [key, value] of Object.entries(source)) {
+      if (value === undefined) continue;
+      result[this.#text(key)] = this.#field(key, value, source);
+    }
+    return result;
+  }
+
+  #field(key: string, value: Json, parent: JsonObject): Json {
+    if (key === 'metadata' && isObject(value) && isLoose(parent)) return this.#looseMetadata(value);
+    if (key === 'object' && parent['type'] === 'BOOKMARK' && isObject(value)) return this.#bookmark(value);
+    if (key === 'resourceVersion' && typeof value === 'string') return this.#revision(value);
+    if (key === 'continue' && typeof value === 'string' && value !== '') return '<continue>';
+    if (key === 'managedFields' && Array.isArray(value)) return sortManagers(this.value(value) as Json[]);
+    if (key === 'nodePort' && typeof value === 'number' && value >= 30_000) return '<nodePort>';
+    if (key === 'clusterIP' && typeof value === 'string' && address.test(value)) return '<ip>';
+    if (key === 'clusterIPs' && Array.isArray(value)) return value.map((ip) => (typeof ip === 'string' && address.test(ip) ? '<ip>' : ip));
+    if (key === 'rows' && Array.isArray(value)) return this.#rows(value, parent['columnDefinitions']);
+    return this.value(value);
+  }
+
+  #looseMetadata(metadata: JsonObject): JsonObject {
+    const version = metadata['resourceVersion'];
+    const rest = this.#object({ ...metadata, resourceVersion: undefined });
+    return typeof version === 'string' && version !== '' ? { ...rest, resourceVersion: this.#loose(version) } : { ...rest, ...(version === undefined ? {} : { resourceVersion: version }) };
+  }
+
+  #bookmark(object: JsonObject): JsonObject {
+    const metadata = object['metadata'];
+    return { ...this.#object({ ...object, metadata: undefined }), ...(isObject(metadata) ? { metadata: this.#looseMetadata(metadata) } : {}) };
+  }
+
+  /** The cells of a column named Age hold how long ago something was. */
+  #rows(rows: Json[], columns: Json | undefined): Json {
+    const ages = Array.isArray(columns) ? columns.map((column) => isObject(column) && (column['name'] === 'Age' || column['name'] === 'Last Seen' || column['name'] === 'First Seen')) : [];
+    return rows.map((row) => {
+      if (!isObject(row)) return row;
+      const cells = Array.isArray(row['cells']) ? row['cells'].map((cell, i) => (ages[i] === true && typeof cell === 'string' && /^\d+[smhd]/.test(cell) ? '<age>' : cell)) : row['cells'];
+      return this.value({ ...row, ...(cells === undefined ? {} : { cells }) });
+    });
+  }
+
+  #text(text: string): string {
+    if (text === '') return text;
+    let result = text;
+    if (result.length > 4) {
+      for (const [name, plain] of this.#names.generated) if (result.includes(name)) result = result.replaceAll(name, plain);
+      result = result
+        .replace(certificate, '<certificate>')
+        .replace(jwt, '<jwt>')
+        .replaceAll(this.#serverUrl, '<server>')
+        .replaceAll(this.#serverUrl.replace('https://', ''), '<server>')
+        .replace(uuid, (found) => this.#uid(found))
+        .replace(moment, (found, year: string, fraction: string | undefined) => (Number(year) < 2024 ? found : fraction === undefined ? '<time>' : '<microtime>'))
+        .replace(/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<suffix>')
+        .replace(/([?&]continue=)[^&]+/, '$1<continue>')
+        .replace(revisionInText, (found, before: string | undefined, version: string, old: string | undefined, oldVersion: string) =>
+          before === undefined ? `${old}${this.#loose(oldVersion)}` : before + (found.includes('current: ') ? this.#loose(version) : this.#revision(version)),
+        );
+    }
+    return result.replaceAll(this.#token, 'TOKEN');
+  }
+
+  #uid(found: string): string {
+    const known = this.#names.uids.get(found) ?? `<uid-${this.#names.uids.size + 1}>`;
+    this.#names.uids.set(found, known);
+    return known;
+  }
+
+  #revision(version: string): string {
+    if (!isRevision(version)) return version;
+    const at = this.#revisions.indexOf(Number(version));
+    return at === -1 ? this.#loose(version) : `rv-${at + 1}`;
+  }
+
+  #loose(version: string): string {
+    if (!isRevision(version)) return version;
+    return `rv-${this.#revisions.filter((known) => known <= Number(version)).length}+`;
+  }
+}
+
+/** 0 and 1 have a meaning of their own, and what is out of reach was made up by the script. */
+function isRevision(version: string): boolean {
+  return /^\d+$/.test(version) && Number(version) > 1 && Number(version) < 1e9;
+}
+
+const isLoose = (object: JsonObject): boolean =>
+  Array.isArray(object['items']) || Array.isArray(object['rows']) || /List$|^Table$/.test(String(object['kind'] ?? ''));
+
+function collectRevisions(value: Json | undefined, into: Set<number>): void {
+  if (Array.isArray(value)) for (const item of value) collectRevisions(item, into);
+  if (!isObject(value)) return;
+  if (value['type'] === 'BOOKMARK') return;
+  for (const [key, item] of Object.entries(value)) {
+    if (key === 'resourceVersion' && typeof item === 'string' && isRevision(item)) into.add(Number(item));
+    else if (!(key === 'metadata' && isLoose(value))) collectRevisions(item, into);
+  }
+}
+
+function collectGenerated(value: Json | undefined, into: Map<string, string>): void {
+  if (Array.isArray(value)) for (const item of value) collectGenerated(item, into);
+  if (!isObject(value)) return;
+  const { generateName, name } = value;
+  if (typeof generateName === 'string' && typeof name === 'string' && name.startsWith(generateName) && name.length === generateName.length + 5) {
+    into.set(name, `${generateName}<suffix>`);
+  }
+  for (const item of Object.values(value)) collectGenerated(item, into);
+}
+
+function sortManagers(entries: Json[]): Json[] {
+  const key = (entry: Json): string =>
+    isObject(entry) ? ['operation', 'manager', 'apiVersion', 'subresource'].map((name) => String(entry[name] ?? '')).join(' ') : '';
+  return entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
