@@ -27,7 +27,9 @@ function runIn(t: TestContext, files: Readonly<Record<string, string>>, args: re
     chmodSync(join(root, path), 0o755);
   }
   // Without this node:test takes the inner run for a part of the outer one and skips it.
-  const { NODE_TEST_CONTEXT: _, KUBEBUILDER_ASSETS: __, ...env } = process.env;
+  const env = { ...process.env };
+  delete env['NODE_TEST_CONTEXT'];
+  delete env['KUBEBUILDER_ASSETS'];
   const child = spawnSync(process.execPath, [join(root, 'test/run.ts'), ...args], {
     env: { ...env, PATH: `${join(root, 'tools')}:/usr/bin:/bin` },
     encoding: 'utf8',
@@ -49,7 +51,7 @@ test('a run without a failure ends with 0 and the totals', (t) => {
 test('a failing test ends the run with 1, its message and its place, once', (t) => {
   const { status, output } = runIn(t, { 'src/a.test.ts': failing, 'src/b.test.ts': passing });
   assert.equal(status, 1, output);
-  assert.equal(output.split('broken as planted').length - 1, 2, 'once in the message, once in the source line');
+  assert.equal(output.split('broken as planted').length - 1, 1, output);
   assert.match(output, /✖ inner\n\s+at src\/a\.test\.ts:3/);
   assert.doesNotMatch(output, /✖ outer/);
   assert.match(output, /✔ src\/b\.test\.ts/);

@@ -1,0 +1,68 @@
+/** `ssvirt config`: what can be set, what is set, and whether a file is right. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { entriesAt, explainMarkdown, explainText, meantPath, type Current } from './explain.ts';
+import { readConfigFile } from './file.ts';
+import { schema } from './keys.ts';
+import { assemble, loadConfig, type Loaded } from './load.ts';
+import { configFileOption } from './options.ts';
+import { processNames, type Entry, type Process } from './schema.ts';
+
+export function registerConfigCommand(program: Command): void {
+  const config = program.command('config').description('explain the configuration, or check a config file');
+  config
+    .command('explain')
+    .description('print every key: its type, default, environment variable, flag, meaning, and the value in use')
+    .argument('[KEY]', 'a key or a section, such as sandbox.listen or log', knownPath)
+    .addOption(configFileOption())
+    .addOption(new Option('--process <NAME>', 'count the aliases of this process too').choices(processNames))
+    .option('--markdown', 'print it as the documentation page')
+    .action((key: string | undefined, options: ExplainOptions) => {
+      process.stdout.write(explain(key, options));
+    });
+  config
+    .command('check')
+    .description('check a config file: nothing to say and exit code 0, or a sentence for each problem and exit code 1')
+    .argument('<FILE>', 'the file')
+    .action((file: string) => {
+      assemble(schema, [readConfigFile(schema, file)], process.cwd());
+      process.stdout.write(`${file} is right\n`);
+    });
+}
+
+function knownPath(path: string): string {
+  if (entriesAt(schema, path).length > 0) return path;
+  const meant = meantPath(schema, path);
+  throw new InvalidArgumentError(meant === undefined ? 'There is no such key.' : `Did you mean ${meant}?`);
+}
+
+interface ExplainOptions {
+  readonly config?: string;
+  readonly process?: Process;
+  readonly markdown?: boolean;
+}
+
+function explain(key: string | undefined, { config: file, markdown = false, process: reader }: ExplainOptions): string {
+  if (markdown) return explainMarkdown(schema);
+  const entries = entriesAt(schema, key);
+  const loaded = loadConfig(schema, { file, env: process.env, process: reader });
+  return explainText(entries, currentValues(entries, loaded, file !== undefined));
+}
+
+/** The values that somebody set, and where a file was named the defaults too. */
+function currentValues(
+  entries: readonly Entry[],
+  { config, sources }: Loaded<unknown>,
+  withDefaults: boolean,
+): ReadonlyMap<string, Current> {
+  const current = new Map<string, Current>();
+  for (const { path, key } of entries) {
+    const source = sources.get(path);
+    if (source === undefined || (source.kind === 'default' && !withDefaults)) continue;
+    current.set(path, { shown: key.type.show(valueAt(config, path)), source });
+  }
+  return current;
+}
+
+function valueAt(config: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], config);
+}

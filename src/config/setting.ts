@@ -1,0 +1,44 @@
+/** A value before it is read: the text that somebody wrote, and where. */
+export type Source =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly column: number }
+  | { readonly kind: 'environment'; readonly name: string }
+  | { readonly kind: 'flag'; readonly name: string };
+
+export interface Setting {
+  readonly path: string;
+  readonly text: string | readonly string[];
+  /** What a relative path in the text is relative to. */
+  readonly folder: string;
+  readonly source: Source;
+}
+
+/** What one of the places gave. */
+export interface Settings {
+  readonly settings: readonly Setting[];
+  readonly problems: readonly string[];
+}
+
+export function showSource(source: Source): string {
+  switch (source.kind) {
+    case 'default':
+      return 'the default';
+    case 'file':
+      return `${source.file}:${source.line}:${source.column}`;
+    case 'environment':
+    case 'flag':
+      return source.name;
+  }
+}
+
+/** All that is wrong with a configuration, one sentence each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+    super(`cannot use the configuration because of ${count}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}

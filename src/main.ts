@@ -1,0 +1,34 @@
+/** The ssvirt command: picks the process, nothing else. */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { ConfigError } from './config/setting.ts';
+
+type Register = (program: Command) => void;
+
+/** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
+const processes: Readonly<Record<string, () => Promise<Register>>> = {
+  config: async () => (await import('./config/command.ts')).registerConfigCommand,
+  sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
+};
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const program = new Command('ssvirt')
+  .description('Virtual machines on KubeVirt, by self-service')
+  .version(version, '--version', 'print the version')
+  .showHelpAfterError('(see "ssvirt --help")');
+
+const asked = Object.entries(processes).filter(([name]) => name === process.argv[2]);
+// For the help, or for a name to suggest, all are needed.
+const needed = process.argv[2] === '--version' || asked.length > 0 ? asked : Object.entries(processes);
+for (const [, load] of needed) (await load())(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Meant for the person who wrote the config; any other error is a defect and shows its stack.
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`ssvirt: ${error.message}\n`);
+  process.exitCode = 1;
+}
