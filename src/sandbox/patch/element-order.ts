@@ -1,0 +1,79 @@
+/** The order of a merged list: the patch's order wins, then the order of the live list; what only the server has stays near its place. */
+import type { Json } from '../json.ts';
+import { isObject } from '../json.ts';
+import { goType, goValue } from './go-value.ts';
+import { unexpected } from './rejection.ts';
+
+/** What identifies an item: the value of the merge key, or the item itself in a list of scalars. */
+export type Identity = Json | undefined;
+
+export function identity(item: Json, mergeKey: string): Identity {
+  if (mergeKey === '') return item;
+  if (!isObject(item)) throw unexpected(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  if (item[mergeKey] === undefined) {
+    throw unexpected(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`);
+  }
+  return item[mergeKey];
+}
+
+/** Orders `merged`: items that `patchOrder` names in its order, with the others put between them by `liveOrder`. */
+export function orderElements(
+  merged: readonly Json[],
+  patchOrder: readonly Json[],
+  liveOrder: readonly Json[],
+  mergeKey: string,
+): Json[] {
+  const inPatch = places(patchOrder, mergeKey);
+  const inLive = places(liveOrder, mergeKey);
+  const [patched, serverOnly]: [Json[], Json[]] = [[], []];
+  for (const item of merged) (inPatch.has(identity(item, mergeKey)) ? patched : serverOnly).push(item);
+  return interleave(sortBy(inLive, serverOnly, mergeKey), sortBy(inPatch, patched, mergeKey), inLive, mergeKey);
+}
+
+/** The first place of each item in a list. */
+function places(list: readonly Json[], mergeKey: string): Map<Identity, number> {
+  const found = new Map<Identity, number>();
+  list.forEach((item, i) => {
+    const id = identity(item, mergeKey);
+    if (!found.has(id)) found.set(id, i);
+  });
+  return found;
+}
+
+/**
+ * A stable sort by the given places. An item without a place counts as smaller than whatever stands before it, as in
+ * the server's comparison, so it moves to the front: only an insertion sort comes to the same order there.
+ */
+function sortBy(order: ReadonlyMap<Identity, number>, items: readonly Json[], mergeKey: string): Json[] {
+  const sorted: { item: Json; at: number | undefined }[] = [];
+  for (const item of items) {
+    const entry = { item, at: order.get(identity(item, mergeKey)) };
+    let i = sorted.length;
+    while (i > 0 && isLess(entry.at, sorted[i - 1]?.at)) i--;
+    sorted.splice(i, 0, entry);
+  }
+  return sorted.map((entry) => entry.item);
+}
+
+const isLess = (a: number | undefined, b: number | undefined): boolean => a === undefined || b === undefined || a < b;
+
+/** Puts each server-only item before the first patched item that stood behind it in the live list. */
+function interleave(
+  serverOnly: Json[],
+  patched: Json[],
+  live: ReadonlyMap<Identity, number>,
+  mergeKey: string,
+): Json[] {
+  const all: Json[] = [];
+  let next = 0;
+  for (const item of patched) {
+    const at = live.get(identity(item, mergeKey));
+    while (at !== undefined && next < serverOnly.length) {
+      const other = live.get(identity(serverOnly[next] ?? null, mergeKey));
+      if (other === undefined || other >= at) break;
+      all.push(serverOnly[next++] ?? null);
+    }
+    all.push(item);
+  }
+  return all.concat(serverOnly.slice(next));
+}

@@ -1,0 +1,166 @@
+/**
+ * JSON Patch as the API server applies it, which is not quite RFC 6902: `replace` creates a missing key, an index below
+ * zero counts from the end, a path need not start with a slash (its first segment is ignored), `test` of a missing key
+ * against null succeeds. A generic library would refuse these. Nothing that comes in is changed,
+ * and the outcome shares nothing with it.
+ */
+import { errors } from '../api/status.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { cloneJson, isObject, jsonEqual } from '../json.ts';
+import type { FieldValidation } from './rejection.ts';
+import { cannotUnmarshal, notApplicable } from './rejection.ts';
+
+export const maxOperations = 10_000;
+
+const operationFields = new Set(['op', 'path', 'from', 'value']);
+
+/** Reads the body of a patch; `unknown` are the complaints of strict field validation, in the server's words. */
+export function readJsonPatch(
+  body: Json,
+  fieldValidation: FieldValidation = 'Warn',
+): { operations: JsonObject[]; unknown: string[] } {
+  const typed = fieldValidation !== 'Ignore';
+  const prefix = typed ? 'error decoding patch: ' : '';
+  if (body !== null && !Array.isArray(body)) {
+    throw errors.badRequest(
+      prefix + cannotUnmarshal(body, `value of type ${typed ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`),
+    );
+  }
+  const operations = (body ?? []).map((entry) => readOperation(entry, typed, prefix));
+  if (operations.length > maxOperations) {
+    throw errors.tooLarge(
+      `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`,
+    );
+  }
+  return { operations, unknown: typed ? operations.flatMap(unknownFields) : [] };
+}
+
+function readOperation(entry: Json, typed: boolean, prefix: string): JsonObject {
+  if (entry === null) return {};
+  if (!isObject(entry)) {
+    throw errors.badRequest(
+      prefix + cannotUnmarshal(entry, `value of type ${typed ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`),
+    );
+  }
+  for (const field of typed ? ['op', 'path', 'from'] : []) {
+    const value = entry[field];
+    if (value === undefined || value === null || typeof value === 'string') continue;
+    throw errors.badRequest(prefix + cannotUnmarshal(value, `struct field jsonPatchOp.${field} of type string`));
+  }
+  return entry;
+}
+
+function unknownFields(operation: JsonObject, index: number): string[] {
+  return Object.keys(operation)
+    .filter((field) => !operationFields.has(field))
+    .map((field) => `json patch unknown field "[${index}].${field}"`);
+}
+
+/** Applies operations in their order to a copy of the document; one that fails fails the whole patch. */
+export function applyJsonPatch(document: Json, operations: readonly JsonObject[]): Json {
+  return operations.reduce<Json>((current, operation) => {
+    const apply = typeof operation['op'] === 'string' ? appliers[operation['op']] : undefined;
+    if (apply === undefined) throw notApplicable();
+    return apply(current, operation);
+  }, cloneJson(document));
+}
+
+type Container = Json[] | JsonObject;
+
+/** Changes the document in place, and returns it or what takes its place. */
+type Applier = (document: Json, operation: JsonObject) => Json;
+
+const appliers: { readonly [op: string]: Applier | undefined } = {
+  add: (document, operation) => {
+    insert(locate(document, text(operation, 'path')), valueOf(operation));
+    return document;
+  },
+  remove: (document, operation) => {
+    take(locate(document, text(operation, 'path')));
+    return document;
+  },
+  replace: (document, operation) => {
+    const path = text(operation, 'path');
+    if (path === '') return asContainer(valueOf(operation));
+    const { container, key } = locate(document, path);
+    if (Array.isArray(container)) container[index(key, container.length)] = valueOf(operation);
+    else container[key] = valueOf(operation);
+    return document;
+  },
+  move: (document, operation) => {
+    const value = take(locate(document, text(operation, 'from')));
+    insert(locate(document, text(operation, 'path')), value);
+    return document;
+  },
+  copy: (document, operation) => {
+    const value = read(locate(document, text(operation, 'from')));
+    insert(locate(document, text(operation, 'path')), cloneJson(value ?? null));
+    return document;
+  },
+  test: (document, operation) => {
+    const path = text(operation, 'path');
+    const actual = path === '' ? document : read(locate(document, path));
+    if (!jsonEqual(actual ?? null, operation['value'] ?? null)) throw notApplicable();
+    return document;
+  },
+};
+
+interface Place {
+  readonly container: Container;
+  readonly key: string;
+}
+
+/** The place that a path names; its last segment need not exist. */
+function locate(document: Json, path: string): Place {
+  const segments = path.split('/').slice(1).map(unescape);
+  const key = segments.pop();
+  if (key === undefined) throw notApplicable();
+  const container = segments.reduce<Container>(
+    (at, segment) => asContainer(read({ container: at, key: segment })),
+    asContainer(document),
+  );
+  return { container, key };
+}
+
+const valueOf = (operation: JsonObject): Json => cloneJson(operation['value'] ?? null);
+
+function text(operation: JsonObject, field: string): string {
+  const value = operation[field];
+  if (typeof value !== 'string') throw notApplicable();
+  return value;
+}
+
+const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function asContainer(value: Json | undefined): Container {
+  if (Array.isArray(value) || isObject(value)) return value;
+  throw notApplicable();
+}
+
+function read({ container, key }: Place): Json | undefined {
+  if (Array.isArray(container)) return container[index(key, container.length)];
+  return Object.hasOwn(container, key) ? container[key] : undefined;
+}
+
+function insert({ container, key }: Place, value: Json): void {
+  if (!Array.isArray(container)) container[key] = value;
+  else if (key === '-') container.push(value);
+  else container.splice(index(key, container.length + 1), 0, value);
+}
+
+function take({ container, key }: Place): Json {
+  if (Array.isArray(container)) return container.splice(index(key, container.length), 1)[0] ?? null;
+  if (!Object.hasOwn(container, key)) throw notApplicable();
+  const value = container[key] ?? null;
+  delete container[key];
+  return value;
+}
+
+/** An index below `size`; one below zero counts from the end. */
+function index(key: string, size: number): number {
+  if (!/^[+-]?\d+$/.test(key)) throw notApplicable();
+  const given = Number(key);
+  const at = given < 0 ? given + size : given;
+  if (at < 0 || at >= size) throw notApplicable();
+  return at;
+}

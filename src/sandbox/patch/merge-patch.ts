@@ -1,0 +1,51 @@
+/**
+ * JSON Merge Patch (RFC 7386) as the API server applies it. It differs from the RFC in lists: null fields of the objects
+ * in a list that replaces a scalar, a list or nothing are dropped too.
+ */
+import { errors } from '../api/status.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { cloneJson, isObject } from '../json.ts';
+import type { FieldValidation } from './rejection.ts';
+import { cannotUnmarshal, unusableResult } from './rejection.ts';
+
+const noTypeMeta =
+  `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ` +
+  String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** Reads the body of a merge patch, which is an object. */
+export function readMergePatch(body: Json, fieldValidation: FieldValidation = 'Warn'): JsonObject {
+  if (isObject(body)) return body;
+  if (body !== null && fieldValidation !== 'Ignore') {
+    throw errors.badRequest(`error decoding patch: ${cannotUnmarshal(body, 'value of type map[string]interface {}')}`);
+  }
+  if (Array.isArray(body)) throw unusableResult(JSON.stringify(withoutNulls(body)), noTypeMeta);
+  throw errors.badRequest('Invalid JSON Patch');
+}
+
+/** A copy of the object with the patch merged in; it shares nothing with either argument. */
+export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {
+  const copy = cloneJson(object);
+  merge(copy, patch);
+  return copy;
+}
+
+function merge(object: JsonObject, patch: JsonObject): void {
+  for (const [key, change] of Object.entries(patch)) {
+    if (change === undefined) continue;
+    const current = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (change === null) delete object[key];
+    else if (!isObject(current)) object[key] = withoutNulls(change);
+    else if (isObject(change)) merge(current, change);
+    else object[key] = cloneJson(change);
+  }
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== null && item !== undefined) kept[key] = withoutNulls(item);
+  }
+  return kept;
+}

@@ -1,0 +1,31 @@
+/** The answers to patches that cannot be read or applied. */
+import type { Json } from '../json.ts';
+import { fieldError, StatusError } from '../api/status.ts';
+
+/** `fieldValidation` of a request; a server that is told nothing warns. */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** A patch that does not apply: the server keeps the reason to itself. */
+export const notApplicable = (): StatusError =>
+  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+
+/** An error that the server did not expect: it reaches the client with its text and without a reason. */
+export const unexpected = (message: string): StatusError => new StatusError(500, '', message);
+
+/** A patch whose outcome is no object of the kind: `patched` is what came out of it, `why` the decoder's complaint. */
+export function unusableResult(patched: string, why: string): StatusError {
+  const { type, field, detail } = fieldError.invalid('patch', patched, why);
+  return new StatusError(422, 'Invalid', ` "" is invalid: ${field}: ${detail}`, {
+    causes: [{ reason: type, message: detail, field }],
+  });
+}
+
+/** How Go's JSON decoder names the kind of a value that it cannot put into its target. */
+export function jsonKind(value: Json): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return value === null ? 'null' : typeof value;
+}
+
+export const cannotUnmarshal = (value: Json, target: string): string =>
+  `json: cannot unmarshal ${jsonKind(value)} into Go ${target}`;
