@@ -1,0 +1,152 @@
+/** Request bodies: read within the server's limit, decoded by content type, with the server's words for what is wrong. */
+import type { IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { parse as parseYaml } from 'yaml';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { acceptedMediaTypes } from './negotiate.ts';
+import { errors, StatusError } from './status.ts';
+
+/** kube-apiserver's limit for a request body. */
+export const MAX_BODY = 3 * 1024 * 1024;
+
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) {
+      request.resume();
+      throw errors.tooLarge(`limit is ${MAX_BODY}`);
+    }
+    chunks.push(chunk);
+  }
+  const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body, { maxOutputLength: MAX_BODY }) : body;
+}
+
+export function mediaType(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The body of a create or update, as JSON. */
+export function decodeBody(request: IncomingMessage, body: Buffer, custom: boolean): { raw: JsonObject; text: string; yaml: boolean } {
+  const type = mediaType(request);
+  const text = body.toString('utf8');
+  if (type === '' || type === 'application/json') return { raw: decodeJson(text), text, yaml: false };
+  if (type === 'application/yaml') return { raw: decodeYaml(text), text, yaml: true };
+  throw errors.unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(custom).join(', ')}`,
+  );
+}
+
+function decodeJson(text: string): JsonObject {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (cause) {
+    throw errors.badRequest(`couldn't get version/kind; json parse error: ${jsonProblem(text, cause)}`);
+  }
+  if (!isObject(value)) {
+    throw errors.badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
+  }
+  return value;
+}
+
+export function decodeYaml(text: string): JsonObject {
+  let value: Json;
+  try {
+    value = parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100 }) as Json;
+  } catch (cause) {
+    throw errors.badRequest(`error converting YAML to JSON: yaml: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`);
+  }
+  if (!isObject(value)) throw errors.badRequest(`Object 'Kind' is missing in '${JSON.stringify(value ?? null)}'`);
+  return value;
+}
+
+export function goKind(value: Json): string {
+  if (Array.isArray(value)) return 'array';
+  if (value === null) return 'null';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** Go's words for the common syntax errors. */
+export function jsonProblem(text: string, cause: unknown): string {
+  if (text.trim() === '') return 'unexpected end of JSON input';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (/end of JSON input|Unterminated|Expected .* at position \d+/.test(message) && endsEarly(text, message)) {
+    return 'unexpected end of JSON input';
+  }
+  const position = /position (\d+)/.exec(message)?.[1];
+  const at = position === undefined ? -1 : Number(position);
+  const character = at >= 0 ? text[at] : undefined;
+  if (character === undefined) return 'unexpected end of JSON input';
+  return `invalid character '${character}' ${whatWasSought(text, at)}`;
+}
+
+function endsEarly(text: string, message: string): boolean {
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined || Number(position) >= text.length;
+}
+
+function whatWasSought(text: string, at: number): string {
+  const before = text.slice(0, at).trimEnd().at(-1);
+  if (before === undefined) return 'looking for beginning of value';
+  if (before === '{' || (before === ',' && insideObject(text, at))) return 'looking for beginning of object key string';
+  if (before === ':' || before === '[' || before === ',') return 'looking for beginning of value';
+  if (before === '"' && insideObject(text, at) && !/:\s*"(?:[^"\\]|\\.)*"$/.test(text.slice(0, at).trimEnd())) {
+    return 'after object key';
+  }
+  return insideObject(text, at) ? 'after object key:value pair' : depth(text, at) === 0 ? 'after top-level value' : 'after array element';
+}
+
+function depth(text: string, at: number): number {
+  return openBrackets(text, at).length;
+}
+
+function insideObject(text: string, at: number): boolean {
+  return openBrackets(text, at).at(-1) === '{';
+}
+
+function openBrackets(text: string, at: number): string[] {
+  const open: string[] = [];
+  let quoted = false;
+  for (let i = 0; i < at; i++) {
+    const c = text[i];
+    if (quoted) {
+      if (c === '\\') i++;
+      else if (c === '"') quoted = false;
+    } else if (c === '"') quoted = true;
+    else if (c === '{' || c === '[') open.push(c);
+    else if (c === '}' || c === ']') open.pop();
+  }
+  return open;
+}
+
+/** Checks kind and apiVersion of a body against the endpoint that it was sent to. */
+export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string }, text: string): void {
+  const { kind, apiVersion } = raw;
+  for (const [key, value] of [['apiVersion', apiVersion], ['kind', kind]] as const) {
+    if (value !== undefined && value !== null && typeof value !== 'string') {
+      throw errors.badRequest(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${key} of type string`,
+      );
+    }
+  }
+  if (typeof kind !== 'string' || kind === '') raw['kind'] = expected.kind;
+  if (typeof apiVersion !== 'string' || apiVersion === '') raw['apiVersion'] = expected.apiVersion;
+  if (raw['kind'] !== expected.kind && raw['apiVersion'] === expected.apiVersion) {
+    throw errors.badRequest(
+      `${String(raw['kind'])} in version "${expected.apiVersion.split('/').at(-1)}" cannot be handled as a ${expected.kind}: no kind "${String(raw['kind'])}" is registered for version "${expected.apiVersion}" in scheme`,
+    );
+  }
+  if (raw['apiVersion'] !== expected.apiVersion) {
+    throw errors.badRequest(
+      `the API version in the data (${String(raw['apiVersion'])}) does not match the expected API version (${expected.apiVersion})`,
+    );
+  }
+  void text;
+}
+
+export function asStatusError(error: unknown): StatusError | undefined {
+  return error instanceof StatusError ? error : undefined;
+}

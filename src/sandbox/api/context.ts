@@ -1,0 +1,32 @@
+/** One request on its way through the handlers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface User {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Context {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly user: User;
+  /** Texts for Warning headers, in the order they came up; a text is said once. */
+  readonly warnings: Set<string>;
+  /** Aborted when the client goes away or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** The name under which a client's writes are tracked when it does not give one. */
+export function fieldManagerOf(given: string, request: IncomingMessage): string {
+  if (given !== '') return given;
+  const agent = request.headers['user-agent'] ?? '';
+  const prefix = agent.split('/')[0] as string;
+  // oxlint-disable-next-line no-control-regex -- unprintable characters are exactly what has to go
+  const name = prefix.replaceAll(/[\u0000-\u001f\u007f]/g, '').slice(0, 128);
+  return name === '' ? 'unknown' : name;
+}

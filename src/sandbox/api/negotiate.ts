@@ -1,0 +1,58 @@
+/** What a client wants back: the encoding, and whether the object is to be turned into a Table or into its metadata. */
+import { errors } from './status.ts';
+
+export interface Output {
+  readonly encoding: 'json' | 'yaml';
+  readonly as: 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  /** The version of meta.k8s.io for a transformed object. */
+  readonly metaVersion: 'v1' | 'v1beta1';
+}
+
+export const JSON_OUTPUT: Output = { encoding: 'json', as: 'Object', metaVersion: 'v1' };
+
+interface Range {
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly quality: number;
+}
+
+const TRANSFORMS = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
+
+export function parseAccept(accept: string | undefined): Range[] {
+  if (accept === undefined || accept.trim() === '') return [{ type: '*/*', parameters: {}, quality: 1 }];
+  const ranges = accept.split(',').map((part) => {
+    const [type = '', ...rest] = part.trim().split(';');
+    const parameters: Record<string, string> = {};
+    for (const pair of rest) {
+      const [key = '', value = ''] = pair.trim().split('=');
+      parameters[key] = value;
+    }
+    const quality = parameters['q'] === undefined ? 1 : Number(parameters['q']);
+    return { type: type.trim(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
+  });
+  return ranges.sort((a, b) => b.quality - a.quality);
+}
+
+/** Custom resources have no protobuf form, so the server offers them less. */
+export function acceptedMediaTypes(custom: boolean): string[] {
+  const types = ['application/json', 'application/yaml'];
+  return custom ? types : [...types, 'application/vnd.kubernetes.protobuf'];
+}
+
+export function negotiate(accept: string | undefined, custom: boolean): Output {
+  for (const range of parseAccept(accept)) {
+    const encoding = encodingOf(range.type);
+    if (encoding === undefined) continue;
+    const as = range.parameters['as'];
+    if (as === undefined) return { encoding, as: 'Object', metaVersion: 'v1' };
+    const version = range.parameters['v'];
+    const known = TRANSFORMS.has(as) && range.parameters['g'] === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
+    if (known) return { encoding, as: as as Output['as'], metaVersion: version };
+  }
+  throw errors.notAcceptable(acceptedMediaTypes(custom));
+}
+
+function encodingOf(type: string): Output['encoding'] | undefined {
+  if (type === 'application/yaml') return 'yaml';
+  return type === 'application/json' || type === '*/*' || type === 'application/*' ? 'json' : undefined;
+}

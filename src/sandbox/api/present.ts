@@ -1,0 +1,46 @@
+/** Stored entries as a version of the API shows them: alone, as an item of a list, as a line of a watch. */
+import type { KubeObject } from '../json.ts';
+import { parseEntry, type Entry } from '../store/entry.ts';
+import type { StoreEvent } from '../store/table.ts';
+import type { Resource } from './resource.ts';
+
+/** Parses an entry and converts it to the resource's version. */
+export function readEntry(resource: Resource, entry: Entry): KubeObject {
+  return resource.fromStorage(parseEntry(entry));
+}
+
+/** apiVersion and kind first and metadata next, so that texts can be cut without parsing them. */
+export function canonical(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  return { apiVersion, kind, metadata, ...rest };
+}
+
+export function entryText(resource: Resource, entry: Entry): string {
+  if (resource.apiVersion === resource.storageApiVersion) return entry.json;
+  return JSON.stringify(canonical(readEntry(resource, entry)));
+}
+
+/** Items of a built-in kind's list carry no kind and apiVersion, those of a custom resource do. */
+export function itemText(resource: Resource, entry: Entry): string {
+  const text = entryText(resource, entry);
+  if (resource.custom) return text;
+  return `{${text.slice(typePrefix(resource).length)}`;
+}
+
+function typePrefix(resource: Resource): string {
+  return `{"apiVersion":"${resource.apiVersion}","kind":"${resource.kind}",`;
+}
+
+export function watchLine(type: string, text: string): Buffer {
+  return Buffer.from(`{"type":"${type}","object":${text}}\n`);
+}
+
+/** The line of a stored event for those who watch a version without a selector; encoded once for all of them. */
+export function eventLine(resource: Resource, event: StoreEvent): Buffer {
+  let line = event.lines.get(resource.apiVersion);
+  if (line === undefined) {
+    line = watchLine(event.type, entryText(resource, event.entry));
+    event.lines.set(resource.apiVersion, line);
+  }
+  return line;
+}

@@ -1,0 +1,79 @@
+/** Answers: objects, lists, Tables and metadata, as text, compressed when a client can take it and it pays. */
+import { gzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { stringify as toYaml } from 'yaml';
+import type { Json, JsonObject } from '../json.ts';
+import type { Context } from './context.ts';
+import type { Output } from './negotiate.ts';
+import { errors, StatusError } from './status.ts';
+
+const compress = promisify(gzip);
+/** Smaller answers are not worth the time; kube-apiserver draws the line at the same size. */
+const COMPRESS_ABOVE = 128 * 1024;
+
+export function sendJson(context: Context, code: number, value: JsonObject, output?: Output): Promise<void> {
+  if (output?.encoding === 'yaml') return send(context, code, toYaml(value, { sortMapEntries: true }), 'application/yaml');
+  const pretty = isPretty(context);
+  return sendText(context, code, `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`);
+}
+
+function isPretty(context: Context): boolean {
+  const asked = context.query.get('pretty');
+  if (asked !== null) return asked !== 'false' && asked !== '0';
+  const agent = context.request.headers['user-agent'] ?? '';
+  return agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0');
+}
+
+/** Sends text that is already encoded as JSON. */
+export function sendText(context: Context, code: number, text: string, type = 'application/json'): Promise<void> {
+  return send(context, code, text, type);
+}
+
+async function send(context: Context, code: number, text: string | Buffer, type: string): Promise<void> {
+  const { response } = context;
+  if (response.headersSent || response.destroyed) return;
+  let body = typeof text === 'string' ? Buffer.from(text) : text;
+  const headers: Record<string, string | string[]> = { 'Cache-Control': 'no-cache, private', 'Content-Type': type };
+  const warnings = warningHeaders(context);
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  if (body.length > COMPRESS_ABOVE && acceptsGzip(context)) {
+    body = await compress(body, { level: 1 });
+    headers['Content-Encoding'] = 'gzip';
+    headers['Vary'] = 'Accept-Encoding';
+  }
+  headers['Content-Length'] = String(body.length);
+  response.writeHead(code, headers);
+  response.end(context.method === 'HEAD' ? undefined : body);
+}
+
+export function warningHeaders(context: Context): string[] {
+  return [...context.warnings].map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
+}
+
+function acceptsGzip(context: Context): boolean {
+  const accepted = context.request.headers['accept-encoding'];
+  return typeof accepted === 'string' && /\bgzip\b/.test(accepted);
+}
+
+export function sendError(context: Context, error: StatusError): Promise<void> {
+  const status = error.toStatus();
+  const retry = error.details?.retryAfterSeconds;
+  if (retry !== undefined && !context.response.headersSent) context.response.setHeader('Retry-After', String(retry));
+  return sendJson(context, error.code, status as JsonObject);
+}
+
+export function success(details: Json | undefined, code?: number): JsonObject {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    ...(details === undefined ? {} : { details }),
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+/** A defect of ours, told without its stack. */
+export function internalError(error: unknown): StatusError {
+  return errors.internal(`Internal error occurred: ${error instanceof Error ? error.message : String(error)}`);
+}

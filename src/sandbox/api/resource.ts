@@ -1,0 +1,81 @@
+/**
+ * One served resource: a kind in one version, with how it is stored, decoded, prepared and validated. Built-in kinds and custom
+ * resources differ only in the strategy that stands behind this interface, so that the handlers know one path.
+ */
+import type { JsonObject, KubeObject } from '../json.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { FieldError } from './status.ts';
+
+export interface Subresource {
+  readonly name: string;
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+export interface Decoded {
+  readonly object: KubeObject;
+  /** What strict decoding complains about, in Kubernetes' words: `unknown field "spec.a"`. */
+  readonly complaints: readonly string[];
+}
+
+export interface Strategy {
+  /** Brings a client's object into the form of this version: types checked, unknown fields dropped, defaults filled in. */
+  decode(raw: JsonObject, wantComplaints: boolean): Decoded;
+  /** The same for an object that was patched from a stored one. */
+  prepareForCreate(object: KubeObject): void;
+  prepareForUpdate(object: KubeObject, old: KubeObject, subresource: string): void;
+  validate(object: KubeObject): FieldError[];
+  validateUpdate(object: KubeObject, old: KubeObject, subresource: string): FieldError[];
+  warnings(object: KubeObject, old: KubeObject | undefined): string[];
+  selectableFields(object: KubeObject): Record<string, string>;
+  /** Names that a fieldSelector may use, or a function that answers with Kubernetes' refusal. */
+  readonly selectable: ReadonlySet<string>;
+  /** How a delete that names no grace period treats this object: seconds to wait, 0 to remove it at once. */
+  gracePeriodSeconds(object: KubeObject, requested: number | undefined): number;
+  readonly allowCreateOnUpdate: boolean;
+  readonly allowUnconditionalUpdate: boolean;
+  /** DELETE answers with the object rather than with a Status. */
+  readonly returnDeletedObject: boolean;
+  /** Paths that a write through the main resource, or through a subresource, cannot own. */
+  resetFields(subresource: string): readonly (readonly string[])[];
+}
+
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly storageVersionHash?: string;
+  readonly subresources: readonly Subresource[];
+  readonly schema: Schema;
+  readonly strategy: Strategy;
+  /** The name of the table in the store; versions of a kind share one. */
+  readonly table: string;
+  readonly storageApiVersion: string;
+  readonly custom: boolean;
+  /** Set where this version is deprecated: the text of the Warning header. */
+  readonly deprecation?: string;
+  /** The built-in schema's name, for OpenAPI. */
+  readonly definition?: string;
+  /** From the storage version to this one, and back. Each may return its argument, changed. */
+  fromStorage(object: KubeObject): KubeObject;
+  toStorage(object: KubeObject): KubeObject;
+}
+
+export function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}

@@ -1,0 +1,108 @@
+/** All objects of one cluster under one revision counter, as etcd has it: every change takes the next revision. */
+import type { KubeObject } from '../json.ts';
+import { toEntry, type Entry } from './entry.ts';
+import type { Journal } from './journal.ts';
+import { Table, type Listener, type StoreEvent } from './table.ts';
+
+export interface StoreOptions {
+  /** How many events each resource keeps. */
+  readonly eventWindow: number;
+  readonly journal?: Journal;
+}
+
+export class Store {
+  #revision = 1;
+  readonly #tables = new Map<string, Table>();
+  readonly #options: StoreOptions;
+  readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    options.journal?.replay({
+      revision: (revision) => (this.#revision = revision),
+      put: (table, entry) => this.table(table).load(entry),
+      remove: (table, key) => this.table(table).unload(key),
+    });
+    for (const table of this.#tables.values()) table.forget(this.#revision);
+    options.journal?.open(() => this.#dump());
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  table(name: string): Table {
+    let table = this.#tables.get(name);
+    if (table === undefined) {
+      table = new Table(name, this.#revision, this.#options.eventWindow);
+      this.#tables.set(name, table);
+    }
+    return table;
+  }
+
+  tables(): Iterable<Table> {
+    return this.#tables.values();
+  }
+
+  /** Every change of every table, in the order of revisions. */
+  listen(listener: (table: Table, event: StoreEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  listenTo(table: string, listener: Listener): () => void {
+    return this.table(table).listen(listener);
+  }
+
+  /** Writes an object. `expected` is the revision that was read (0: must not exist); false means that somebody was faster. */
+  put(tableName: string, object: KubeObject, expected: number): Entry | undefined {
+    const table = this.table(tableName);
+    const entry = toEntry(object, this.#revision + 1);
+    const previous = table.get(entry.key);
+    if ((previous?.revision ?? 0) !== expected) return undefined;
+    this.#commit(table, { type: previous === undefined ? 'ADDED' : 'MODIFIED', entry, previous });
+    return entry;
+  }
+
+  /** Removes an object; the event carries `last`, its final state, stamped with the revision of the removal. */
+  remove(tableName: string, last: KubeObject, expected: number): Entry | undefined {
+    const table = this.table(tableName);
+    const entry = toEntry(last, this.#revision + 1);
+    const previous = table.get(entry.key);
+    if (previous === undefined || previous.revision !== expected) return undefined;
+    this.#commit(table, { type: 'DELETED', entry, previous });
+    return entry;
+  }
+
+  /** Drops the events before now, so that older watches and continue tokens answer 410. */
+  compact(): void {
+    for (const table of this.#tables.values()) table.forget(this.#revision);
+  }
+
+  /** Takes the counter back, as when a backup of etcd was restored: a fault that clients must survive. */
+  resetRevision(revision: number): void {
+    this.#revision = revision;
+    this.#options.journal?.revision(revision);
+    for (const table of this.#tables.values()) table.forget(revision);
+  }
+
+  close(): void {
+    this.#options.journal?.close();
+  }
+
+  #commit(table: Table, change: Omit<StoreEvent, 'revision' | 'lines'>): void {
+    const revision = this.#revision + 1;
+    if (change.type === 'DELETED') this.#options.journal?.remove(table.name, change.entry.key, revision);
+    else this.#options.journal?.put(table.name, change.entry);
+    this.#revision = revision;
+    const event = { ...change, revision, lines: new Map<string, Buffer>() };
+    table.apply(event);
+    for (const listener of this.#listeners) listener(table, event);
+  }
+
+  *#dump(): Generator<{ table: string; entry: Entry }> {
+    for (const table of this.#tables.values()) {
+      for (const entry of table.range('')) yield { table: table.name, entry };
+    }
+  }
+}
