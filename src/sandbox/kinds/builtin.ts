@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
+import { registerJsonSchemaProps } from './codec.ts';
 import document from './builtin.json' with { type: 'json' };
 
 export interface BuiltinSubresource {
@@ -44,6 +45,8 @@ export function definition(name: string): Schema {
   return schema;
 }
 
+registerJsonSchemaProps(definition('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'));
+
 export const objectMetaSchema: Schema = definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 
 /**
@@ -77,7 +80,8 @@ function resolve(raw: Json | undefined, resolved: Map<string, Schema>): Schema {
     if (isObject(own['properties'])) fill(schema.properties, own['properties'], resolved);
   }
   if (own['items'] !== undefined) schema.items = resolve(own['items'], resolved);
-  if (isObject(own['additionalProperties'])) schema.additionalProperties = resolve(own['additionalProperties'], resolved);
+  if (isObject(own['additionalProperties']))
+    schema.additionalProperties = resolve(own['additionalProperties'], resolved);
   if (typeof ref !== 'string') return schema;
   const target = resolved.get(ref);
   if (target === undefined) throw new Error(`a built-in schema refers to ${ref}, which does not exist`);

@@ -1,0 +1,261 @@
+/** One reader per Go type, made from the schema when it is first needed. See decode.ts for what they do. */
+import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { embeddedStruct } from './embedded.ts';
+import { scalarCodec, specialCodec } from './scalars.ts';
+
+export interface Field {
+  readonly name: string;
+  /** The struct that has the field, and the embedded one in it, for Go's error texts. */
+  readonly owner: string;
+  readonly embedded: string | undefined;
+  readonly codec: Codec;
+  /** Left out when it is empty; never so for pointers and structs. */
+  readonly dropEmpty: boolean;
+  /** Written even when nothing was given. */
+  readonly always: boolean;
+}
+
+/** A field, an index or a map's key. */
+export type Step = Field | number | string;
+
+export interface Reading {
+  readonly stack: Step[];
+  /** The first value of a wrong type, as Go reports it. */
+  typeError: string | undefined;
+  /** Paths of unknown fields; undefined when nobody asks. */
+  unknown: string[] | undefined;
+  /** What a type's own UnmarshalJSON refuses ends the reading. */
+  readonly refuse: (message: string) => never;
+}
+
+export interface Codec {
+  /** `value` is never null. Undefined: it was of a wrong type (and reported), or Go's zero time. */
+  read(value: Json, reading: Reading): Json | undefined;
+  /** How Go writes the zero value. */
+  zero(): Json;
+  /** Whether the value that was read counts as empty for `omitempty`. */
+  isEmpty(value: Json): boolean;
+}
+
+const structs = new WeakMap<object, Codec>();
+const others = new WeakMap<Schema, Map<string, Codec>>();
+
+/** The codec of a struct, list, map or scalar; `goType` is how Go's messages name it where the schema cannot tell. */
+export function codecOf(schema: Schema, goType = ''): Codec {
+  const key = schema.properties;
+  const known = key === undefined ? others.get(schema)?.get(goType) : structs.get(key);
+  if (known !== undefined) return known;
+  if (key === undefined) {
+    const codec = makeCodec(schema, goType);
+    const byType = others.get(schema) ?? new Map<string, Codec>();
+    others.set(schema, byType.set(goType, codec));
+    return codec;
+  }
+  // Registered before its fields are made, because a struct may hold itself.
+  const codec = new StructCodec(schema['x-go-struct'] ?? '');
+  structs.set(key, codec);
+  codec.setFields(key);
+  return codec;
+}
+
+function makeCodec(schema: Schema, goType: string): Codec {
+  const special = specialCodec(schema, propsCodec);
+  if (special !== undefined) return special;
+  if (schema.type === 'array' && schema.items !== undefined) {
+    return new ListCodec(codecOf(schema.items, elementType(goType, schema.items)), goType);
+  }
+  if (schema.type === 'object' && typeof schema.additionalProperties === 'object') {
+    const values = schema.additionalProperties;
+    return new MapCodec(codecOf(values, elementType(goType, values)), goType);
+  }
+  if (schema['x-go-struct'] !== undefined) return emptyStruct(schema['x-go-struct'], goType);
+  return scalarCodec(schema, goType);
+}
+
+function emptyStruct(name: string, goType: string): Codec {
+  const codec = new StructCodec(name, goType);
+  codec.setFields({});
+  return codec;
+}
+
+/** JSONSchemaPropsOrArray and its like read schemas by themselves, and do not say where they are defined. */
+let props: Schema | undefined;
+export function registerJsonSchemaProps(schema: Schema): void {
+  props = schema;
+}
+function propsCodec(): Codec {
+  if (props === undefined) throw new Error('the definition of JSONSchemaProps is not loaded');
+  return codecOf(props, 'v1.JSONSchemaProps');
+}
+
+const ELEMENT = /^(?:\[\]|map\[[^\]]*\])(.*)$/;
+
+function elementType(goType: string, schema: Schema): string {
+  const element = ELEMENT.exec(goType)?.[1];
+  if (element !== undefined) return element;
+  if (schema['x-go-struct'] !== undefined) return `v1.${schema['x-go-struct']}`;
+  return schema.type === 'integer' ? (schema.format ?? 'int64') : (schema.type ?? '');
+}
+
+/** Reports a value of a wrong type as Go's UnmarshalTypeError does, if it is the first. */
+export function wrongType(reading: Reading, what: string, goType: string): undefined {
+  if (reading.typeError !== undefined) return;
+  const fields = reading.stack.filter((step) => typeof step === 'object');
+  const last = fields.at(-1);
+  const path = fields.map(({ name, embedded }) => (embedded === undefined ? name : `${embedded}.${name}`)).join('.');
+  const where = last === undefined ? 'Go value' : `Go struct field ${last.owner}.${path}`;
+  reading.typeError = `json: cannot unmarshal ${what} into ${where} of type ${goType}`;
+}
+
+/** The same for a type's own UnmarshalJSON, whose error ends the reading. */
+export function refuseType(reading: Reading, what: string, goType: string): never {
+  reading.typeError = undefined;
+  wrongType(reading, what, goType);
+  return reading.refuse(reading.typeError ?? '');
+}
+
+export function jsonKind(value: Json): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value;
+}
+
+function strictPath(stack: readonly Step[], key: string): string {
+  let path = '';
+  for (const step of [...stack, key]) {
+    if (typeof step === 'number') path += `[${step}]`;
+    else path += `${path === '' ? '' : '.'}${typeof step === 'object' ? step.name : step}`;
+  }
+  return path;
+}
+
+class StructCodec implements Codec {
+  private readonly goType: string;
+  private readonly name: string;
+  private readonly fields = new Map<string, Field>();
+  private always: readonly Field[] = [];
+
+  constructor(name: string, goType = `v1.${name}`) {
+    this.name = name;
+    this.goType = goType;
+  }
+
+  setFields(properties: { [name: string]: Schema }): void {
+    for (const [name, schema] of Object.entries(properties)) this.fields.set(name, makeField(this.name, name, schema));
+    this.always = [...this.fields.values()].filter((field) => field.always);
+  }
+
+  read(value: Json, reading: Reading): Json | undefined {
+    if (!isObject(value)) return wrongType(reading, jsonKind(value), this.goType);
+    const out: JsonObject = {};
+    for (const key in value) {
+      const field = this.fields.get(key);
+      if (field === undefined) {
+        reading.unknown?.push(strictPath(reading.stack, key));
+        continue;
+      }
+      const given = value[key];
+      if (given === null || given === undefined) continue;
+      reading.stack.push(field);
+      const read = field.codec.read(given, reading);
+      reading.stack.pop();
+      if (read !== undefined && !(field.dropEmpty && field.codec.isEmpty(read))) out[key] = read;
+    }
+    for (const field of this.always) out[field.name] ??= field.codec.zero();
+    return out;
+  }
+
+  zero(): Json {
+    const out: JsonObject = {};
+    for (const field of this.always) out[field.name] = field.codec.zero();
+    return out;
+  }
+
+  isEmpty(): boolean {
+    return false;
+  }
+}
+
+function makeField(owner: string, name: string, schema: Schema): Field {
+  const go = schema['x-go'] ?? { type: '' };
+  const pointer = go.pointer === true;
+  const codec = codecOf(schema, go.type);
+  const isStruct = schema['x-go-struct'] !== undefined;
+  const omit = go.omitempty === true;
+  return {
+    name,
+    owner,
+    embedded: embeddedStruct(owner, name),
+    codec,
+    dropEmpty: !pointer && omit,
+    // A struct has no empty value, so omitempty does not keep Go from writing it; omitzero does.
+    always: !pointer && (!omit || isStruct) && go.omitzero !== true,
+  };
+}
+
+/** Empty lists and maps are nil after the trip through protobuf storage: left out, or null without omitempty. */
+class ListCodec implements Codec {
+  private readonly element: Codec;
+  private readonly goType: string;
+
+  constructor(element: Codec, goType: string) {
+    this.element = element;
+    this.goType = goType;
+  }
+
+  read(value: Json, reading: Reading): Json | undefined {
+    if (!Array.isArray(value)) return wrongType(reading, jsonKind(value), this.goType);
+    if (value.length === 0) return undefined;
+    const out: Json[] = [];
+    for (let i = 0; i < value.length; i += 1) {
+      const item = value[i];
+      reading.stack.push(i);
+      const read = item === null || item === undefined ? undefined : this.element.read(item, reading);
+      reading.stack.pop();
+      out.push(read ?? this.element.zero());
+    }
+    return out;
+  }
+
+  zero(): Json {
+    return null;
+  }
+
+  isEmpty(value: Json): boolean {
+    return Array.isArray(value) && value.length === 0;
+  }
+}
+
+class MapCodec implements Codec {
+  private readonly element: Codec;
+  private readonly goType: string;
+
+  constructor(element: Codec, goType: string) {
+    this.element = element;
+    this.goType = goType;
+  }
+
+  read(value: Json, reading: Reading): Json | undefined {
+    if (!isObject(value)) return wrongType(reading, jsonKind(value), this.goType);
+    let out: JsonObject | undefined;
+    for (const key in value) {
+      const item = value[key];
+      reading.stack.push(key);
+      const read = item === null || item === undefined ? undefined : this.element.read(item, reading);
+      reading.stack.pop();
+      out ??= {};
+      out[key] = read ?? this.element.zero();
+    }
+    return out;
+  }
+
+  zero(): Json {
+    return null;
+  }
+
+  isEmpty(): boolean {
+    return false;
+  }
+}

@@ -1,0 +1,149 @@
+/** Codecs of values that hold no further fields, and of the types that read their JSON by themselves. */
+import type { Json } from '../json.ts';
+import { isObject } from '../json.ts';
+import { formatQuantity, parseQuantity, quantityError } from '../schema/quantity.ts';
+import type { Schema } from '../schema/schema.ts';
+import { jsonKind, refuseType, wrongType } from './codec.ts';
+import type { Codec, Reading } from './codec.ts';
+import { readBase64 } from './go-base64.ts';
+import { MICRO_TIME, readTime, TIME, TimeError } from './go-time.ts';
+import type { TimeLayout } from './go-time.ts';
+
+type Read = Codec['read'];
+
+const codec = (read: Read, zero: Json, isEmpty: (value: Json) => boolean = () => false): Codec => ({
+  read,
+  zero: () => zero,
+  isEmpty,
+});
+
+export function scalarCodec(schema: Schema, goType: string): Codec {
+  switch (schema.type) {
+    case 'string':
+      return schema.format === 'byte' ? bytes() : text(goType);
+    case 'boolean':
+      return flag(goType);
+    case 'integer':
+      return integer(schema.format ?? 'int64', goType);
+    case 'number':
+      return float(goType);
+    default:
+      return raw;
+  }
+}
+
+const text = (goType: string): Codec =>
+  codec(
+    (value, reading) => (typeof value === 'string' ? value : wrongType(reading, jsonKind(value), goType)),
+    '',
+    (value) => value === '',
+  );
+
+const flag = (goType: string): Codec =>
+  codec(
+    (value, reading) => (typeof value === 'boolean' ? value : wrongType(reading, jsonKind(value), goType)),
+    false,
+    (value) => value === false,
+  );
+
+const LIMITS: { readonly [format: string]: number } = { int32: 2 ** 31, int64: 2 ** 63 };
+
+function isInteger(value: number, format: string): boolean {
+  const limit = LIMITS[format] ?? 2 ** 63;
+  // 2^63 - 1 is not a double: what reads as 2^63 may have been it.
+  return Number.isInteger(value) && value >= -limit && (format === 'int32' ? value < limit : value <= limit);
+}
+
+const integer = (format: string, goType: string): Codec =>
+  codec(
+    (value, reading) => {
+      if (typeof value !== 'number') return wrongType(reading, jsonKind(value), goType);
+      return isInteger(value, format) ? value : wrongType(reading, `number ${value}`, goType);
+    },
+    0,
+    (value) => value === 0,
+  );
+
+const float = (goType: string): Codec =>
+  codec(
+    (value, reading) => (typeof value === 'number' ? value : wrongType(reading, jsonKind(value), goType)),
+    0,
+    (value) => value === 0,
+  );
+
+/** A fault in base64 does not end the reading, but unlike a type error it carries no path. */
+const bytes = (): Codec =>
+  codec(
+    (value, reading) => {
+      if (typeof value !== 'string') return wrongType(reading, jsonKind(value), '[]uint8');
+      const read = readBase64(value);
+      if (typeof read === 'string') return read;
+      reading.typeError ??= `illegal base64 data at input byte ${read}`;
+      return undefined;
+    },
+    '',
+    (value) => value === '',
+  );
+
+/** Free-form JSON: RawExtension, FieldsV1, JSON. */
+const raw: Codec = codec((value) => value, null);
+
+/** The types with an UnmarshalJSON of their own, by the name of their struct. */
+export function specialCodec(schema: Schema, props: () => Codec): Codec | undefined {
+  switch (schema['x-go-struct']) {
+    case 'Quantity':
+      return quantity;
+    case 'Time':
+      return time(TIME);
+    case 'MicroTime':
+      return time(MICRO_TIME);
+    case 'IntOrString':
+      return intOrString;
+    case 'RawExtension':
+    case 'FieldsV1':
+    case 'JSON':
+      return raw;
+    case 'JSONSchemaPropsOrBool':
+      return codec((value, reading) => {
+        if (typeof value === 'boolean') return value;
+        return isObject(value) ? readProps(props(), value, reading) : reading.refuse('boolean or JSON schema expected');
+      }, false);
+    case 'JSONSchemaPropsOrArray':
+    case 'JSONSchemaPropsOrStringArray':
+      return codec((value, reading) => {
+        if (isObject(value)) return readProps(props(), value, reading);
+        if (!Array.isArray(value) || value.length === 0) return null;
+        return value.map((item) => (isObject(item) ? (readProps(props(), item, reading) ?? {}) : item));
+      }, null);
+    default:
+      return undefined;
+  }
+}
+
+/** Read by a decoder of their own, which is not told to be strict. */
+function readProps(props: Codec, value: Json, reading: Reading): Json | undefined {
+  return props.read(value, { ...reading, unknown: undefined });
+}
+
+const quantity: Codec = codec((value, reading) => {
+  const written = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  const parsed = parseQuantity(written);
+  return parsed === undefined ? reading.refuse(quantityError(written) ?? '') : formatQuantity(parsed);
+}, '0');
+
+const time = (layout: TimeLayout): Codec =>
+  codec((value, reading) => {
+    if (typeof value !== 'string') return refuseType(reading, jsonKind(value), 'string');
+    try {
+      return readTime(value, layout);
+    } catch (error) {
+      if (error instanceof TimeError) return reading.refuse(error.message);
+      throw error;
+    }
+  }, null);
+
+const intOrString: Codec = codec((value, reading) => {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return refuseType(reading, jsonKind(value), 'int32');
+  return isInteger(value, 'int32') ? value : refuseType(reading, `number ${value}`, 'int32');
+}, 0);
