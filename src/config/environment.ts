@@ -6,7 +6,7 @@ import type { Setting, Settings } from './setting.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that Kubernetes sets in each container for a Service whose name begins with ssvirt. */
-const serviceLink = /_(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
+const serviceLink = /_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 /** Variables of the repository's own tests and tools. */
 const notConfig = /^SSVIRT_(NOT_RUN$|TEST_|TOOLS_|BENCH_)/;
 
@@ -40,7 +40,11 @@ function unknownNames(entries: readonly Entry[], env: Environment): readonly str
   const known = entries.map((entry) => entry.env);
   const unknown = Object.entries(env).filter(
     ([name, text = '']) =>
-      name.startsWith('SSVIRT_') && !known.includes(name) && !notConfig.test(name) && !isServiceLink(name, text),
+      name.startsWith('SSVIRT_') &&
+      text !== '' &&
+      !known.includes(name) &&
+      !notConfig.test(name) &&
+      !isServiceLink(name, text),
   );
   return unknown.map(([name]) => {
     const meant = nearest(name, known);
@@ -50,5 +54,5 @@ function unknownNames(entries: readonly Entry[], env: Environment): readonly str
 
 /** A Service named ssvirt-sandbox would make SSVIRT_SANDBOX_PORT=tcp://10.0.0.1:443, which is no setting of ours. */
 function isServiceLink(name: string, text: string): boolean {
-  return serviceLink.test(name) && (/^(tcp|udp|sctp):\/\//.test(text) || !name.endsWith('_PORT'));
+  return serviceLink.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(text));
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import {
+  address,
+  BadValue,
+  bool,
+  duration,
+  int,
+  list,
+  oneOf,
+  path,
+  secretFile,
+  size,
+  text,
+  type ValueType,
+} from './values.ts';
+
+interface Case {
+  readonly type: ValueType<unknown>;
+  readonly text: string;
+  /** The value, or undefined where the text is refused. */
+  readonly value: unknown;
+  /** How the value is shown, where that is not the text. */
+  readonly shown?: string;
+}
+
+const cases: readonly Case[] = [
+  { type: text, text: 'a: b', value: 'a: b' },
+  { type: bool, text: 'true', value: true },
+  { type: bool, text: '0', value: false, shown: 'false' },
+  { type: bool, text: 'yes', value: undefined },
+  { type: duration, text: '1m30s', value: 90_000 },
+  { type: duration, text: '0', value: 0, shown: '0s' },
+  { type: duration, text: '500ms', value: 500 },
+  { type: duration, text: '1.5h', value: 5_400_000, shown: '1h30m' },
+  { type: duration, text: '2h0.5s', value: 7_200_500 },
+  { type: duration, text: '90', value: undefined },
+  { type: duration, text: '-1s', value: undefined },
+  { type: duration, text: '1d', value: undefined },
+  { type: duration, text: '1m 30s', value: undefined },
+  { type: duration, text: '', value: undefined },
+  { type: size, text: '64Mi', value: 64 * 1024 * 1024 },
+  { type: size, text: '1.5Gi', value: 1.5 * 2 ** 30, shown: '1536Mi' },
+  { type: size, text: '1M', value: 1_000_000, shown: '1000000' },
+  { type: size, text: '0', value: 0 },
+  { type: size, text: '1.5', value: undefined },
+  { type: size, text: '64MB', value: undefined },
+  { type: size, text: '-1', value: undefined },
+  { type: size, text: '9000000P', value: undefined },
+  { type: address, text: '127.0.0.1:7443', value: { host: '127.0.0.1', port: 7443 } },
+  { type: address, text: ':8080', value: { host: '', port: 8080 } },
+  { type: address, text: '[::1]:0', value: { host: '::1', port: 0 } },
+  { type: address, text: 'my-host.example:65535', value: { host: 'my-host.example', port: 65_535 } },
+  { type: address, text: 'localhost', value: undefined },
+  { type: address, text: 'localhost:65536', value: undefined },
+  { type: address, text: '::1:80', value: undefined },
+  { type: address, text: '[::zz]:80', value: undefined },
+  { type: address, text: 'http://a:80', value: undefined },
+  { type: int(1, 64), text: '64', value: 64 },
+  { type: int(1, 64), text: '65', value: undefined },
+  { type: int(1, 64), text: '0', value: undefined },
+  { type: int(1), text: '1e3', value: undefined },
+  { type: int(1), text: '99999999999999999999', value: undefined },
+  { type: int(-5), text: '-5', value: -5 },
+  { type: oneOf('a', 'b'), text: 'b', value: 'b' },
+  { type: oneOf('a', 'b'), text: 'B', value: undefined },
+  { type: path, text: 'x/y', value: '/folder/x/y', shown: '/folder/x/y' },
+  { type: path, text: '/x', value: '/x' },
+  { type: path, text: '', value: undefined },
+  { type: list(int(1)), text: '1, 2,3', value: [1, 2, 3], shown: '1,2,3' },
+  { type: list(int(1)), text: '', value: [] },
+  { type: list(int(1)), text: '1,x', value: undefined },
+];
+
+for (const { type, text: given, value, shown = given } of cases) {
+  test(`${type.name}: "${given}" is ${value === undefined ? 'refused' : JSON.stringify(value)}`, () => {
+    if (value === undefined) {
+      assert.throws(() => type.parse(given, '/folder'), BadValue);
+      return;
+    }
+    const parsed = type.parse(given, '/folder');
+    assert.deepEqual(parsed, value);
+    assert.equal(type.show(parsed), shown);
+  });
+}
+
+test('every refusal says what to write', () => {
+  for (const { type, text: given } of cases.filter((one) => one.value === undefined)) {
+    assert.throws(() => type.parse(given, '/folder'), { message: /: write / }, `${type.name} "${given}"`);
+  }
+});
+
+test("a secret file's content is the secret, and nothing shows it", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ssvirt-secret-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'token'), 'hunter2\n');
+  const secret = secretFile.parse('token', folder);
+  assert.equal(secret.reveal(), 'hunter2');
+  for (const shown of [secretFile.show(secret), secret.toString(), JSON.stringify({ secret }), inspect({ secret })]) {
+    assert.match(shown, /<set>/);
+    assert.doesNotMatch(shown, /hunter2/);
+  }
+});
+
+test('a secret file that cannot be read is refused without repeating what stood there', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ssvirt-secret-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'empty'), '\n');
+  const refusals = { hunter2: /does not exist/, empty: /empty file/, '.': /folder/ };
+  for (const [given, message] of Object.entries(refusals)) {
+    const isRight = (error: Error): boolean => message.test(error.message) && !inspect(error).includes('hunter2');
+    assert.throws(() => secretFile.parse(given, folder), isRight, given);
+  }
+});
