@@ -1,0 +1,60 @@
+/** What an applier is told when others own fields that it wants to change. */
+import type { StatusCause } from '../api/status.ts';
+import { StatusError } from '../api/status.ts';
+import type { FieldSet } from './fieldset.ts';
+import { paths } from './fieldset.ts';
+import type { Manager } from './managers.ts';
+import type { Path } from './path.ts';
+import { pathText } from './path.ts';
+
+export interface Conflict {
+  readonly manager: Manager;
+  readonly path: Path;
+}
+
+/** Conflicts of an apply; becomes a 409 once it is known that they count. */
+export class ConflictsError extends Error {
+  readonly conflicts: readonly Conflict[];
+
+  constructor(conflicts: readonly Conflict[]) {
+    super(conflictMessage(conflicts));
+    this.name = 'ConflictsError';
+    this.conflicts = conflicts;
+  }
+
+  toStatusError(): StatusError {
+    const causes: StatusCause[] = this.conflicts.map(({ manager, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${managerText(manager)}`,
+      field: pathText(path),
+    }));
+    return new StatusError(409, 'Conflict', this.message, { causes });
+  }
+}
+
+/** In the order of the managers' identities; a real server's order of managers is arbitrary among the causes. */
+export function conflictsOf(sets: ReadonlyMap<string, { manager: Manager; set: FieldSet }>): Conflict[] {
+  return [...sets]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, { manager, set }]) => [...paths(set)].map((path) => ({ manager, path })));
+}
+
+function conflictMessage(conflicts: readonly Conflict[]): string {
+  const [first] = conflicts;
+  if (first !== undefined && conflicts.length === 1) {
+    return `Apply failed with 1 conflict: conflict with ${managerText(first.manager)}: ${pathText(first.path)}`;
+  }
+  const lines: string[] = [];
+  let previous: Manager | undefined;
+  for (const { manager, path } of conflicts) {
+    if (manager !== previous) lines.push(`conflicts with ${managerText(manager)}:`);
+    lines.push(`- ${pathText(path)}`);
+    previous = manager;
+  }
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}
+
+function managerText({ name, subresource, operation, apiVersion }: Manager): string {
+  const who = JSON.stringify(name) + (subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`);
+  return operation === 'Update' ? `${who} using ${apiVersion}` : who;
+}

@@ -1,0 +1,58 @@
+/** FieldsV1, the JSON form of a field set in `metadata.managedFields`. */
+import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import type { FieldNode, FieldSet } from './fieldset.ts';
+import { EMPTY, LEAF, sortedEntries } from './fieldset.ts';
+import type { PathElement } from './path.ts';
+import { readElement } from './path.ts';
+
+/**
+ * Stored objects keep their FieldsV1 objects from write to write, and most entries do not change: by identity neither is
+ * parsed twice. Both forms are treated as immutable.
+ */
+const decoded = new WeakMap<JsonObject, FieldSet>();
+const encoded = new WeakMap<FieldSet, JsonObject>();
+
+export function encodeFieldsV1(set: FieldSet): JsonObject {
+  const known = encoded.get(set);
+  if (known !== undefined) return known;
+  const out = encodeLevel(set, {});
+  encoded.set(set, out);
+  decoded.set(out, set);
+  return out;
+}
+
+function encodeLevel(set: FieldSet, out: JsonObject): JsonObject {
+  for (const [element, node] of sortedEntries(set)) out[element] = encodeNode(node);
+  return out;
+}
+
+const encodeNode = ({ member, children }: FieldNode): JsonObject =>
+  children === undefined ? {} : encodeLevel(children, member ? { '.': {} } : {});
+
+/** Throws SyntaxError for what is no FieldsV1. */
+export function decodeFieldsV1(fields: JsonObject): FieldSet {
+  const known = decoded.get(fields);
+  if (known !== undefined) return known;
+  const set = decodeNode(fields).children ?? EMPTY;
+  decoded.set(fields, set);
+  return set;
+}
+
+function decodeNode(value: Json | undefined): FieldNode {
+  if (value === null || value === undefined) return LEAF;
+  if (!isObject(value)) throw new SyntaxError('ReadMapCB: expect { or n');
+  let member = false;
+  let children: Map<PathElement, FieldNode> | undefined;
+  for (const [text, below] of Object.entries(value)) {
+    if (text === '.') {
+      member = true;
+      continue;
+    }
+    const element = readElement(text);
+    if (element === undefined) continue;
+    children ??= new Map();
+    children.set(element, decodeNode(below));
+  }
+  return children === undefined ? LEAF : { member, children };
+}

@@ -1,0 +1,19 @@
+/** The name under which a write is tracked: the `fieldManager` parameter, or what stands before the slash in the user agent. */
+
+const MAX_BYTES = 128;
+
+export function managerName(fieldManager: string, userAgent: string): string {
+  if (fieldManager !== '') return fieldManager;
+  let name = '';
+  let size = 0;
+  for (const character of userAgent.split('/', 1)[0] ?? '') {
+    if (!isPrintable(character)) continue;
+    size += Buffer.byteLength(character);
+    if (size > MAX_BYTES) break;
+    name += character;
+  }
+  return name;
+}
+
+/** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const isPrintable = (character: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
