@@ -1,0 +1,24 @@
+/** Which discovery form a client asks for by its Accept header. */
+import { acceptClauses } from './accept.ts';
+
+export type DiscoveryForm = 'aggregated' | 'legacy';
+
+export const aggregatedMediaType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/**
+ * The first clause that can be served wins; undefined means 406. kube-apiserver 1.36 no longer serves v2beta1, and
+ * a client that names it too gets the form of its next clause.
+ */
+export function discoveryForm(accept: string | undefined): DiscoveryForm | undefined {
+  if (accept === undefined || accept.trim() === '') return 'legacy';
+  for (const { type, parameters } of acceptClauses(accept)) {
+    if (!jsonTypes.has(type)) continue;
+    const as = parameters['as'];
+    if (as === undefined) return 'legacy';
+    const { g, v } = parameters;
+    if (as === 'APIGroupDiscoveryList' && g === 'apidiscovery.k8s.io' && v === 'v2') return 'aggregated';
+  }
+  return undefined;
+}
+
+const jsonTypes = new Set(['application/json', 'application/*', '*/*']);
