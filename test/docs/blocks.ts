@@ -1,0 +1,43 @@
+/**
+ * The shell blocks of the documentation. The words after `sh` say how a test treats a block:
+ *   ```sh           it is run, and must end with exit code 0
+ *   ```sh server    it is started and left running while the rest of its page is run
+ *   ```sh kubectl   it is run where kubectl is on the PATH
+ *   ```sh by-hand   it is not run: it needs what a test does not have, or would run this test again
+ * Other languages (console, yaml …) are shown only.
+ */
+export const treatments = ['run', 'server', 'kubectl', 'by-hand'] as const;
+export type Treatment = (typeof treatments)[number];
+
+export interface Block {
+  readonly treatment: Treatment;
+  readonly script: string;
+  /** Of the fence, counted from 1. */
+  readonly line: number;
+}
+
+export function shellBlocks(markdown: string): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const match of markdown.matchAll(/^```([^\n`]*)\n(.*?)^```$/gms)) {
+    const [, info = '', script = ''] = match;
+    const [language, word = 'run'] = info.trim().split(/\s+/);
+    if (language !== 'sh') continue;
+    const line = markdown.slice(0, match.index).split('\n').length;
+    blocks.push({ treatment: treatmentOf(word, line), script, line });
+  }
+  return blocks;
+}
+
+function treatmentOf(word: string, line: number): Treatment {
+  const found = treatments.find((treatment) => treatment === word);
+  if (found === undefined)
+    throw new Error(`line ${line}: "sh ${word}" is no treatment: write one of ${treatments.join(', ')}`);
+  return found;
+}
+
+/** The files that a page links to, without web addresses and anchors. */
+export function linkedFiles(markdown: string): readonly string[] {
+  const prose = markdown.replaceAll(/^```.*?^```$/gms, '');
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.replace(/#.*$/, ''));
+  return targets.filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+}
