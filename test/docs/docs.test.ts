@@ -20,7 +20,8 @@ const env = { ...process.env, SSVIRT_SANDBOX_LISTEN: '127.0.0.1:0' };
 function clone(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-docs-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of readdirSync(repository)) symlinkSync(join(repository, name), join(folder, name));
+  const names = readdirSync(repository).filter((name) => !name.endsWith('.kubeconfig'));
+  for (const name of names) symlinkSync(join(repository, name), join(folder, name));
   return folder;
 }
 
