@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test, type TestContext } from 'node:test';
+
+const repository = resolve(import.meta.dirname, '..');
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+};
+
+test('the lock file names no registry, so that any mirror works, and pins every package by its content', () => {
+  for (const [path, { resolved, integrity }] of Object.entries(lock.packages).filter(([name]) => name !== '')) {
+    assert.equal(resolved, undefined, path);
+    assert.match(integrity ?? '', /^sha512-/, path);
+  }
+});
+
+test('the lock file holds the packages of every platform: npm refuses to install from one that does not', () => {
+  for (const [path, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
+    for (const name of Object.keys(optionalDependencies)) {
+      assert.ok(Object.hasOwn(lock.packages, `node_modules/${name}`), `${name}, wanted by ${path || 'the project'}`);
+    }
+  }
+});
+
+test('no package runs a script when it is installed', () => {
+  const scripted = Object.entries(lock.packages).filter(([, locked]) => locked.hasInstallScript === true);
+  assert.deepEqual(scripted, []);
+});
+
+test('the tests run on the pinned Node', () => {
+  const pinned = lock.packages[`node_modules/node-${process.platform}-${process.arch}`]?.version;
+  if (pinned === undefined) assert.ok(Number(process.versions.node.split('.')[0]) >= 24);
+  else assert.equal(process.version, `v${pinned}`);
+});
+
+/** A folder with bin/ and nothing installed, and a node of the given version on the PATH. */
+function bareMachine(t: TestContext, version: string): { root: string; PATH: string } {
+  const root = mkdtempSync(join(tmpdir(), 'ssvirt bare '));
+  t.after(() => rmSync(root, { recursive: true }));
+  cpSync(join(repository, 'bin'), join(root, 'bin'), { recursive: true });
+  mkdirSync(join(root, 'path'));
+  const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo ${version}; else echo "node $*"; fi\n`;
+  writeFileSync(join(root, 'path/node'), script, { mode: 0o755 });
+  for (const tool of ['sh', 'dirname', 'uname', 'readlink']) symlinkSync(toolPath(tool), join(root, 'path', tool));
+  return { root, PATH: join(root, 'path') };
+}
+
+function toolPath(tool: string): string {
+  return spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
+}
+
+test('without installed packages a Node on the PATH is taken if it is new enough', (t) => {
+  const { root, PATH } = bareMachine(t, 'v24.1.0');
+  const { status, stdout } = spawnSync(join(root, 'bin/ssvirt'), ['x y'], { env: { PATH }, encoding: 'utf8' });
+  assert.equal(status, 0);
+  assert.match(stdout, /^node .*\/dist\/main\.js x y$/m);
+});
+
+test('without installed packages an old Node is refused with what to do', (t) => {
+  const { root, PATH } = bareMachine(t, 'v20.20.2');
+  const { status, stderr } = spawnSync(join(root, 'bin/ssvirt'), [], { env: { PATH }, encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /needs Node 24; the node on the PATH is v20\.20\.2/);
+  assert.match(stderr, /run: make build/);
+});
+
+test('without any Node the launcher says what it needs', (t) => {
+  const { root, PATH } = bareMachine(t, 'v20.20.2');
+  rmSync(join(PATH, 'node'));
+  const { status, stderr } = spawnSync(join(root, 'bin/ssvirt'), [], { env: { PATH }, encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /there is no node on the PATH/);
+});
