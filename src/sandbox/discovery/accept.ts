@@ -14,7 +14,7 @@ export function acceptClauses(header: string): AcceptClause[] {
       return { type: type.toLowerCase(), parameters, quality: quality(parameters['q']) };
     })
     .filter(({ type }) => type.includes('/'))
-    .sort((a, b) => b.quality - a.quality)
+    .toSorted((a, b) => b.quality - a.quality)
     .map(({ type, parameters }) => ({ type, parameters }));
 }
 

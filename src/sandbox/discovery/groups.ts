@@ -52,9 +52,9 @@ export function groupsByName(
 ): ServedGroup[] {
   const names = new Set([...resources, ...remote].map(({ group }) => group));
   return [...names]
-    .sort()
+    .toSorted()
     .map((name) => group(name, resources, remote))
-    .sort((a, b) => b.priority - a.priority);
+    .toSorted((a, b) => b.priority - a.priority);
 }
 
 /**
@@ -66,10 +66,10 @@ export function groupsByService(
   remote: readonly RemoteVersion[] = [],
 ): ServedGroup[] {
   const service = ({ name, versions }: ServedGroup): string =>
-    versions.map(({ version }) => `${version}.${name}`).sort()[0] ?? '';
+    versions.map(({ version }) => `${version}.${name}`).toSorted()[0] ?? '';
   return groupsByName(resources, remote)
     .filter(({ name }) => name !== '')
-    .sort((a, b) => b.priority - a.priority || (service(a) < service(b) ? -1 : 1));
+    .toSorted((a, b) => b.priority - a.priority || (service(a) < service(b) ? -1 : 1));
 }
 
 function group(name: string, resources: readonly ServedResource[], remote: readonly RemoteVersion[]): ServedGroup {
@@ -92,6 +92,8 @@ function group(name: string, resources: readonly ServedResource[], remote: reado
   return {
     name,
     priority: Math.max(localPriority, ...elsewhere.map((entry) => entry.groupPriorityMinimum)),
-    versions: [...versions.values()].sort((a, b) => b.priority - a.priority || compareVersions(a.version, b.version)),
+    versions: [...versions.values()].toSorted(
+      (a, b) => b.priority - a.priority || compareVersions(a.version, b.version),
+    ),
   };
 }

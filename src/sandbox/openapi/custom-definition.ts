@@ -124,5 +124,5 @@ function embed(schema: Schema, published: JsonObject, version: OpenApiVersion): 
 }
 
 function sorted(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
 /** Raw schemas by name, in the form of builtin.json: `$ref`s are bare names beside their siblings. */
+import enums from '../kinds/builtin-enums.json' with { type: 'json' };
 import document from '../kinds/builtin.json' with { type: 'json' };
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -13,7 +14,7 @@ export interface Definitions {
 
 export type OpenApiVersion = 'v2' | 'v3';
 
-const builtin = (document as unknown as { definitions: Definitions }).definitions;
+const builtin = withEnums((document as unknown as { definitions: Definitions }).definitions);
 
 /** All definitions that documents over these resources may refer to. */
 export function definitionsOf(resources: readonly ServedResource[], version: OpenApiVersion): Definitions {
@@ -26,6 +27,25 @@ export function definitionsOf(resources: readonly ServedResource[], version: Ope
       : listDefinition(resource);
   }
   return definitions;
+}
+
+/** The values of string fields are published, and printed by `kubectl explain`, but are not what validation goes by. */
+function withEnums(definitions: Definitions): Definitions {
+  const published: { [name: string]: JsonObject } = { ...definitions };
+  for (const [name, fields] of Object.entries(enums as { [name: string]: { [path: string]: string[] } })) {
+    const definition = definitions[name];
+    const properties = { ...(definition?.['properties'] as { [name: string]: JsonObject } | undefined) };
+    for (const [path, values] of Object.entries(fields)) {
+      const [field = '', nested] = path.split('.');
+      const own = properties[field] ?? {};
+      properties[field] =
+        nested === undefined
+          ? { ...own, enum: values }
+          : { ...own, [nested]: { ...(own[nested] as JsonObject), enum: values } };
+    }
+    published[name] = { ...definition, properties };
+  }
+  return published;
 }
 
 function listDefinition(resource: ServedResource): JsonObject {
@@ -53,7 +73,7 @@ export function reachable(roots: Iterable<string>, definitions: Definitions): De
     eachReference(definition, visit);
   };
   for (const root of roots) visit(root);
-  return Object.fromEntries([...found].sort().map((name) => [name, definitions[name] ?? {}]));
+  return Object.fromEntries([...found].toSorted().map((name) => [name, definitions[name] ?? {}]));
 }
 
 function eachReference(value: Json | undefined, visit: (name: string) => void): void {

@@ -78,8 +78,8 @@ export class OpenApi {
       `/openapi/v3/${path}?hash=${this.v3(path)?.hash}`,
     ]);
     urls.push(...Object.entries(this.#source.remotePaths?.() ?? {}));
-    urls.sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(urls.map(([path, serverRelativeURL]) => [path, { serverRelativeURL }]));
+    const ordered = urls.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(ordered.map(([path, serverRelativeURL]) => [path, { serverRelativeURL }]));
   }
 
   /** Drops the documents whose resources are not the same as before. */

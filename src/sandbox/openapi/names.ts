@@ -6,7 +6,7 @@ export const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 /** `example.com`, `v1`, `Foo` become `com.example.v1.Foo`. */
 export function customModelName(group: string, version: string, kind: string): string {
-  return [...group.split('.').reverse(), version, kind].join('.');
+  return [...group.split('.').toReversed(), version, kind].join('.');
 }
 
 export function modelName(resource: ServedResource): string {

@@ -52,7 +52,7 @@ const byCustomAction: { readonly [action in Action]: readonly string[] } = {
 export function parametersOf(action: Action, path: string, custom: boolean): Parameter[] {
   const query = [...(custom ? byCustomAction : byAction)[action], 'pretty'];
   const inPath = ['name', 'namespace'].filter((name) => path.includes(`{${name}}`));
-  return [...query, ...inPath].sort().map((name) => ({
+  return [...query, ...inPath].toSorted().map((name) => ({
     name,
     in: inPath.includes(name) ? 'path' : 'query',
     type: types[name] ?? 'string',

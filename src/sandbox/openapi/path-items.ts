@@ -9,7 +9,7 @@ export function pathItems(
   parameter: (parameter: Parameter) => JsonObject,
 ): JsonObject {
   const byPath = Map.groupBy(routes, ({ path }) => path);
-  const paths = [...byPath.keys()].sort();
+  const paths = [...byPath.keys()].toSorted();
   return Object.fromEntries(paths.map((path) => [path, pathItem(byPath.get(path) ?? [], operation, parameter)]));
 }
 

@@ -20,8 +20,9 @@ function renderV3(schema: JsonObject): JsonObject {
 
 /** v2 has no oneOf: Kubernetes publishes its two types that need it as strings, and `any` as an untyped value. */
 function renderV2(schema: JsonObject): JsonObject {
-  const { $ref: ref, oneOf, default: _, ...rest } = schema;
+  const { $ref: ref, oneOf, ...rest } = schema;
   const rendered = renderKeys(rest, renderV2);
+  delete rendered['default'];
   if (oneOf !== undefined) rendered['type'] = 'string';
   if (typeof ref === 'string') rendered['$ref'] = `#/definitions/${ref}`;
   return rendered;
