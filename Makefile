@@ -23,9 +23,11 @@ test: $(INSTALLED) ## run the tests that need git, make and Node only, and those
 	@$(NODE) test/run.ts $(ARGS)
 
 check: $(INSTALLED) ## format, lint (types and import arrows included) and type check, without changing a file
-	@$(NODE) node_modules/.bin/oxfmt --check
-	@$(NODE) node_modules/.bin/oxlint --type-aware --deny-warnings
-	@$(NODE) node_modules/.bin/tsc -p tsconfig.json
+	@failed=0; \
+	$(NODE) node_modules/.bin/oxfmt --check || failed=1; \
+	$(NODE) node_modules/.bin/oxlint --type-aware --deny-warnings || failed=1; \
+	$(NODE) node_modules/.bin/tsc -p tsconfig.json || failed=1; \
+	exit $$failed
 
 format: $(INSTALLED) ## format every file in place
 	@$(NODE) node_modules/.bin/oxfmt
