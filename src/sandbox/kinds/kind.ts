@@ -1,6 +1,7 @@
 /** What the API server must know of a built-in kind beyond its schema: defaults, what a client may write, validation. */
 import type { FieldError } from '../api/status.ts';
 import type { KubeObject } from '../json.ts';
+import type { ServiceAllocator } from './service-allocation.ts';
 
 export interface KindBehaviour {
   /** Fills in defaults, in place. Runs on every write, before admission and validation. */
@@ -13,8 +14,16 @@ export interface KindBehaviour {
   prepareForStatusUpdate?(object: KubeObject, old: KubeObject): void;
   /** Object metadata is validated by the server for all kinds with `nameRule`; this is the rest. */
   validate?(object: KubeObject): FieldError[];
+  /** The whole check of an update: it includes what `validate` finds. `behaviourOf` fills it in where it adds nothing. */
   validateUpdate?(object: KubeObject, old: KubeObject): FieldError[];
   validateStatusUpdate?(object: KubeObject, old: KubeObject): FieldError[];
+  /** Namespaces' `finalize` subresource, which alone may write spec.finalizers. */
+  finalize?: {
+    prepareForUpdate(object: KubeObject, old: KubeObject): void;
+    validateUpdate(object: KubeObject, old: KubeObject): FieldError[];
+  };
+  /** Services' addresses and node ports. Runs before the prepare functions; throws a StatusError. In place. */
+  allocate?(object: KubeObject, old: KubeObject | undefined, allocator: ServiceAllocator): void;
   /** Lines for the Warning header. */
   warnings?(object: KubeObject, old: KubeObject | undefined): string[];
   /** How names of this kind are checked; default is the DNS subdomain. */

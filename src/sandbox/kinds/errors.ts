@@ -1,0 +1,55 @@
+/** Checks that many kinds share, each giving field errors in Kubernetes' words. */
+import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../api/status.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { jsonEqual } from '../json.ts';
+import * as names from '../schema/names.ts';
+import { numberAt, textAt } from './fields.ts';
+
+export const IMMUTABLE = 'field is immutable';
+export const NON_NEGATIVE = 'must be greater than or equal to 0';
+
+const each = (field: string, value: Json, messages: readonly string[]): FieldError[] =>
+  messages.map((message) => fieldError.invalid(field, value, message));
+
+export const label = (value: string, field: string): FieldError[] => each(field, value, names.isDNS1123Label(value));
+export const subdomain = (value: string, field: string): FieldError[] =>
+  each(field, value, names.isDNS1123Subdomain(value));
+export const qualifiedName = (value: string, field: string): FieldError[] =>
+  each(field, value, names.isQualifiedName(value));
+export const portNumber = (value: number, field: string): FieldError[] =>
+  each(field, value, names.isValidPortNum(value));
+export const configKey = (value: string, field: string): FieldError[] =>
+  each(field, value, names.isConfigMapKey(value));
+
+export function portNumberOrName(value: Json | undefined, field: string): FieldError[] {
+  if (typeof value === 'string') return each(field, value, names.isValidPortName(value));
+  return portNumber(typeof value === 'number' ? value : 0, field);
+}
+
+export function nonNegative(value: number, field: string): FieldError[] {
+  return value < 0 ? [fieldError.invalid(field, value, NON_NEGATIVE)] : [];
+}
+
+/** The numbers at these keys may not be below zero. */
+export function nonNegativeFields(parent: JsonObject, keys: readonly string[], path: string): FieldError[] {
+  return keys.flatMap((key) => nonNegative(numberAt(parent, key), `${path}.${key}`));
+}
+
+/** A string that must be one of a few; `required` complains when it is empty, otherwise empty is fine. */
+export function oneOf(
+  parent: JsonObject,
+  key: string,
+  path: string,
+  supported: readonly string[],
+  required = true,
+): FieldError[] {
+  const value = textAt(parent, key);
+  const field = path === '' ? key : `${path}.${key}`;
+  if (value === '') return required ? [fieldError.required(field, '')] : [];
+  return supported.includes(value) ? [] : [fieldError.notSupported(field, value, supported)];
+}
+
+export function immutable(value: Json | undefined, old: Json | undefined, field: string): FieldError[] {
+  return jsonEqual(value ?? undefined, old ?? undefined) ? [] : [fieldError.invalid(field, value, IMMUTABLE)];
+}

@@ -1,0 +1,98 @@
+import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../api/status.ts';
+import type { JsonObject, KubeObject } from '../json.ts';
+import { isObject, jsonEqual } from '../json.ts';
+import { configKey, immutable } from './errors.ts';
+import { ensureObject, setDefault, textAt, textMapAt } from './fields.ts';
+import type { KindBehaviour } from './kind.ts';
+
+/** Of all values together, after decoding; ConfigMaps have the same limit. */
+export const MAX_SIZE = 1024 * 1024;
+export const FROZEN = 'field is immutable when `immutable` is set';
+const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
+
+/** The bytes that a base64 text stands for. */
+export function decodedLength(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return (base64.length / 4) * 3 - padding;
+}
+
+type TypeRule = (data: { [key: string]: string }, secret: KubeObject) => FieldError[];
+
+const required = (key: string): FieldError => fieldError.required(`data[${key}]`, '');
+const missing = (data: JsonObject, ...keys: string[]): FieldError[] =>
+  keys.filter((key) => !Object.hasOwn(data, key)).map(required);
+
+const dockerConfig =
+  (key: string): TypeRule =>
+  (data) => {
+    const content = data[key];
+    if (content === undefined) return [required(key)];
+    const why = notAnObject(Buffer.from(content, 'base64').toString());
+    return why === undefined ? [] : [fieldError.invalid(`data[${key}]`, '<secret contents redacted>', why)];
+  };
+
+/** Why Go cannot read this text as a JSON object; the most common reasons in its words. */
+function notAnObject(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null || isObject(value as JsonObject)) return undefined;
+    const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
+  } catch {
+    const first = text.trimStart()[0];
+    if (first === undefined) return 'unexpected end of JSON input';
+    return '{["-0123456789tfn'.includes(first)
+      ? 'unexpected end of JSON input'
+      : `invalid character '${first}' looking for beginning of value`;
+  }
+}
+
+const TYPE_RULES: { readonly [type: string]: TypeRule } = {
+  'kubernetes.io/service-account-token': (_, secret) =>
+    (secret.metadata.annotations?.[SERVICE_ACCOUNT_NAME] ?? '') === ''
+      ? [fieldError.required(`metadata.annotations[${SERVICE_ACCOUNT_NAME}]`, '')]
+      : [],
+  'kubernetes.io/dockercfg': dockerConfig('.dockercfg'),
+  'kubernetes.io/dockerconfigjson': dockerConfig('.dockerconfigjson'),
+  'kubernetes.io/basic-auth': (data) =>
+    'username' in data || 'password' in data ? [] : [required('username'), required('password')],
+  'kubernetes.io/ssh-auth': (data) => ((data['ssh-privatekey'] ?? '') === '' ? [required('ssh-privatekey')] : []),
+  'kubernetes.io/tls': (data) => missing(data, 'tls.crt', 'tls.key'),
+};
+
+function validate(secret: KubeObject): FieldError[] {
+  const data = textMapAt(secret, 'data');
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...configKey(key, `data[${key}]`));
+    size += decodedLength(value);
+  }
+  if (size > MAX_SIZE) errors.push(fieldError.tooLong('data', MAX_SIZE));
+  const type = textAt(secret, 'type');
+  const rule = Object.hasOwn(TYPE_RULES, type) ? TYPE_RULES[type] : undefined;
+  return rule === undefined ? errors : [...errors, ...rule(data, secret)];
+}
+
+export const secret: KindBehaviour = {
+  default(object) {
+    const texts = textMapAt(object, 'stringData');
+    if (Object.keys(texts).length > 0) {
+      const data = ensureObject(object, 'data');
+      for (const [key, value] of Object.entries(texts)) data[key] = Buffer.from(value).toString('base64');
+    }
+    delete object['stringData'];
+    setDefault(object, 'type', 'Opaque');
+  },
+  validate,
+  validateUpdate(object, old) {
+    const errors = immutable(object['type'], old['type'], 'type');
+    if (old['immutable'] === true) {
+      if (object['immutable'] !== true) errors.push(fieldError.forbidden('immutable', FROZEN));
+      if (!jsonEqual(object['data'], old['data'])) errors.push(fieldError.forbidden('data', FROZEN));
+    }
+    return [...errors, ...validate(object)];
+  },
+  selectableFields: (object) => ({ type: textAt(object, 'type') }),
+};

@@ -1,0 +1,122 @@
+import type { JsonObject, KubeObject } from '../json.ts';
+import { jsonEqual } from '../json.ts';
+import { copyField, ensureObject, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
+import type { KindBehaviour } from './kind.ts';
+import { allocateService, isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './service-allocation.ts';
+import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
+
+const THREE_HOURS = 10800;
+
+export const isExternal = (spec: JsonObject): boolean => {
+  const type = textAt(spec, 'type');
+  return (
+    type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && textsAt(spec, 'externalIPs').length > 0)
+  );
+};
+
+function setDefaults(service: KubeObject): void {
+  const spec = ensureObject(service, 'spec');
+  setDefault(spec, 'sessionAffinity', 'None');
+  if (spec['sessionAffinity'] === 'None') delete spec['sessionAffinityConfig'];
+  if (spec['sessionAffinity'] === 'ClientIP') {
+    const clientIP = objectAt(objectAt(spec, 'sessionAffinityConfig'), 'clientIP');
+    if (clientIP?.['timeoutSeconds'] === undefined) {
+      spec['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: THREE_HOURS } };
+    }
+  }
+  setDefault(spec, 'type', 'ClusterIP');
+  for (const port of listAt(spec, 'ports')) {
+    setDefault(port, 'protocol', 'TCP');
+    const target = port['targetPort'];
+    if (target === undefined || target === 0 || target === '') port['targetPort'] = numberAt(port, 'port');
+  }
+  if (isExternal(spec)) setDefault(spec, 'externalTrafficPolicy', 'Cluster');
+  if (['NodePort', 'LoadBalancer', 'ClusterIP'].includes(textAt(spec, 'type'))) {
+    setDefault(spec, 'internalTrafficPolicy', 'Cluster');
+  }
+  if (textAt(spec, 'type') !== 'LoadBalancer') return;
+  setDefault(spec, 'allocateLoadBalancerNodePorts', true);
+  for (const ingress of listAt(objectAt(objectAt(service, 'status'), 'loadBalancer'), 'ingress')) {
+    if (textAt(ingress, 'ip') !== '') setDefault(ingress, 'ipMode', 'VIP');
+  }
+}
+
+const nodePorts = (spec: JsonObject): number[] => listAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'));
+
+/** Fields that the new type has no use for, and that the client did not change, go away by themselves. */
+function dropForType(spec: JsonObject, old: JsonObject): void {
+  const same = (...keys: string[]): boolean => keys.every((key) => jsonEqual(spec[key], old[key]));
+  const drop = (...keys: string[]): void => keys.forEach((key) => delete spec[key]);
+  const wasBalanced = textAt(old, 'type') === 'LoadBalancer' && textAt(spec, 'type') !== 'LoadBalancer';
+  if (needsClusterIP(old) && !needsClusterIP(spec)) {
+    if (same('clusterIP', 'clusterIPs')) drop('clusterIP', 'clusterIPs');
+    if (same('ipFamilies')) drop('ipFamilies');
+    if (same('ipFamilyPolicy')) drop('ipFamilyPolicy');
+  }
+  if (needsNodePort(old) && !needsNodePort(spec) && sameNodePorts(spec, old)) {
+    for (const port of listAt(spec, 'ports')) delete port['nodePort'];
+  }
+  if (needsHealthCheck(old) && !needsHealthCheck(spec) && same('healthCheckNodePort')) drop('healthCheckNodePort');
+  if (wasBalanced && same('allocateLoadBalancerNodePorts')) drop('allocateLoadBalancerNodePorts');
+  if (wasBalanced && same('loadBalancerClass')) drop('loadBalancerClass');
+  if (isExternal(old) && !isExternal(spec) && same('externalTrafficPolicy')) drop('externalTrafficPolicy');
+}
+
+/** Whether every node port that is named now was there before. */
+function sameNodePorts(spec: JsonObject, old: JsonObject): boolean {
+  const before = new Set(nodePorts(old));
+  return nodePorts(spec).every((port) => port === 0 || before.has(port));
+}
+
+function warnings(service: KubeObject): string[] {
+  const spec = objectAt(service, 'spec') ?? {};
+  const type = textAt(spec, 'type');
+  const external = textsAt(spec, 'externalIPs').length > 0;
+  const lines: string[] = [];
+  if (service.metadata.annotations?.['service.kubernetes.io/topology-aware-hints'] !== undefined) {
+    lines.push(
+      'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
+    );
+  }
+  if (isHeadless(spec)) {
+    if (textAt(spec, 'loadBalancerIP') !== '') lines.push('spec.loadBalancerIP is ignored for headless services');
+    if (external) lines.push('spec.externalIPs is ignored for headless services');
+    if (textAt(spec, 'sessionAffinity') !== 'None') lines.push('spec.SessionAffinity is ignored for headless services');
+  }
+  if (external && !isHeadless(spec) && type !== 'ExternalName') {
+    lines.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  }
+  if (external && type === 'ExternalName') lines.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  if (type !== 'ExternalName' && textAt(spec, 'externalName') !== '') {
+    lines.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
+  return lines;
+}
+
+export const service: KindBehaviour = {
+  // Kubernetes 1.36 no longer asks for a letter at the start.
+  nameRule: 'dns1123label',
+  allowCreateOnUpdate: true,
+  default: setDefaults,
+  allocate: allocateService,
+  prepareForCreate(object) {
+    object['status'] = { loadBalancer: {} };
+  },
+  prepareForUpdate(object, old) {
+    copyField(object, old, 'status');
+    const spec = ensureObject(object, 'spec');
+    dropForType(spec, objectAt(old, 'spec') ?? {});
+    if (textAt(spec, 'type') !== 'LoadBalancer') object['status'] = { ...objectAt(object, 'status'), loadBalancer: {} };
+  },
+  prepareForStatusUpdate(object, old) {
+    copyField(object, old, 'spec');
+  },
+  validate: serviceErrors,
+  validateUpdate: serviceUpdateErrors,
+  validateStatusUpdate: serviceStatusErrors,
+  warnings,
+  selectableFields(object) {
+    const spec = objectAt(object, 'spec');
+    return { 'spec.clusterIP': textAt(spec, 'clusterIP'), 'spec.type': textAt(spec, 'type') };
+  },
+};
