@@ -1,0 +1,77 @@
+/** Lists of type `set` and `map` may not hold an item, or its keys, twice. */
+import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../api/status.ts';
+import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { goJson, sortKeys } from './go-text.ts';
+import type { Schema } from './schema.ts';
+
+export function validateLists(schema: Schema, value: Json, path = ''): FieldError[] {
+  const errors: FieldError[] = [];
+  visit(errors, schema, value, path);
+  return errors;
+}
+
+const child = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+function visit(errors: FieldError[], schema: Schema, value: Json, path: string): void {
+  if (Array.isArray(value)) visitList(errors, schema, value, path);
+  else if (isObject(value)) visitObject(errors, schema, value, path);
+}
+
+function visitObject(errors: FieldError[], schema: Schema, value: JsonObject, path: string): void {
+  const { properties, additionalProperties } = schema;
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (typeof item !== 'object' || item === null) continue;
+    if (properties !== undefined && Object.hasOwn(properties, key)) {
+      const sub = properties[key];
+      if (sub !== undefined) visit(errors, sub, item, child(path, key));
+    } else if (typeof additionalProperties === 'object') {
+      visit(errors, additionalProperties, item, `${path}[${key}]`);
+    }
+  }
+}
+
+function visitList(errors: FieldError[], schema: Schema, list: readonly Json[], path: string): void {
+  const type = schema['x-kubernetes-list-type'];
+  if (type === 'set') {
+    for (const i of repeated(list)) errors.push(fieldError.duplicate(`${path}[${i}]`, sortKeys(list[i] ?? null)));
+  } else if (type === 'map') mapErrors(errors, schema['x-kubernetes-list-map-keys'] ?? [], list, path);
+  if (schema.items === undefined) return;
+  for (const [i, item] of list.entries()) {
+    if (typeof item === 'object' && item !== null) visit(errors, schema.items, item, `${path}[${i}]`);
+  }
+}
+
+function mapErrors(errors: FieldError[], keys: readonly string[], list: readonly Json[], path: string): void {
+  const wrong = list.findIndex((item) => item !== null && !isObject(item));
+  if (wrong !== -1) {
+    const text = 'must be an object for an array of list-type map';
+    errors.push(fieldError.invalid(`${path}[${wrong}]`, sortKeys(list[wrong] ?? null), text));
+    return;
+  }
+  if (list.length < 2) return;
+  const ids = list.map((item) => keysOf(item, keys));
+  for (const i of repeated(ids)) errors.push(fieldError.duplicate(`${path}[${i}]`, sortKeys(ids[i] ?? {})));
+}
+
+function keysOf(item: Json, keys: readonly string[]): JsonObject {
+  const id: JsonObject = {};
+  if (!isObject(item)) return id;
+  for (const key of keys) if (item[key] !== undefined) id[key] = item[key];
+  return id;
+}
+
+/** The second appearance of each value that is there more than once. */
+function repeated(list: readonly Json[]): number[] {
+  const seen = new Map<string, number>();
+  const second: number[] = [];
+  list.forEach((item, i) => {
+    const key = goJson(sortKeys(item));
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    if (times === 2) second.push(i);
+  });
+  return second;
+}

@@ -1,0 +1,96 @@
+/** Numbers as the server's schema validation reads them: what is written without a fraction is an int64, the rest a float64. */
+import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../api/status.ts';
+import { goFloat } from './go-text.ts';
+import type { Schema } from './schema.ts';
+
+const maxInt64 = 2 ** 63;
+const maxFloat32 = 3.4028234663852886e38;
+
+export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -maxInt64 && value < maxInt64;
+
+/** A float64 that still counts as an integer: whole, and small enough to be exact. */
+export const isExactInteger = (value: number): boolean => Number.isSafeInteger(value);
+
+/** `type` and `format` are those that apply, or empty. */
+export function numberErrors(schema: Schema, value: number, type: string, format: string, path: string): FieldError[] {
+  const errors = rangeErrors(value, type, format, 'Checked', path);
+  if (schema.multipleOf !== undefined) multipleErrors(errors, value, schema.multipleOf, type, format, path);
+  if (schema.minimum !== undefined) {
+    limitErrors(errors, minimum, value, schema.minimum, schema.exclusiveMinimum === true, type, format, path);
+  }
+  if (schema.maximum !== undefined) {
+    limitErrors(errors, maximum, value, schema.maximum, schema.exclusiveMaximum === true, type, format, path);
+  }
+  return errors;
+}
+
+interface Limit {
+  readonly name: string;
+  readonly broken: (value: number, limit: number, exclusive: boolean) => boolean;
+  readonly inclusiveText: string;
+  readonly exclusiveText: string;
+}
+
+const minimum: Limit = {
+  name: 'Minimum boundary',
+  broken: (value, limit, exclusive) => (exclusive ? value <= limit : value < limit),
+  inclusiveText: 'greater than or equal to',
+  exclusiveText: 'greater than',
+};
+const maximum: Limit = {
+  name: 'Maximum boundary',
+  broken: (value, limit, exclusive) => (exclusive ? value >= limit : value > limit),
+  inclusiveText: 'less than or equal to',
+  exclusiveText: 'less than',
+};
+
+function limitErrors(
+  errors: FieldError[],
+  rule: Limit,
+  value: number,
+  limit: number,
+  exclusive: boolean,
+  type: string,
+  format: string,
+  path: string,
+): void {
+  const unfit = rangeErrors(limit, type, format, rule.name, path);
+  errors.push(...unfit);
+  // An integer is compared with the limit cut down to an integer, unless the limit itself was found unfit.
+  const used = unfit.length === 0 && isInt64(value) ? Math.trunc(limit) : limit;
+  if (!rule.broken(value, used, exclusive)) return;
+  const text = exclusive ? rule.exclusiveText : rule.inclusiveText;
+  errors.push(fieldError.invalid(path, value, `${path} in body should be ${text} ${goFloat(used)}`));
+}
+
+function multipleErrors(
+  errors: FieldError[],
+  value: number,
+  factor: number,
+  type: string,
+  format: string,
+  path: string,
+): void {
+  const unfit = rangeErrors(factor, type, format, 'MultipleOf', path);
+  errors.push(...unfit);
+  const asInteger = unfit.length === 0 && isInt64(value);
+  const used = asInteger ? Math.trunc(factor) : factor;
+  if (used <= 0) {
+    const shown = goFloat(used);
+    errors.push(fieldError.invalid(path, used, `factor MultipleOf declared for ${path} must be positive: ${shown}`));
+  } else if (asInteger ? value % used !== 0 : !isExactInteger(used < 1 ? (1 / used) * value : value / used)) {
+    errors.push(fieldError.invalid(path, value, `${path} in body should be a multiple of ${goFloat(used)}`));
+  }
+}
+
+/** These errors have no field of their own: the server reports them at `<nil>`. */
+function rangeErrors(value: number, type: string, format: string, prefix: string, path: string): FieldError[] {
+  const fits =
+    type === 'integer'
+      ? isInt64(value) && (format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31))
+      : format !== 'float' || Math.abs(value) <= maxFloat32;
+  if (fits) return [];
+  const kind = format === '' ? '(default format)' : `with format ${format}`;
+  return [fieldError.invalid('<nil>', '', `${prefix} value must be of type ${type} ${kind} in ${path}`)];
+}

@@ -1,0 +1,58 @@
+/** Which stored item a list's new item came from. Only lists of type `map` can tell; the others are taken as new. */
+import { isObject, jsonEqual } from '../json.ts';
+import type { Json } from '../json.ts';
+import type { Schema } from './schema.ts';
+
+export function correlateItems(schema: Schema, old: Json | undefined): ((item: Json) => Json | undefined) | undefined {
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map' || keys === undefined || keys.length === 0) {
+    return undefined;
+  }
+  const byKey = new Map<string, Json>();
+  for (const item of old) {
+    const key = keyOf(item, keys);
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, item);
+  }
+  return (item) => {
+    const key = keyOf(item, keys);
+    return key === undefined ? undefined : byKey.get(key);
+  };
+}
+
+function keyOf(item: Json, keys: readonly string[]): string | undefined {
+  if (!isObject(item)) return undefined;
+  return JSON.stringify(keys.map((key) => item[key] ?? null));
+}
+
+/**
+ * Equality as ratcheting sees it: lists of type `map` by their keys, whatever their order, and no object with a field
+ * that the schema does not know.
+ */
+export function unchanged(schema: Schema, value: Json, old: Json): boolean {
+  if (Array.isArray(value)) return Array.isArray(old) && unchangedList(schema, value, old);
+  if (!isObject(value) || !isObject(old)) return value === old;
+  const keys = Object.keys(value);
+  if (keys.length !== Object.keys(old).length) return false;
+  return keys.every((key) => {
+    const [child, before] = [value[key], old[key]];
+    const sub = fieldSchema(schema, key);
+    return sub !== undefined && child !== undefined && before !== undefined && unchanged(sub, child, before);
+  });
+}
+
+function unchangedList(schema: Schema, value: Json[], old: Json[]): boolean {
+  if (value.length !== old.length) return false;
+  const oldItem = correlateItems(schema, old);
+  const items = schema.items;
+  if (oldItem === undefined || items === undefined) return jsonEqual(value, old);
+  return value.every((item) => {
+    const before = oldItem(item);
+    return before !== undefined && before !== null && unchanged(items, item, before);
+  });
+}
+
+function fieldSchema(schema: Schema, key: string): Schema | undefined {
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}

@@ -1,0 +1,334 @@
+/**
+ * Values against schemas, with the errors that kube-apiserver gives: its validator is go-openapi's, so the texts, the
+ * quirks (an error without a field is reported at `<nil>`) and the choice among failed alternatives are that one's.
+ */
+import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../api/status.ts';
+import { isObject, jsonEqual } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { effectiveFormat, stringFormat } from './formats.ts';
+import { compilePattern, PatternError } from './go-regexp.ts';
+import { goJson, goQuote, sortKeys } from './go-text.ts';
+import { isInt64, numberErrors } from './numbers.ts';
+import { correlateItems, unchanged } from './ratchet.ts';
+import type { Schema } from './schema.ts';
+
+export interface ValidateOptions {
+  /** The stored value: what did not change is not complained about (ratcheting). */
+  readonly old?: Json | undefined;
+  /** Where the value stands in the object. Texts still show the path from the value, as the server does for `status`. */
+  readonly fieldPath?: string;
+}
+
+export function validate(schema: Schema, value: Json, options: ValidateOptions = {}): FieldError[] {
+  const result = check(schema, value, options.old, '', true);
+  if (result.errors.length === 0) return [];
+  const prefix = options.fieldPath;
+  const unique = withoutRepetitions(result.errors);
+  return prefix === undefined ? unique : unique.map((error) => ({ ...error, field: below(prefix, error.field) }));
+}
+
+const below = (prefix: string, field: string): string => (field === '<nil>' ? prefix : `${prefix}.${field}`);
+
+function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const key = `${error.field}\n${error.detail}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** `matches` counts checks that passed: among failed alternatives the one with most is reported. */
+interface Result {
+  readonly errors: readonly FieldError[];
+  readonly matches: number;
+}
+
+const none: readonly FieldError[] = Object.freeze([]);
+const intOrString: readonly string[] = ['integer', 'string'];
+const typeLists = new Map<string, readonly string[]>();
+
+function typesOf(schema: Schema): readonly string[] {
+  if (schema['x-kubernetes-int-or-string'] === true) return intOrString;
+  const type = schema.type ?? '';
+  let list = typeLists.get(type);
+  if (list === undefined) {
+    list = type === '' ? [] : [type];
+    typeLists.set(type, list);
+  }
+  return list;
+}
+
+function formatOf(schema: Schema, types: readonly string[]): string {
+  if (schema.format === undefined) return '';
+  return effectiveFormat(types.length === 1 ? (types[0] ?? '') : '', schema.format) ?? '';
+}
+
+function check(schema: Schema, value: Json, old: Json | undefined, path: string, ratchets: boolean): Result {
+  const result = checkValue(schema, value, old, path, ratchets);
+  if (result.errors.length > 0 && ratchets && old !== undefined && unchanged(schema, value, old)) {
+    return { errors: none, matches: result.matches };
+  }
+  return result;
+}
+
+function checkValue(schema: Schema, value: Json, old: Json | undefined, path: string, ratchets: boolean): Result {
+  const errors: FieldError[] = [];
+  const types = typesOf(schema);
+  const format = formatOf(schema, types);
+  if (value === null) return checkNull(schema, types, path);
+  let matches = 1;
+  if (types.length > 0 || format !== '') {
+    const error = typeError(types, format, value, path);
+    matches += error === undefined ? 2 : 1;
+    if (error !== undefined) errors.push(error);
+  }
+  // The validators that always apply: alternatives (which count themselves once more) and enum.
+  matches += 3;
+  if (schema.anyOf !== undefined) matches += anyOf(errors, schema.anyOf, value, path);
+  if (schema.oneOf !== undefined) matches += oneOf(errors, schema.oneOf, value, path);
+  if (schema.allOf !== undefined) matches += allOf(errors, schema.allOf, value, path);
+  if (schema.not !== undefined && checkValue(schema.not, value, undefined, path, false).errors.length === 0) {
+    errors.push(general(`${goQuote(path)} must not validate the schema (not)`));
+  }
+  if (typeof value === 'string') matches += stringErrors(errors, schema, value, format, path);
+  else if (typeof value === 'number') {
+    errors.push(...numberErrors(schema, value, types.length === 1 ? numericType(types) : '', format, path));
+    matches += 2;
+  } else if (Array.isArray(value)) matches += arrayErrors(errors, schema, value, old, path, ratchets);
+  if (
+    schema.enum !== undefined &&
+    schema.enum.length > 0 &&
+    !schema.enum.some((allowed) => jsonEqual(allowed, value))
+  ) {
+    errors.push(enumError(schema.enum, value, path));
+  }
+  if (isObject(value)) matches += objectErrors(errors, schema, value, old, path, ratchets);
+  return { errors, matches };
+}
+
+/** No enum has room for null, not even one that lists it. */
+function checkNull(schema: Schema, types: readonly string[], path: string): Result {
+  const errors: FieldError[] = [];
+  if (types.length > 0 && schema.nullable !== true) errors.push(wrongType(path, types.join(','), 'null'));
+  const matches = errors.length === 0 ? 1 : 0;
+  if (schema.enum !== undefined && schema.enum.length > 0) errors.push(enumError(schema.enum, null, path));
+  return { errors, matches };
+}
+
+const general = (text: string): FieldError => fieldError.invalid('<nil>', '', text);
+const fieldOf = (path: string): string => (path === '' ? '<nil>' : path);
+const childPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+function numericType(types: readonly string[]): string {
+  const type = types[0] ?? '';
+  return type === 'integer' || type === 'number' ? type : '';
+}
+
+function jsonType(value: Json): string {
+  if (typeof value === 'number') return isInt64(value) ? 'integer' : 'number';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function typeError(types: readonly string[], format: string, value: Json, path: string): FieldError | undefined {
+  const actual = jsonType(value);
+  const asNumber = actual === 'integer' && types.includes('number');
+  const fits = types.includes(actual) || asNumber;
+  const textOrList = actual === 'string' || actual === 'array';
+  if (format !== '' && !textOrList && !fits) {
+    return wrongType(path, format, actual === 'integer' ? 'int64' : actual === 'number' ? 'float64' : '');
+  }
+  // With a format on a string, the server takes a list for a string here and checks no further.
+  if (format !== '' && textOrList && !types.includes('number') && !types.includes('integer')) return undefined;
+  return fits ? undefined : wrongType(path, types.join(','), actual);
+}
+
+function wrongType(path: string, expected: string, actual: string): FieldError {
+  return fieldError.typeInvalid(
+    fieldOf(path),
+    actual,
+    `${path} in body must be of type ${expected}: ${goQuote(actual)}`,
+  );
+}
+
+function enumError(allowed: readonly Json[], value: Json, path: string): FieldError {
+  const shown = allowed.map((item) => (typeof item === 'string' ? item : goJson(sortKeys(item))));
+  return fieldError.notSupported(fieldOf(path), sortKeys(value), shown);
+}
+
+function anyOf(errors: FieldError[], schemas: readonly Schema[], value: Json, path: string): number {
+  let best: Result | undefined;
+  for (const schema of schemas) {
+    const result = checkValue(schema, value, undefined, path, false);
+    if (result.errors.length === 0) return result.matches;
+    if (best === undefined || result.matches > best.matches) best = result;
+  }
+  if (best === undefined) return 0;
+  errors.push(general(`${goQuote(path)} must validate at least one schema (anyOf)`), ...best.errors);
+  return best.matches;
+}
+
+function oneOf(errors: FieldError[], schemas: readonly Schema[], value: Json, path: string): number {
+  if (schemas.length === 0) return 0;
+  let best: Result | undefined;
+  let firstMatches = 0;
+  let valid = 0;
+  for (const schema of schemas) {
+    const result = checkValue(schema, value, undefined, path, false);
+    if (result.errors.length === 0) {
+      valid += 1;
+      if (valid === 1) firstMatches = result.matches;
+    } else if (best === undefined || result.matches > best.matches) best = result;
+  }
+  if (valid === 1) return firstMatches;
+  const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+  errors.push(general(`${goQuote(path)} must validate one and only one schema (oneOf). ${found}`));
+  if (valid > 0 || best === undefined) return 0;
+  errors.push(...best.errors);
+  return best.matches;
+}
+
+function allOf(errors: FieldError[], schemas: readonly Schema[], value: Json, path: string): number {
+  let matches = 0;
+  let valid = 0;
+  for (const schema of schemas) {
+    const result = checkValue(schema, value, undefined, path, false);
+    if (result.errors.length === 0) valid += 1;
+    errors.push(...result.errors);
+    matches += result.matches;
+  }
+  if (valid < schemas.length) {
+    const none = valid === 0 ? '. None validated' : '';
+    errors.push(general(`${goQuote(path)} must validate all the schemas (allOf)${none}`));
+  }
+  return matches;
+}
+
+function stringErrors(errors: FieldError[], schema: Schema, text: string, format: string, path: string): number {
+  const error = lengthOrPatternError(schema, text, path);
+  if (error !== undefined) errors.push(error);
+  const inFormat = format === '' ? undefined : stringFormat(format);
+  if (inFormat === undefined) return 1;
+  if (!inFormat(text)) errors.push(wrongFormat(path, format, text));
+  return 2;
+}
+
+const wrongFormat = (path: string, format: string, text: string): FieldError =>
+  fieldError.typeInvalid(fieldOf(path), text, `${path} in body must be of type ${format}: ${goQuote(text)}`);
+
+function lengthOrPatternError(schema: Schema, text: string, path: string): FieldError | undefined {
+  const { maxLength, minLength, pattern } = schema;
+  if (maxLength !== undefined && text.length > maxLength && runes(text) > maxLength) {
+    return fieldError.tooLong(fieldOf(path), maxLength);
+  }
+  if (minLength !== undefined && (text.length < minLength || runes(text) < minLength)) {
+    return fieldError.invalid(fieldOf(path), text, `${path} in body should be at least ${minLength} chars long`);
+  }
+  if (pattern === undefined || pattern === '') return undefined;
+  const regexp = compilePattern(pattern);
+  if (regexp instanceof PatternError) {
+    const shown = `${pattern}, but pattern is invalid: ${regexp.message}`;
+    return fieldError.invalid(fieldOf(path), text, `${path} in body should match '${shown}'`);
+  }
+  return regexp.test(text)
+    ? undefined
+    : fieldError.invalid(fieldOf(path), text, `${path} in body should match '${pattern}'`);
+}
+
+/** Lengths count code points, not UTF-16 units. */
+function runes(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function arrayErrors(
+  errors: FieldError[],
+  schema: Schema,
+  list: readonly Json[],
+  old: Json | undefined,
+  path: string,
+  ratchets: boolean,
+): number {
+  let matches = 2;
+  const items = schema.items;
+  if (items !== undefined) {
+    const oldItem = ratchets ? correlateItems(schema, old) : undefined;
+    list.forEach((item, i) => {
+      const before = oldItem?.(item);
+      const result = check(items, item, before, `${path}[${i}]`, before !== undefined);
+      errors.push(...result.errors);
+      matches += result.matches;
+    });
+  }
+  if (schema.minItems !== undefined && list.length < schema.minItems) {
+    const text = `${path} in body should have at least ${schema.minItems} items`;
+    errors.push(fieldError.invalid(fieldOf(path), list.length, text));
+  }
+  if (schema.maxItems !== undefined && list.length > schema.maxItems) {
+    errors.push(fieldError.tooMany(fieldOf(path), list.length, schema.maxItems));
+  }
+  if (schema.uniqueItems === true && list.some((item, i) => list.slice(0, i).some((other) => jsonEqual(item, other)))) {
+    errors.push(fieldError.invalid(fieldOf(path), '', `${path} in body shouldn't contain duplicates`));
+  }
+  return matches;
+}
+
+function objectErrors(
+  errors: FieldError[],
+  schema: Schema,
+  value: JsonObject,
+  old: Json | undefined,
+  path: string,
+  ratchets: boolean,
+): number {
+  sizeErrors(errors, schema, value, path);
+  let matches = 1;
+  const { properties, additionalProperties } = schema;
+  const oldObject = ratchets && isObject(old) ? old : undefined;
+  for (const key of Object.keys(value)) {
+    const child = value[key];
+    if (child === undefined) continue;
+    let sub: Schema | undefined;
+    let at: string;
+    if (properties !== undefined && Object.hasOwn(properties, key)) {
+      sub = properties[key];
+      at = childPath(path, key);
+    } else if (additionalProperties === false) {
+      errors.push(fieldError.invalid(fieldOf(path), key, `${path}.${key} in body is a forbidden property`));
+      continue;
+    } else {
+      if (typeof additionalProperties !== 'object') continue;
+      sub = additionalProperties;
+      at = `${path}.${key}`;
+    }
+    if (sub === undefined) continue;
+    // A change of apiVersion or kind at the root is not visible here, so they are never excused.
+    const typeMeta = path === '' && (key === 'kind' || key === 'apiVersion');
+    const before = oldObject !== undefined && !typeMeta && Object.hasOwn(oldObject, key) ? oldObject[key] : undefined;
+    const result = check(sub, child, before, at, before !== undefined);
+    if (result.errors.length > 0) errors.push(...result.errors);
+    matches += result.matches;
+  }
+  for (const key of schema.required ?? []) {
+    if (!Object.hasOwn(value, key) || value[key] === undefined) {
+      errors.push(fieldError.required(childPath(path, key), ''));
+    }
+  }
+  return matches;
+}
+
+function sizeErrors(errors: FieldError[], schema: Schema, value: JsonObject, path: string): void {
+  const { minProperties, maxProperties } = schema;
+  if (minProperties === undefined && maxProperties === undefined) return;
+  const size = Object.keys(value).length;
+  if (minProperties !== undefined && size < minProperties) {
+    const text = `${path} in body should have at least ${minProperties} properties`;
+    errors.push(fieldError.invalid(fieldOf(path), size, text));
+  }
+  if (maxProperties !== undefined && size > maxProperties) {
+    errors.push(fieldError.tooMany(fieldOf(path), size, maxProperties));
+  }
+}
