@@ -22,10 +22,11 @@ export function goType(value: Json | undefined): string {
   return Number.isInteger(value) ? 'int64' : 'float64';
 }
 
-/** Floats are printed with %g: an exponent of at least two digits below 1e-4 and from 1e21 on. */
+/** What fits an int64 was decoded as one; floats get an exponent below 1e-4 and from 1e6 on. */
 function goNumber(value: number): string {
-  if (Number.isSafeInteger(value)) return String(value);
-  const magnitude = Math.abs(value);
-  const text = magnitude < 1e-4 || magnitude >= 1e21 ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }

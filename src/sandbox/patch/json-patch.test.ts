@@ -156,6 +156,14 @@ test('a JSON patch of null changes nothing', () => {
   assert.deepEqual(applyJsonPatch(document, readJsonPatch(null).operations), document);
 });
 
+test('a list cannot take the place of the object', () => {
+  assert.throws(() => applyJsonPatch(document, [{ op: 'replace', path: '', value: [1] }]), {
+    code: 422,
+    message:
+      /^ "" is invalid: patch: Invalid value: "\[1\]": couldn't get version\/kind; json parse error: json: cannot unmarshal array/,
+  });
+});
+
 test('fields that no operation has are reported', () => {
   const body = [{ op: 'add', path: '/a', value: 1, foo: 2 }];
   assert.deepEqual(readJsonPatch(body).unknown, ['json patch unknown field "[0].foo"']);

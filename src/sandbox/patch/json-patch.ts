@@ -8,7 +8,7 @@ import { errors } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { cloneJson, isObject, jsonEqual } from '../json.ts';
 import type { FieldValidation } from './rejection.ts';
-import { cannotUnmarshal, notApplicable } from './rejection.ts';
+import { cannotUnmarshal, notApplicable, unusableResult, withoutTypeMeta } from './rejection.ts';
 
 export const maxOperations = 10_000;
 
@@ -57,12 +57,14 @@ function unknownFields(operation: JsonObject, index: number): string[] {
 }
 
 /** Applies operations in their order to a copy of the document; one that fails fails the whole patch. */
-export function applyJsonPatch(document: Json, operations: readonly JsonObject[]): Json {
-  return operations.reduce<Json>((current, operation) => {
+export function applyJsonPatch(document: JsonObject, operations: readonly JsonObject[]): JsonObject {
+  const patched = operations.reduce<Json>((current, operation) => {
     const apply = typeof operation['op'] === 'string' ? appliers[operation['op']] : undefined;
     if (apply === undefined) throw notApplicable();
     return apply(current, operation);
   }, cloneJson(document));
+  if (isObject(patched)) return patched;
+  throw unusableResult(JSON.stringify(patched), withoutTypeMeta);
 }
 
 type Container = Json[] | JsonObject;

@@ -6,11 +6,7 @@ import { errors } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { cloneJson, isObject } from '../json.ts';
 import type { FieldValidation } from './rejection.ts';
-import { cannotUnmarshal, unusableResult } from './rejection.ts';
-
-const noTypeMeta =
-  `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ` +
-  String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+import { cannotUnmarshal, unusableResult, withoutTypeMeta } from './rejection.ts';
 
 /** Reads the body of a merge patch, which is an object. */
 export function readMergePatch(body: Json, fieldValidation: FieldValidation = 'Warn'): JsonObject {
@@ -18,7 +14,7 @@ export function readMergePatch(body: Json, fieldValidation: FieldValidation = 'W
   if (body !== null && fieldValidation !== 'Ignore') {
     throw errors.badRequest(`error decoding patch: ${cannotUnmarshal(body, 'value of type map[string]interface {}')}`);
   }
-  if (Array.isArray(body)) throw unusableResult(JSON.stringify(withoutNulls(body)), noTypeMeta);
+  if (Array.isArray(body)) throw unusableResult(JSON.stringify(withoutNulls(body)), withoutTypeMeta);
   throw errors.badRequest('Invalid JSON Patch');
 }
 

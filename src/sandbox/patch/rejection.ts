@@ -29,3 +29,8 @@ export function jsonKind(value: Json): string {
 
 export const cannotUnmarshal = (value: Json, target: string): string =>
   `json: cannot unmarshal ${jsonKind(value)} into Go ${target}`;
+
+/** The decoder's complaint about a patched object that turned into a list. */
+export const withoutTypeMeta =
+  `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ` +
+  String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;

@@ -1,0 +1,60 @@
+/** Texts that several kinds have in their cells. */
+import type { Json } from '../json.ts';
+import { formatQuantity, parseQuantity } from '../schema/quantity.ts';
+import { none, orElse } from './cells.ts';
+import { listAt, mapAt, textAt } from './read.ts';
+
+/** `key=value` pairs, sorted. */
+export function formatLabels(labels: Json | undefined): string {
+  const pairs = Object.entries(mapAt(labels)).map(([key, value]) => `${key}=${String(value)}`);
+  return orElse(pairs.sort().join(','), none);
+}
+
+const operators: { readonly [operator: string]: (key: string, values: string) => string } = {
+  In: (key, values) => `${key} in (${values})`,
+  NotIn: (key, values) => `${key} notin (${values})`,
+  Exists: (key) => key,
+  DoesNotExist: (key) => `!${key}`,
+};
+
+/** A label selector as a query writes it, its requirements sorted by key; empty for one that selects all or nothing. */
+export function selectorText(selector: Json | undefined): string {
+  const equal = Object.entries(mapAt(selector, 'matchLabels')).map(([key, value]) => ({
+    key,
+    text: `${key}=${String(value)}`,
+  }));
+  const expressions = listAt(selector, 'matchExpressions').map((expression) => {
+    const key = textAt(expression, 'key');
+    const values = listAt(expression, 'values').map(String).sort().join(',');
+    return { key, text: operators[textAt(expression, 'operator')]?.(key, values) ?? '<error>' };
+  });
+  const requirements = [...equal, ...expressions].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return requirements.map((requirement) => requirement.text).join(',');
+}
+
+export const formatSelector = (selector: Json | undefined): string => orElse(selectorText(selector), none);
+
+/** A quantity in its canonical form; a missing one is zero. */
+export function quantity(value: Json | undefined): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '0';
+  const parsed = parseQuantity(String(value));
+  return parsed === undefined ? String(value) : formatQuantity(parsed);
+}
+
+/** Names and images of containers, each on one line. */
+export function containerCells(template: Json | undefined): [names: string, images: string] {
+  const containers = listAt(template, 'spec', 'containers');
+  return [
+    containers.map((container) => textAt(container, 'name')).join(','),
+    containers.map((container) => textAt(container, 'image')).join(','),
+  ];
+}
+
+export const shownItems = 3;
+
+/** The first items of a list, and how many more there are. */
+export function firstItems(items: readonly string[], otherwise: string): string {
+  const shown = items.slice(0, shownItems).join(',');
+  if (items.length > shownItems) return `${shown} + ${items.length - shownItems} more...`;
+  return orElse(shown, otherwise);
+}
