@@ -137,6 +137,11 @@ test('the variables that Kubernetes sets for Services named ssvirt-… are no se
   assert.equal(problemsOf({ env: { SSVIRT_API_SERVER_PORT: '443' } }).length, 1);
 });
 
+test('the variables of the tests and tools are no settings', () => {
+  assert.deepEqual(problemsOf({ env: { SSVIRT_NOT_RUN: '/x', SSVIRT_KUBECTL: '/y', SSVIRT_TOOLS_CACHE: '/z' } }), []);
+  assert.equal(problemsOf({ env: { SSVIRT_KUBECTLS: '/y' } }).length, 1);
+});
+
 test('a required key is missed by the process that reads it and by no other', () => {
   assert.deepEqual(problemsOf({ process: 'api-server' }), [
     'apiServer.database is not set: set it in the config file, in SSVIRT_API_SERVER_DATABASE or by --database',
