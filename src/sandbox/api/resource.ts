@@ -4,6 +4,7 @@
  */
 import type { JsonObject, KubeObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { PrinterColumn } from '../table/printer-columns.ts';
 import type { FieldError } from './status.ts';
 
 export interface Subresource {
@@ -64,6 +65,9 @@ export interface Resource {
   readonly custom: boolean;
   /** Set where this version is deprecated: the text of the Warning header. */
   readonly deprecation?: string;
+  /** Of custom resources: the columns that `kubectl get` shows. */
+  readonly printerColumns?: readonly PrinterColumn[];
+  readonly selectableFields?: readonly string[];
   /** The built-in schema's name, for OpenAPI. */
   readonly definition?: string;
   /** From the storage version to this one, and back. Each may return its argument, changed. */

@@ -128,17 +128,18 @@ export const fieldError = {
   }),
 };
 
-export interface ResourceName {
-  readonly group: string;
-  readonly resource: string;
-}
+/** What an error is about: a served resource, or a name given in its place (the server sometimes says the kind). */
+export type ResourceName =
+  { readonly group: string; readonly resource: string } | { readonly group: string; readonly plural: string };
 
-const qualified = ({ group, resource }: ResourceName): string => (group === '' ? resource : `${resource}.${group}`);
+const nameOf = (of: ResourceName): string => ('plural' in of ? of.plural : of.resource);
+
+const qualified = (of: ResourceName): string => (of.group === '' ? nameOf(of) : `${nameOf(of)}.${of.group}`);
 
 const details = (of: ResourceName, name: string): StatusDetails => ({
   ...(name === '' ? {} : { name }),
   ...(of.group === '' ? {} : { group: of.group }),
-  kind: of.resource,
+  kind: nameOf(of),
 });
 
 export const errors = {

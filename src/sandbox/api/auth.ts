@@ -1,0 +1,96 @@
+/** Who is calling: bearer tokens, client certificates, ServiceAccount tokens. There is no authorisation beyond "known or not". */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { User } from './context.ts';
+import { errors, StatusError } from './status.ts';
+import type { ResourcePath } from './request-info.ts';
+
+export const ANONYMOUS: User = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'] };
+
+export type TokenVerifier = (token: string) => Promise<User | undefined>;
+
+export class Authenticator {
+  readonly #tokens = new Map<string, User>();
+  readonly #verifiers: TokenVerifier[] = [];
+
+  addToken(token: string, user: User): void {
+    this.#tokens.set(token, user);
+  }
+
+  removeToken(token: string): void {
+    this.#tokens.delete(token);
+  }
+
+  addVerifier(verifier: TokenVerifier): void {
+    this.#verifiers.push(verifier);
+  }
+
+  /** A wrong credential is an error; none at all is the anonymous user. */
+  authenticate(request: IncomingMessage): User | Promise<User> {
+    const fromCertificate = certificateUser(request.socket as TLSSocket);
+    if (fromCertificate !== undefined) return fromCertificate;
+    const { authorization } = request.headers;
+    if (authorization === undefined) return ANONYMOUS;
+    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (token === undefined) return ANONYMOUS;
+    return this.verifyToken(token);
+  }
+
+  verifyToken(token: string): User | Promise<User> {
+    for (const [known, user] of this.#tokens) if (sameText(known, token)) return user;
+    return this.#verifySlowly(token);
+  }
+
+  async #verifySlowly(token: string): Promise<User> {
+    for (const verify of this.#verifiers) {
+      const user = await verify(token);
+      if (user !== undefined) return user;
+    }
+    throw errors.unauthorized();
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The certificate of a connection does not change, and asking for it is slow. */
+const certificateUsers = new WeakMap<TLSSocket, User | null>();
+
+function certificateUser(socket: TLSSocket): User | undefined {
+  const known = certificateUsers.get(socket);
+  if (known !== undefined) return known ?? undefined;
+  const user = readCertificate(socket);
+  certificateUsers.set(socket, user ?? null);
+  return user;
+}
+
+function readCertificate(socket: TLSSocket): User | undefined {
+  if (!socket.authorized) return undefined;
+  const { subject } = socket.getPeerCertificate();
+  if (typeof subject?.CN !== 'string') return undefined;
+  const organizations = subject.O as string | string[] | undefined;
+  return { name: subject.CN, uid: '', groups: [...[organizations ?? []].flat(), 'system:authenticated'] };
+}
+
+/** Paths that kube-apiserver shows to everybody. */
+const PUBLIC = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
+
+export function refuseAnonymous(user: User, method: string, path: string, target: ResourcePath | undefined): void {
+  if (user !== ANONYMOUS || PUBLIC.has(path)) return;
+  const verb = method === 'GET' ? (target !== undefined && target.name === '' ? 'list' : 'get') : method.toLowerCase();
+  if (target === undefined) throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
+  const verbs: Record<string, string> = { post: 'create', put: 'update' };
+  const where = target.namespace === '' ? 'at the cluster scope' : `in the namespace "${target.namespace}"`;
+  const of = { group: target.group, resource: target.resource };
+  const text = `User "${user.name}" cannot ${verbs[verb] ?? verb} resource "${target.resource}" in API group "${target.group}" ${where}`;
+  if (target.name !== '') throw errors.forbidden(of, target.name, text);
+  const name = target.group === '' ? target.resource : `${target.resource}.${target.group}`;
+  throw new StatusError(403, 'Forbidden', `${name} is forbidden: ${text}`, {
+    ...(target.group === '' ? {} : { group: target.group }),
+    kind: target.resource,
+  });
+}

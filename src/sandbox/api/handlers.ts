@@ -1,0 +1,374 @@
+/** Requests on resources: reads, writes, deletes, each verb once for all kinds. */
+import type { Admission } from '../admission/admission.ts';
+import { isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { duplicateFields } from '../schema/strict.ts';
+import { asStatusError, checkTypeMeta, decodeBody, mediaType, readBody } from './body.ts';
+import { fieldManagerOf, type Context } from './context.ts';
+import { Deleter, type DeleteRequest } from './delete.ts';
+import { listPage } from './list.ts';
+import { negotiate, type Output } from './negotiate.ts';
+import { deleteOptions, listOptions, writeOptions, type DeleteOptions, type WriteKind, type WriteOptions } from './options.ts';
+import { applied, decodeApplyBody, patchType, readPatch } from './patch.ts';
+import { canonical, readEntry } from './present.ts';
+import { sendJson, sendText, success } from './render.ts';
+import type { ResourcePath } from './request-info.ts';
+import type { Resource } from './resource.ts';
+import { selection } from './select.ts';
+import { errors } from './status.ts';
+import { listText, transformObject, watchTransform, type ListMeta } from './transform.ts';
+import { Watch, type WatchTimes } from './watch.ts';
+import type { Writer, WriteRequest } from './write.ts';
+
+export interface HandlerDeps {
+  readonly writer: Writer;
+  readonly admission: () => Admission;
+  readonly watchTimes: WatchTimes;
+  /** An object of the kind with only its type in it, for bookmarks. */
+  empty(resource: Resource): JsonObject;
+}
+
+export class Handlers {
+  readonly #deps: HandlerDeps;
+  readonly #writer: Writer;
+  readonly #deleter: Deleter;
+
+  constructor(deps: HandlerDeps) {
+    this.#deps = deps;
+    this.#writer = deps.writer;
+    this.#deleter = new Deleter(deps.writer, deps.admission);
+  }
+
+  get deleter(): Deleter {
+    return this.#deleter;
+  }
+
+  async handle(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    if (resource.deprecation !== undefined) context.warnings.add(resource.deprecation);
+    const verb = verbOf(context, path);
+    if (!allowed(resource, path, verb)) throw errors.methodNotAllowed();
+    switch (verb) {
+      case 'get':
+        return this.#get(context, resource, path);
+      case 'list':
+      case 'watch':
+        return this.#list(context, resource, path);
+      case 'create':
+        return this.#create(context, resource, path);
+      case 'update':
+        return this.#update(context, resource, path);
+      case 'patch':
+        return this.#patch(context, resource, path);
+      case 'delete':
+        return this.#delete(context, resource, path);
+      case 'deletecollection':
+        return this.#deleteCollection(context, resource, path);
+    }
+  }
+
+  async #get(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    const entry = this.#writer.find(resource, path.namespace, path.name);
+    if (entry === undefined) throw errors.notFound(resource, path.name);
+    const object = readEntry(resource, entry);
+    await sendJson(context, 200, transformObject(resource, object, output, context), output);
+  }
+
+  async #list(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    const options = listOptions(context.query, path.watch);
+    const wanted = selection(resource, options, path.name);
+    const namespace = resource.namespaced ? path.namespace : '';
+    if (options.watch) {
+      this.#watch(context, resource, namespace, options, wanted, output);
+      return;
+    }
+    const page = listPage(this.#writer.store, resource, namespace, options, wanted);
+    const meta: ListMeta = {
+      resourceVersion: String(page.revision),
+      ...(page.continueToken === '' ? {} : { continue: page.continueToken }),
+      ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+    };
+    const text = listText(resource, page.entries, meta, output, context);
+    if (output.encoding === 'yaml') await sendJson(context, 200, JSON.parse(text) as JsonObject, output);
+    else await sendText(context, 200, `${text}\n`);
+  }
+
+  #watch(
+    context: Context,
+    resource: Resource,
+    namespace: string,
+    options: ReturnType<typeof listOptions>,
+    wanted: ReturnType<typeof selection>,
+    output: Output,
+  ): void {
+    const deps = {
+      store: this.#writer.store,
+      times: this.#deps.watchTimes,
+      transform: watchTransform,
+      empty: (of: Resource, revision: number, annotations: Record<string, string> | undefined): string => {
+        const object = this.#deps.empty(of);
+        const metadata = { ...(isObject(object['metadata']) ? object['metadata'] : {}), resourceVersion: String(revision), ...(annotations === undefined ? {} : { annotations }) };
+        return JSON.stringify({ ...object, metadata });
+      },
+    };
+    new Watch(deps, context, resource, namespace, options, wanted, output).start();
+  }
+
+  async #create(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    const body = await readBody(context.request);
+    const options = writeOptions(context.query, 'CreateOptions');
+    const object = decodeObject(context, resource, body, options);
+    const request = writeRequest(context, resource, path, options, 'CreateOptions');
+    const created = await this.#writer.create({ ...request, name: object.metadata.name ?? '' }, object);
+    await sendJson(context, 201, transformObject(resource, created, output, context), output);
+  }
+
+  async #update(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    const body = await readBody(context.request);
+    const options = writeOptions(context.query, 'UpdateOptions');
+    const object = decodeObject(context, resource, body, options);
+    checkName(path.name, object);
+    const text = JSON.stringify(object);
+    const uid = object.metadata.uid;
+    const { object: updated, created } = await this.#writer.update({
+      ...writeRequest(context, resource, path, options, 'UpdateOptions'),
+      change: () => JSON.parse(text) as KubeObject,
+      allowCreate: resource.strategy.allowCreateOnUpdate && path.subresource === '',
+      managed: false,
+      retry: (object.metadata.resourceVersion ?? '') === '',
+      uid: uid === undefined || uid === '' ? undefined : uid,
+    });
+    await sendJson(context, created ? 201 : 200, transformObject(resource, updated, output, context), output);
+  }
+
+  async #patch(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    const type = patchType(mediaType(context.request), resource);
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    const body = (await readBody(context.request)).toString('utf8');
+    const options = writeOptions(context.query, 'PatchOptions', type === 'apply');
+    const request = writeRequest(context, resource, path, options, 'PatchOptions');
+    const written =
+      type === 'apply' ? await this.#apply(context, resource, path, body, options, request) : await this.#patchWith(context, resource, type, body, options, request);
+    await sendJson(context, written.created ? 201 : 200, transformObject(resource, written.object, output, context), output);
+  }
+
+  async #patchWith(
+    context: Context,
+    resource: Resource,
+    type: 'json' | 'merge' | 'strategic',
+    body: string,
+    options: WriteOptions,
+    request: WriteRequest,
+  ): Promise<{ object: KubeObject; created: boolean }> {
+    const patch = readPatch(type, body, resource, options.fieldValidation);
+    let named = false;
+    const complained = new Set<string>();
+    const written = await this.#writer.update({
+      ...request,
+      change: (live) => {
+        if (live === undefined) throw errors.notFound(resource, request.name);
+        const raw = patch.apply(live);
+        const object = decodeRaw(resource, raw, options, patch.complaints, (text) => complained.add(text));
+        checkPatchedName(request, object);
+        named = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+        return object;
+      },
+      allowCreate: false,
+      managed: false,
+      get retry() {
+        return !named;
+      },
+      uid: undefined,
+    });
+    for (const text of complained) context.warnings.add(text);
+    return written;
+  }
+
+  async #apply(
+    context: Context,
+    resource: Resource,
+    path: ResourcePath,
+    body: string,
+    options: WriteOptions,
+    request: WriteRequest,
+  ): Promise<{ object: KubeObject; created: boolean }> {
+    const config = decodeApplyBody(body);
+    complain(context, options, [...duplicateFields(body), ...resource.strategy.decode(structuredClone(config) as JsonObject, true).complaints]);
+    return this.#writer.update({
+      ...request,
+      manager: options.fieldManager,
+      change: (live) => {
+        const merged = applied(structuredClone(config), live, resource, {
+          manager: options.fieldManager,
+          force: options.force,
+          subresource: path.subresource,
+        });
+        const { object } = resource.strategy.decode(merged, false);
+        checkPatchedName(request, object);
+        return object;
+      },
+      allowCreate: path.subresource === '',
+      managed: true,
+      retry: true,
+      uid: config.metadata.uid,
+    });
+  }
+
+  async #delete(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    const deletion = await readDeleteOptions(context);
+    const { object, gone } = await this.#deleter.delete(deleteRequest(context, resource, path, deletion));
+    const code = !gone && deletion.orphanDependents === false ? 202 : 200;
+    const whole = !gone || resource.strategy.returnDeletedObject;
+    const answer = whole ? transformObject(resource, object, output, context) : success(deletedDetails(resource, object));
+    await sendJson(context, code, answer, output);
+  }
+
+  async #deleteCollection(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    const options = listOptions(context.query);
+    const wanted = selection(resource, options);
+    const deletion = await readDeleteOptions(context);
+    const namespace = resource.namespaced ? path.namespace : '';
+    const page = listPage(this.#writer.store, resource, namespace, { ...options, limit: 0 }, wanted);
+    const deleted: KubeObject[] = [];
+    for (const entry of page.entries) {
+      const at = { ...path, namespace: entry.namespace, name: entry.name };
+      try {
+        deleted.push((await this.#deleter.delete(deleteRequest(context, resource, at, deletion))).object);
+      } catch (error) {
+        // Somebody else was faster: that is what was wanted.
+        if (asStatusError(error)?.code !== 404) throw error;
+      }
+    }
+    const items = deleted.map(({ apiVersion, kind, ...rest }) => (resource.custom ? { apiVersion, kind, ...rest } : rest));
+    const list: JsonObject = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(page.revision) }, items };
+    await sendJson(context, 200, list, output);
+  }
+}
+
+type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+function verbOf(context: Context, path: ResourcePath): Verb {
+  const named = path.name !== '';
+  switch (context.method) {
+    case 'GET':
+    case 'HEAD':
+      return path.watch ? 'watch' : named ? 'get' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return named ? 'delete' : 'deletecollection';
+    default:
+      throw errors.methodNotAllowed();
+  }
+}
+
+function allowed(resource: Resource, path: ResourcePath, verb: Verb): boolean {
+  const needsName = verb === 'update' || verb === 'patch';
+  if (needsName && path.name === '') return false;
+  if (verb === 'create' && path.name !== '' && path.subresource === '') return false;
+  if (resource.namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return false;
+  if (path.subresource !== '') {
+    return resource.subresources.some((sub) => sub.name === path.subresource && sub.verbs.includes(verb));
+  }
+  return resource.verbs.includes(verb);
+}
+
+export function writeRequest(context: Context, resource: Resource, path: ResourcePath, options: WriteOptions, kind: WriteKind): WriteRequest {
+  return {
+    resource,
+    subresource: path.subresource,
+    namespace: path.namespace,
+    name: path.name,
+    dryRun: options.dryRun,
+    manager: fieldManagerOf(options.fieldManager, context.request),
+    user: context.user,
+    options: {
+      kind: kind === 'PatchOptions' && options.force ? 'PatchOptions' : kind,
+      apiVersion: 'meta.k8s.io/v1',
+      ...(options.dryRun ? { dryRun: ['All'] } : {}),
+      ...(options.fieldManager === '' ? {} : { fieldManager: options.fieldManager }),
+      ...(context.query.has('fieldValidation') ? { fieldValidation: options.fieldValidation } : {}),
+      ...(options.force ? { force: true } : {}),
+    },
+    warn: (text) => context.warnings.add(text),
+  };
+}
+
+function deleteRequest(context: Context, resource: Resource, path: ResourcePath, deletion: DeleteOptions): DeleteRequest {
+  const request = writeRequest(context, resource, path, { dryRun: deletion.dryRun, fieldManager: '', fieldValidation: 'Warn', force: false }, 'UpdateOptions');
+  const preconditions = { ...(deletion.uid === undefined ? {} : { uid: deletion.uid }), ...(deletion.resourceVersion === undefined ? {} : { resourceVersion: deletion.resourceVersion }) };
+  return {
+    ...request,
+    deletion,
+    options: {
+      kind: 'DeleteOptions',
+      apiVersion: 'meta.k8s.io/v1',
+      ...(deletion.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: deletion.gracePeriodSeconds }),
+      ...(deletion.propagationPolicy === undefined ? {} : { propagationPolicy: deletion.propagationPolicy }),
+      ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
+      ...(deletion.dryRun ? { dryRun: ['All'] } : {}),
+    },
+  };
+}
+
+async function readDeleteOptions(context: Context): Promise<DeleteOptions> {
+  const body = await readBody(context.request);
+  return deleteOptions(body.length === 0 ? undefined : decodeBody(context.request, body, false).raw, context.query);
+}
+
+function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
+  return {
+    name: object.metadata.name ?? '',
+    ...(resource.group === '' ? {} : { group: resource.group }),
+    kind: resource.plural,
+    uid: object.metadata.uid ?? '',
+  };
+}
+
+/** The body of a create or update as an object of the kind. */
+function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
+  const { raw, text, yaml } = decodeBody(context.request, body, resource.custom);
+  checkTypeMeta(raw, resource, text);
+  const doubled = options.fieldValidation === 'Ignore' || yaml ? [] : duplicateFields(text);
+  return decodeRaw(resource, raw, options, doubled, (warning) => context.warnings.add(warning));
+}
+
+function decodeRaw(resource: Resource, raw: JsonObject, options: WriteOptions, before: readonly string[], warn: (text: string) => void): KubeObject {
+  const { object, complaints } = resource.strategy.decode(raw, options.fieldValidation !== 'Ignore');
+  const all = [...before, ...complaints];
+  if (all.length > 0 && options.fieldValidation === 'Strict') {
+    throw errors.badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${all.join(', ')}`);
+  }
+  if (options.fieldValidation === 'Warn') for (const text of all) warn(text);
+  return canonical(object);
+}
+
+function complain(context: Context, options: WriteOptions, complaints: readonly string[]): void {
+  if (complaints.length === 0 || options.fieldValidation === 'Ignore') return;
+  if (options.fieldValidation === 'Strict') throw errors.badRequest(`error validating: strict decoding error: ${complaints.join(', ')}`);
+  for (const text of complaints) context.warnings.add(text);
+}
+
+function checkName(name: string, object: KubeObject): void {
+  const given = object.metadata.name ?? '';
+  if (given === '') object.metadata.name = name;
+  else if (given !== name) {
+    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  }
+}
+
+function checkPatchedName(request: WriteRequest, object: KubeObject): void {
+  const given = object.metadata.name ?? '';
+  if (given === '') object.metadata.name = request.name;
+  else if (given !== request.name) {
+    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${request.name})`);
+  }
+}

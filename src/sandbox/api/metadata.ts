@@ -1,0 +1,14 @@
+/** The rules for metadata that hold for every kind, on top of a kind's own. */
+import type { ObjectMeta } from '../json.ts';
+import { nameIsPathSegment } from '../schema/names.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts';
+import type { Resource } from './resource.ts';
+import type { FieldError } from './status.ts';
+
+export function metadataProblems(resource: Resource, meta: ObjectMeta): FieldError[] {
+  return validateObjectMeta(meta, { namespaced: resource.namespaced, nameRule: nameIsPathSegment });
+}
+
+export function metadataUpdateProblems(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+  return validateObjectMetaUpdate(meta, old);
+}

@@ -1,0 +1,103 @@
+/** PATCH: the four patch types against the live object, and server-side apply. */
+import { applyConfiguration } from '../apply/managed-fields.ts';
+import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { applyJsonPatch, readJsonPatch } from '../patch/json-patch.ts';
+import { applyMergePatch, readMergePatch } from '../patch/merge-patch.ts';
+import { readStrategicPatch, strategicMergePatch } from '../patch/strategic.ts';
+import { decodeYaml, jsonProblem } from './body.ts';
+import type { FieldValidation } from './options.ts';
+import type { Resource } from './resource.ts';
+import { errors } from './status.ts';
+import { timestamp } from './write.ts';
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+const TYPES: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+export function patchType(contentType: string, resource: Resource): PatchType {
+  const accepted = Object.keys(TYPES).filter((type) => !(resource.custom && TYPES[type] === 'strategic'));
+  const type = TYPES[contentType];
+  if (type === undefined || !accepted.includes(contentType)) {
+    throw errors.unsupportedMediaType(
+      `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+    );
+  }
+  return type;
+}
+
+export interface ReadPatch {
+  /** What strict decoding complains about in the patch itself. */
+  readonly complaints: readonly string[];
+  /** The patched object, not yet decoded into its kind. */
+  apply(live: KubeObject): JsonObject;
+}
+
+export function readPatch(type: Exclude<PatchType, 'apply'>, text: string, resource: Resource, validation: FieldValidation): ReadPatch {
+  const body = parsePatch(text, validation);
+  switch (type) {
+    case 'json': {
+      const { operations, unknown } = readJsonPatch(body, validation);
+      return { complaints: unknown, apply: (live) => asObject(applyJsonPatch(live, operations)) };
+    }
+    case 'merge': {
+      const patch = readMergePatch(body, validation);
+      return { complaints: [], apply: (live) => applyMergePatch(live, patch) };
+    }
+    case 'strategic': {
+      const patch = readStrategicPatch(body);
+      return { complaints: [], apply: (live) => strategicMergePatch(live, patch, resource.schema).object };
+    }
+  }
+}
+
+function parsePatch(text: string, validation: FieldValidation): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw errors.badRequest(`${validation === 'Ignore' ? '' : 'error decoding patch: '}${jsonProblem(text, cause)}`);
+  }
+}
+
+function asObject(value: Json): JsonObject {
+  if (isObject(value)) return value;
+  throw errors.badRequest('the patched object is not a JSON object');
+}
+
+export interface ApplyOptions {
+  readonly manager: string;
+  readonly force: boolean;
+  readonly subresource: string;
+}
+
+export function applied(body: KubeObject, live: KubeObject | undefined, resource: Resource, options: ApplyOptions): KubeObject {
+  return applyConfiguration({
+    live,
+    applied: body,
+    apiVersion: resource.apiVersion,
+    kind: resource.kind,
+    schema: resource.schema,
+    manager: options.manager,
+    force: options.force,
+    subresource: options.subresource,
+    now: timestamp(),
+    resetFields: resource.strategy.resetFields(options.subresource),
+  });
+}
+
+/** The body of an apply: YAML, of which JSON is a part. */
+export function decodeApplyBody(text: string): KubeObject {
+  let value: Json;
+  try {
+    value = text.trimStart().startsWith('{') ? (JSON.parse(text) as Json) : decodeYaml(text);
+  } catch (cause) {
+    throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${jsonProblem(text, cause)}`);
+  }
+  if (!isObject(value)) throw errors.badRequest(`Object 'Kind' is missing in '${text}'`);
+  if (!isObject(value['metadata'])) value['metadata'] = {};
+  return value as KubeObject;
+}

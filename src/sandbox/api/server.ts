@@ -1,0 +1,164 @@
+/** The HTTPS edge of one sandbox cluster: who is calling, which path, which handler; every failure becomes a Status. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { KeyPair } from '../certificates.ts';
+import type { Faults } from '../faults/faults.ts';
+import { ANONYMOUS, type Authenticator, refuseAnonymous } from './auth.ts';
+import type { Context, User } from './context.ts';
+import type { Handlers } from './handlers.ts';
+import type { Registry } from './registry.ts';
+import { internalError, sendError } from './render.ts';
+import { parseResourcePath, type ResourcePath } from './request-info.ts';
+import type { Resource } from './resource.ts';
+import { errors, StatusError } from './status.ts';
+
+/** Answers paths that are no resources: discovery, OpenAPI, health. False means: not mine. */
+export type PathHandler = (context: Context) => boolean | Promise<boolean>;
+
+/** Answers a subresource or a resource that is not stored (reviews, bindings, scale). */
+export type SpecialHandler = (context: Context, resource: Resource, path: ResourcePath) => Promise<void>;
+
+/** Another server that answers for a group and version. */
+export interface Aggregator {
+  serves(group: string, version: string): boolean;
+  proxy(context: Context, path: ResourcePath | undefined): Promise<void>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, user: User, group: string, version: string): void;
+}
+
+export interface ServerDeps {
+  readonly registry: Registry;
+  readonly handlers: Handlers;
+  readonly authenticator: Authenticator;
+  readonly faults: Faults;
+  readonly paths: readonly PathHandler[];
+  readonly special: ReadonlyMap<string, SpecialHandler>;
+  readonly aggregator: Aggregator;
+  readonly certificate: KeyPair;
+  readonly clientAuthority: string;
+  /** Told of defects: errors that no client caused. */
+  onDefect(error: unknown, context: Context): void;
+}
+
+export class ApiServer {
+  readonly #deps: ServerDeps;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #stop = new AbortController();
+
+  constructor(deps: ServerDeps) {
+    this.#deps = deps;
+    const { certificate, clientAuthority } = deps;
+    this.#server = createServer(
+      { key: certificate.key, cert: certificate.certificate, ca: clientAuthority, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] },
+      (request, response) => void this.#serve(request, response),
+    );
+    this.#server.keepAliveTimeout = 120_000;
+    this.#server.requestTimeout = 60_000;
+    this.#server.on('connection', (socket: Socket) => this.#remember(socket));
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.#upgrade(request, socket, head));
+    // A client that speaks no TLS, or breaks off, concerns nobody but itself.
+    this.#server.on('tlsClientError', () => {});
+    this.#server.on('clientError', (_error, socket) => socket.destroy());
+  }
+
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #remember(socket: Socket): void {
+    socket.setNoDelay(true);
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => {});
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const context = this.#context(request, response);
+    try {
+      if (await this.#deps.faults.strike(context)) return;
+      const authenticated = this.#deps.authenticator.authenticate(request);
+      const user = authenticated instanceof Promise ? await authenticated : authenticated;
+      await this.#route({ ...context, user });
+    } catch (error) {
+      await this.#fail(context, error);
+    }
+  }
+
+  #context(request: IncomingMessage, response: ServerResponse): Context {
+    const target = request.url ?? '/';
+    const mark = target.indexOf('?');
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    response.on('error', () => gone.abort());
+    request.on('error', () => gone.abort());
+    response.setHeader('Audit-Id', randomUUID());
+    return {
+      request,
+      response,
+      method: request.method ?? 'GET',
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+      user: ANONYMOUS,
+      warnings: new Set(),
+      signal: AbortSignal.any([gone.signal, this.#stop.signal]),
+    };
+  }
+
+  async #route(context: Context): Promise<void> {
+    const target = parseResourcePath(context.path);
+    refuseAnonymous(context.user, context.method, context.path, target);
+    if (target !== undefined && this.#deps.aggregator.serves(target.group, target.version)) {
+      return this.#deps.aggregator.proxy(context, target);
+    }
+    if (target !== undefined) {
+      const resource = this.#deps.registry.find(target.group, target.version, target.resource);
+      if (resource !== undefined) return this.#serveResource(context, resource, target);
+    }
+    for (const handler of this.#deps.paths) if (await handler(context)) return;
+    throw errors.noSuchPath();
+  }
+
+  #serveResource(context: Context, resource: Resource, target: ResourcePath): Promise<void> {
+    const name = target.subresource === '' ? resource.plural : `${resource.plural}/${target.subresource}`;
+    const special = this.#deps.special.get(`${resource.group}/${name}`) ?? this.#deps.special.get(`*/${target.subresource}`);
+    if (target.subresource !== '' && !resource.subresources.some((sub) => sub.name === target.subresource)) throw errors.noSuchPath();
+    return special === undefined ? this.#deps.handlers.handle(context, resource, target) : special(context, resource, target);
+  }
+
+  async #fail(context: Context, error: unknown): Promise<void> {
+    if (!(error instanceof StatusError) && context.signal.aborted) return;
+    if (!(error instanceof StatusError)) this.#deps.onDefect(error, context);
+    await sendError(context, error instanceof StatusError ? error : internalError(error)).catch(() => context.response.destroy());
+    // What the client still sends of a refused body would be read as the next request.
+    if (!context.request.complete) context.response.once('finish', () => context.request.destroy());
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    try {
+      const user = await this.#deps.authenticator.authenticate(request);
+      const target = parseResourcePath((request.url ?? '').split('?')[0] ?? '');
+      if (user === ANONYMOUS || target === undefined || !this.#deps.aggregator.serves(target.group, target.version)) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+        return;
+      }
+      this.#deps.aggregator.upgrade(request, socket, head, user, target.group, target.version);
+    } catch {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** Objects as clients want to see them: whole, as a Table for `kubectl get`, or only their metadata. */
+import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import type { Entry } from '../store/entry.ts';
+import { parseIncludeObject, renderTable } from '../table/render.ts';
+import type { Context } from './context.ts';
+import type { Output } from './negotiate.ts';
+import { itemText, readEntry } from './present.ts';
+import type { Resource } from './resource.ts';
+import { errors } from './status.ts';
+
+export interface ListMeta extends JsonObject {
+  resourceVersion: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+export function partialMetadata(object: KubeObject, version: string): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
+}
+
+function table(resource: Resource, objects: readonly KubeObject[], meta: JsonObject, output: Output, context: Context, noHeaders = false): JsonObject {
+  return renderTable(resource, objects, {
+    includeObject: parseIncludeObject(context.query.get('includeObject') ?? undefined),
+    noHeaders,
+    metaVersion: output.metaVersion,
+    metadata: meta,
+    now: new Date(),
+  });
+}
+
+/** One object in the form that was asked for. */
+export function transformObject(resource: Resource, object: KubeObject, output: Output, context: Context, noHeaders = false): JsonObject {
+  if (output.as === 'Object' || isStatus(object)) return object;
+  if (output.as === 'Table') return table(resource, [object], { resourceVersion: object.metadata.resourceVersion ?? '' }, output, context, noHeaders);
+  if (output.as === 'PartialObjectMetadata') return partialMetadata(object, output.metaVersion);
+  throw errors.badRequest(`the requested object is not a list but ${output.as} was asked for`);
+}
+
+const isStatus = (object: JsonObject): boolean => object['kind'] === 'Status' && object['apiVersion'] === 'v1';
+
+/** A list in the form that was asked for, as text: thousands of items are joined, never parsed. */
+export function listText(resource: Resource, entries: readonly Entry[], meta: ListMeta, output: Output, context: Context): string {
+  if (output.as === 'Table') {
+    return JSON.stringify(table(resource, entries.map((entry) => readEntry(resource, entry)), meta, output, context));
+  }
+  if (output.as === 'Object') {
+    const items = entries.map((entry) => itemText(resource, entry)).join(',');
+    return `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
+  }
+  const items = entries.map((entry) => JSON.stringify(partialMetadata(readEntry(resource, entry), output.metaVersion))).join(',');
+  return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${output.metaVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
+}
+
+/** For watches: each object's text turned into the wanted form. Later Tables leave their column definitions out. */
+export function watchTransform(resource: Resource, output: Output, context: Context): (text: string, first: boolean) => string {
+  return (text, first) => {
+    const object = JSON.parse(text) as Json;
+    if (!isObject(object)) return text;
+    return JSON.stringify(transformObject(resource, object as KubeObject, output, context, !first));
+  };
+}

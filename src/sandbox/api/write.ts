@@ -1,0 +1,304 @@
+/**
+ * Writes, in kube-apiserver's order: managed fields, mutating admission, preparation, validation, validating admission, store.
+ * HTTP handlers and the sandbox's own controllers use the same Writer, so that nothing gets past the rules.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Admission, AdmissionRequest, Operation } from '../admission/admission.ts';
+import { isNoOp, trackUpdate } from '../apply/managed-fields.ts';
+import { jsonEqual, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { entryKey, type Entry } from '../store/entry.ts';
+import type { Store } from '../store/store.ts';
+import type { User } from './context.ts';
+import { metadataProblems, metadataUpdateProblems } from './metadata.ts';
+import { canonical, readEntry } from './present.ts';
+import type { Resource } from './resource.ts';
+import { errors, fieldError } from './status.ts';
+
+export interface WriteRequest {
+  readonly resource: Resource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dryRun: boolean;
+  readonly manager: string;
+  readonly user: User;
+  /** CreateOptions, UpdateOptions or PatchOptions, as webhooks see them. */
+  readonly options: JsonObject;
+  warn(text: string): void;
+}
+
+export interface UpdateRequest extends WriteRequest {
+  /** The new object from the live one (absent when it is to be created). Called again when somebody else was faster. */
+  change(live: KubeObject | undefined): KubeObject;
+  /** Whether a missing object is created: some kinds on PUT, every kind on apply. */
+  readonly allowCreate: boolean;
+  /** `change` has already written managedFields (server-side apply). */
+  readonly managed: boolean;
+  /** A patch that names no resourceVersion is tried again on a conflict. */
+  readonly retry: boolean;
+  /** The uid in the body, which must then be the stored one. */
+  readonly uid: string | undefined;
+}
+
+export interface Written {
+  readonly object: KubeObject;
+  readonly created: boolean;
+}
+
+const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
+const RETRIES = 5;
+
+export class Writer {
+  readonly store: Store;
+  readonly #admission: () => Admission;
+
+  constructor(store: Store, admission: () => Admission) {
+    this.store = store;
+    this.#admission = admission;
+  }
+
+  find(resource: Resource, namespace: string, name: string): Entry | undefined {
+    return this.store.table(resource.table).get(entryKey(resource.namespaced ? namespace : '', name));
+  }
+
+  async create(request: WriteRequest, object: KubeObject): Promise<KubeObject> {
+    wipeSystemFields(object.metadata);
+    ensureNamespace(request, object.metadata);
+    dedupOwners(object.metadata, request);
+    const tracked = track(request, undefined, object);
+    const admission = admissionRequest(request, 'CREATE', tracked, undefined);
+    await this.#admission().mutate(admission);
+    return this.#finishCreate(request, admission);
+  }
+
+  async #finishCreate(request: WriteRequest, admission: AdmissionRequest): Promise<KubeObject> {
+    const { resource } = request;
+    const object = admission.object as KubeObject;
+    fillSystemFields(object.metadata);
+    ensureNamespace(request, object.metadata);
+    if ((object.metadata.resourceVersion ?? '') !== '') {
+      throw errors.badRequest('resourceVersion should not be set on objects to be created');
+    }
+    resource.strategy.prepareForCreate(object);
+    const problems = resource.strategy.validate(object);
+    if (problems.length === 0) problems.push(...metadataProblems(resource, object.metadata));
+    if (problems.length > 0) throw errors.invalid(resource.group, resource.kind, object.metadata.name ?? '', problems);
+    for (const text of resource.strategy.warnings(object, undefined)) request.warn(text);
+    await this.#admission().validate({ ...admission, object, name: object.metadata.name ?? '' });
+    return this.#store(request, admission, object, undefined);
+  }
+
+  async update(request: UpdateRequest): Promise<Written> {
+    for (let attempt = 1; ; attempt++) {
+      const written = await this.#tryUpdate(request);
+      if (written !== undefined) return written;
+      if (!request.retry || attempt >= RETRIES) throw errors.conflict(request.resource, request.name, OPTIMISTIC_LOCK);
+    }
+  }
+
+  /** One attempt; undefined means that the object changed between the read and the write. */
+  async #tryUpdate(request: UpdateRequest): Promise<Written | undefined> {
+    const { resource, name } = request;
+    const entry = this.find(resource, request.namespace, name);
+    if (entry === undefined) {
+      if (request.uid !== undefined) throw uidConflict(request, request.uid, '');
+      return { object: await this.#createOnUpdate(request), created: true };
+    }
+    if (request.uid !== undefined && request.uid !== entry.uid) throw uidConflict(request, request.uid, entry.uid);
+    const live = readEntry(resource, entry);
+    const changed = request.change(live);
+    const tracked = request.managed ? changed : track(request, live, changed);
+    const admission = admissionRequest(request, 'UPDATE', tracked, live);
+    await this.#admission().mutate(admission);
+    const object = this.#prepareUpdate(request, admission.object as KubeObject, live);
+    await this.#admission().validate({ ...admission, object });
+    return this.#finishUpdate(request, admission, object, live, entry);
+  }
+
+  async #createOnUpdate(request: UpdateRequest): Promise<KubeObject> {
+    if (!request.allowCreate) throw errors.notFound(request.resource, request.name);
+    const object = request.change(undefined);
+    const tracked = request.managed ? object : track(request, undefined, object);
+    delete tracked.metadata.resourceVersion;
+    const admission = admissionRequest(request, 'CREATE', tracked, undefined);
+    await this.#admission().mutate(admission);
+    return this.#finishCreate(request, admission);
+  }
+
+  #prepareUpdate(request: UpdateRequest, object: KubeObject, live: KubeObject): KubeObject {
+    const { resource, subresource, name } = request;
+    this.#checkRevision(request, object, live);
+    ensureNamespace(request, object.metadata);
+    setOrDelete(object.metadata, 'generation', live.metadata.generation);
+    resource.strategy.prepareForUpdate(object, live, subresource);
+    keepSystemFields(object.metadata, live.metadata);
+    const problems = [
+      ...metadataProblems(resource, object.metadata),
+      ...metadataUpdateProblems(object.metadata, live.metadata),
+      ...resource.strategy.validateUpdate(object, live, subresource),
+    ];
+    if (problems.length > 0) throw errors.invalid(resource.group, resource.kind, name, problems);
+    for (const text of resource.strategy.warnings(object, live)) request.warn(text);
+    dedupOwners(object.metadata, request);
+    if (isNoOp(live, object)) setOrDelete(object.metadata, 'managedFields', live.metadata.managedFields);
+    return object;
+  }
+
+  #checkRevision(request: UpdateRequest, object: KubeObject, live: KubeObject): void {
+    const { resource, name } = request;
+    const given = object.metadata.resourceVersion ?? '';
+    if (given === '' || given === '0') {
+      if (!resource.strategy.allowUnconditionalUpdate) {
+        throw errors.invalid(resource.group, resource.plural, name, [
+          fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+        ]);
+      }
+      setOrDelete(object.metadata, 'resourceVersion', live.metadata.resourceVersion);
+      return;
+    }
+    if (!/^\d+$/.test(given)) {
+      throw errors.invalid(resource.group, resource.kind, name, [
+        fieldError.invalid('metadata.resourceVersion', given, `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`),
+      ]);
+    }
+    if (given !== live.metadata.resourceVersion) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
+  }
+
+  #finishUpdate(request: UpdateRequest, admission: AdmissionRequest, object: KubeObject, live: KubeObject, entry: Entry): Written | undefined {
+    if (shouldDelete(object.metadata, live.metadata, request.resource)) {
+      if (!request.dryRun) {
+        const last = request.resource.toStorage(structuredClone(object));
+        if (this.store.remove(request.resource.table, canonical(last), entry.revision) === undefined) return undefined;
+      }
+      return { object, created: false };
+    }
+    if (jsonEqual(object, live)) return { object: live, created: false };
+    if (request.dryRun) return { object, created: false };
+    const current = this.find(request.resource, request.namespace, request.name);
+    if (current?.revision !== entry.revision) return undefined;
+    return { object: this.#store(request, admission, object, entry), created: false };
+  }
+
+  /** The last check and the write happen in one turn of the event loop. */
+  #store(request: WriteRequest, admission: AdmissionRequest, object: KubeObject, entry: Entry | undefined): KubeObject {
+    const { resource } = request;
+    const name = object.metadata.name ?? '';
+    if (entry === undefined && this.find(resource, request.namespace, name) !== undefined) throw errors.alreadyExists(resource, name);
+    this.#admission().commit({ ...admission, object, name });
+    if (request.dryRun) return object;
+    const stored = this.store.put(resource.table, canonical(resource.toStorage(structuredClone(object))), entry?.revision ?? 0);
+    if (stored === undefined) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
+    return readEntry(resource, stored);
+  }
+}
+
+export function admissionRequest(
+  request: WriteRequest,
+  operation: Operation,
+  object: KubeObject | undefined,
+  oldObject: KubeObject | undefined,
+): AdmissionRequest {
+  const { resource, subresource, namespace, dryRun, user, options } = request;
+  const name = request.name === '' ? (object?.metadata.name ?? '') : request.name;
+  // A namespace is admitted as if it were inside itself.
+  const inside = resource.group === '' && resource.plural === 'namespaces' ? name : resource.namespaced ? namespace : '';
+  return { operation, resource, subresource, namespace: inside, name, object, oldObject, options, dryRun, user, warn: request.warn };
+}
+
+function track(request: WriteRequest, live: KubeObject | undefined, object: KubeObject): KubeObject {
+  const { resource, subresource, manager } = request;
+  return trackUpdate({
+    live,
+    object,
+    schema: resource.schema,
+    manager,
+    subresource,
+    now: timestamp(),
+    resetFields: resource.strategy.resetFields(subresource),
+  });
+}
+
+export function timestamp(date: Date = new Date()): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+export function setOrDelete<K extends keyof ObjectMeta>(meta: ObjectMeta, key: K, value: ObjectMeta[K] | undefined): void {
+  if (value === undefined) delete meta[key];
+  else meta[key] = value;
+}
+
+function wipeSystemFields(meta: ObjectMeta): void {
+  delete meta['creationTimestamp'];
+  delete meta['deletionTimestamp'];
+  delete meta['deletionGracePeriodSeconds'];
+  delete meta['uid'];
+  delete meta['selfLink'];
+}
+
+// Vowels and lookalikes are left out, so that no words come up by chance.
+const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+
+function fillSystemFields(meta: ObjectMeta): void {
+  meta.creationTimestamp = timestamp();
+  meta.uid = randomUUID();
+  if ((meta.name ?? '') === '' && (meta.generateName ?? '') !== '') {
+    const base = (meta.generateName as string).slice(0, 58);
+    let suffix = '';
+    for (let i = 0; i < 5; i++) suffix += SUFFIX_ALPHABET[randomInt(SUFFIX_ALPHABET.length)];
+    meta.name = base + suffix;
+  }
+}
+
+/** What an update can never change. */
+function keepSystemFields(meta: ObjectMeta, live: ObjectMeta): void {
+  if ((meta.uid ?? '') === '') setOrDelete(meta, 'uid', live.uid);
+  if (live.creationTimestamp !== undefined) meta.creationTimestamp = live.creationTimestamp;
+  if (live.deletionTimestamp !== undefined) meta.deletionTimestamp = live.deletionTimestamp;
+  if (live.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
+    meta.deletionGracePeriodSeconds = live.deletionGracePeriodSeconds;
+  }
+}
+
+function ensureNamespace(request: WriteRequest, meta: ObjectMeta): void {
+  const expected = request.resource.namespaced ? request.namespace : '';
+  const given = meta.namespace ?? '';
+  if (given === expected) {
+    if (expected === '') delete meta['namespace'];
+    return;
+  }
+  if (given === '') meta.namespace = expected;
+  else if (expected === '') delete meta['namespace'];
+  else throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+function dedupOwners(meta: ObjectMeta, request: WriteRequest): void {
+  const owners = meta.ownerReferences;
+  if (owners === undefined || owners.length < 2) return;
+  const seen = new Map<string, JsonObject[]>();
+  const doubled = new Set<string>();
+  meta.ownerReferences = owners.filter((owner) => {
+    const same = seen.get(owner.uid) ?? [];
+    if (same.some((other) => jsonEqual(other, owner))) {
+      doubled.add(owner.uid);
+      return false;
+    }
+    seen.set(owner.uid, [...same, owner]);
+    return true;
+  });
+  if (doubled.size === 0) return;
+  request.warn(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...doubled].join(', ')}`,
+  );
+}
+
+function uidConflict(request: UpdateRequest, wanted: string, actual: string): Error {
+  return errors.conflict(request.resource, request.name, `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`);
+}
+
+/** An object that waits for its finalizers goes when an update takes the last one away. */
+function shouldDelete(meta: ObjectMeta, live: ObjectMeta, resource: Resource): boolean {
+  if ((meta.finalizers?.length ?? 0) > 0 || live.deletionTimestamp === undefined) return false;
+  // Namespaces have a second list of finalizers, in their spec.
+  if (resource.group === '' && resource.plural === 'namespaces') return false;
+  return (live.deletionGracePeriodSeconds ?? 0) === 0;
+}

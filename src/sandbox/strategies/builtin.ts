@@ -1,0 +1,120 @@
+/** Built-in kinds as resources: the generated schema and discovery entry with the kind's behaviour behind them. */
+import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
+import type { FieldError } from '../api/status.ts';
+import type { JsonObject, KubeObject } from '../json.ts';
+import { behaviourOf } from '../kinds/behaviours.ts';
+import { builtinResources, definition, type BuiltinResource } from '../kinds/builtin.ts';
+import { cannotBeHandled, decode, DecodeError } from '../kinds/decode.ts';
+import { eventFromEventsV1, eventToEventsV1 } from '../kinds/event.ts';
+import type { KindBehaviour } from '../kinds/kind.ts';
+import { nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../schema/names.ts';
+import { validateObjectMeta } from '../schema/object-meta.ts';
+import type { Schema } from '../schema/schema.ts';
+
+const NAME_RULES: Readonly<Record<NonNullable<KindBehaviour['nameRule']>, NameRule>> = {
+  dns1123subdomain: nameIsDNSSubdomain,
+  dns1123label: nameIsDNSLabel,
+  dns1035label: nameIsDNS1035Label,
+  pathSegment: nameIsPathSegment,
+};
+
+/** DELETE on these answers with the object, on all others with a Status. */
+const RETURN_DELETED = new Set([
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'pods',
+  'resourcequotas',
+  'serviceaccounts',
+  'services',
+  'storageclasses',
+  'namespaces',
+]);
+
+export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviour: KindBehaviour): Strategy {
+  const nameRule = NAME_RULES[behaviour.nameRule ?? 'dns1123subdomain'];
+  const hasStatus = entry.subresources?.some((sub) => sub.name === 'status') ?? false;
+  const names = (object: KubeObject): FieldError[] => validateObjectMeta(object.metadata, { namespaced: entry.namespaced, nameRule });
+  const probe: KubeObject = { apiVersion: '', kind: entry.kind, metadata: {} };
+  return {
+    decode: (raw, wantComplaints) => decodeTyped(entry, schema, behaviour, raw, wantComplaints),
+    prepareForCreate: (object) => {
+      behaviour.prepareForCreate?.(object);
+      if (behaviour.hasGeneration === true) object.metadata.generation = 1;
+    },
+    prepareForUpdate: (object, old, subresource) => {
+      if (subresource === 'status') behaviour.prepareForStatusUpdate?.(object, old);
+      else behaviour.prepareForUpdate?.(object, old);
+    },
+    validate: (object) => {
+      const problems = names(object);
+      return [...problems, ...(behaviour.validate?.(object) ?? [])];
+    },
+    validateUpdate: (object, old, subresource) => {
+      const validate = subresource === 'status' ? behaviour.validateStatusUpdate : behaviour.validateUpdate;
+      return validate?.(object, old) ?? [];
+    },
+    warnings: (object, old) => behaviour.warnings?.(object, old) ?? [],
+    selectableFields: (object) => behaviour.selectableFields?.(object) ?? {},
+    selectable: new Set(Object.keys(behaviour.selectableFields?.(probe) ?? {}).filter((name) => !name.startsWith('metadata.'))),
+    gracePeriodSeconds: (object, requested) => grace(behaviour, object, requested),
+    allowCreateOnUpdate: behaviour.allowCreateOnUpdate ?? false,
+    allowUnconditionalUpdate: behaviour.allowUnconditionalUpdate ?? true,
+    returnDeletedObject: RETURN_DELETED.has(entry.name),
+    resetFields: (subresource) => {
+      if (!hasStatus) return [];
+      return subresource === 'status' ? [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] : [['status']];
+    },
+  };
+}
+
+function grace(behaviour: KindBehaviour, object: KubeObject, requested: number | undefined): number {
+  if (behaviour.defaultGracePeriodSeconds === undefined) return 0;
+  const own = behaviour.defaultGracePeriodSeconds(object);
+  return own === 0 ? 0 : (requested ?? own);
+}
+
+function decodeTyped(entry: BuiltinResource, schema: Schema, behaviour: KindBehaviour, raw: JsonObject, wantComplaints: boolean): Decoded {
+  try {
+    const { object, unknown } = decode(schema, raw, wantComplaints);
+    behaviour.default?.(object);
+    return { object, complaints: unknown };
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannotBeHandled(String(raw['kind']), entry.version, entry.kind, error.message);
+    throw error;
+  }
+}
+
+export function builtinResource(entry: BuiltinResource): Resource {
+  const schema = definition(entry.definition);
+  const apiVersion = apiVersionOf(entry.group, entry.version);
+  const isNewEvent = entry.group === 'events.k8s.io';
+  return {
+    group: entry.group,
+    version: entry.version,
+    apiVersion,
+    plural: entry.name,
+    singular: entry.singularName,
+    kind: entry.kind,
+    listKind: `${entry.kind}List`,
+    namespaced: entry.namespaced,
+    verbs: entry.verbs,
+    shortNames: entry.shortNames ?? [],
+    categories: entry.categories ?? [],
+    ...(entry.storageVersionHash === undefined ? {} : { storageVersionHash: entry.storageVersionHash }),
+    subresources: entry.subresources ?? [],
+    schema,
+    strategy: builtinStrategy(entry, schema, behaviourOf(entry.group, entry.name)),
+    // Events of both groups are the same objects in two shapes.
+    table: isNewEvent ? '/events' : `${entry.group}/${entry.name}`,
+    storageApiVersion: isNewEvent ? 'v1' : apiVersion,
+    custom: false,
+    definition: entry.definition,
+    fromStorage: isNewEvent ? eventToEventsV1 : (object) => object,
+    toStorage: isNewEvent ? eventFromEventsV1 : (object) => object,
+  };
+}
+
+export function allBuiltinResources(): Resource[] {
+  return builtinResources.map(builtinResource);
+}
+
