@@ -64,14 +64,16 @@ function interleave(
   live: ReadonlyMap<Identity, number>,
   mergeKey: string,
 ): Json[] {
+  const placeOf = (item: Json): number | undefined => live.get(identity(item, mergeKey));
   const all: Json[] = [];
   let next = 0;
   for (const item of patched) {
-    const at = live.get(identity(item, mergeKey));
-    while (at !== undefined && next < serverOnly.length) {
-      const other = live.get(identity(serverOnly[next] ?? null, mergeKey));
-      if (other === undefined || other >= at) break;
-      all.push(serverOnly[next++] ?? null);
+    // What is new in the patch has no place in the live list: nothing of the server's goes before it.
+    const at = placeOf(item) ?? -1;
+    for (const other of serverOnly.slice(next)) {
+      if ((placeOf(other) ?? Infinity) >= at) break;
+      all.push(other);
+      next++;
     }
     all.push(item);
   }
