@@ -33,6 +33,9 @@ export interface ClientOptions {
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
+/** Longer than any answer takes; a watch that is asked for as a plain request would never end. */
+const answerDeadline = 15_000;
+
 export function httpClient(cluster: Credentials, options: ClientOptions = { token: cluster.token }): HttpClient {
   const agent = new Agent({ keepAlive: true, ca: cluster.ca, maxSockets: 64, ...options.certificate });
   const { hostname, port } = new URL(cluster.url);
@@ -53,13 +56,17 @@ export function httpClient(cluster: Credentials, options: ClientOptions = { toke
         },
       });
       outgoing.on('response', resolve).on('error', reject);
+      outgoing.setTimeout(answerDeadline, () => outgoing.destroy(new Error(`${method} ${path} was not answered`)));
+      outgoing.once('response', () => outgoing.setTimeout(0));
       outgoing.end(payload);
     });
   };
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
     const incoming = await open(request);
     const chunks: Buffer[] = [];
+    const timer = setTimeout(() => incoming.destroy(new Error(`${request.method} ${request.path} did not end`)), answerDeadline);
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    clearTimeout(timer);
     return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decode(Buffer.concat(chunks), incoming) };
   };
   return { open, send, close: () => agent.destroy() };
@@ -73,7 +80,7 @@ function encode(body: Json | Buffer): Buffer {
 function decode(bytes: Buffer, { headers }: IncomingMessage): Json | undefined {
   if (bytes.length === 0) return undefined;
   const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
-  if (!/json/.test(headers['content-type'] ?? '')) return text;
+  if (!/json/.test(headers['content-type'] ?? '') && !text.startsWith('{')) return text;
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -7,7 +7,7 @@
  *                               → rv-n+ (at or after n, before n+1), as writes of others move them on
  *  3. times of this run       → <time>, <microtime> by precision; times that a script wrote (before 2024) stay
  *  4. generated names         → generateName and <suffix>; kube-api-access-<suffix>
- *  5. continue tokens, JWTs, certificates
+ *  5. continue tokens, JWTs, certificates, storage version hashes (made from a group's name)
  *  6. the server's address, allocated cluster IPs and node ports
  *  7. the case's own token in names → TOKEN
  *  8. managedFields entries are put in a fixed order (the server sorts by second of time); their sets of fields stay
@@ -76,6 +76,7 @@ class Normaliser {
     if (key === 'object' && parent['type'] === 'BOOKMARK' && isObject(value)) return this.#bookmark(value);
     if (key === 'resourceVersion' && typeof value === 'string') return this.#revision(value);
     if (key === 'continue' && typeof value === 'string' && value !== '') return '<continue>';
+    if (key === 'storageVersionHash') return '<hash>';
     if (key === 'managedFields' && Array.isArray(value)) return sortManagers(this.value(value) as Json[]);
     if (key === 'nodePort' && typeof value === 'number' && value >= 30_000) return '<nodePort>';
     if (key === 'clusterIP' && typeof value === 'string' && address.test(value)) return '<ip>';

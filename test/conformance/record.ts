@@ -14,10 +14,14 @@ const words = process.argv.slice(2);
 const chosen = (one: Case): boolean => words.length === 0 || words.some((word) => one.name.includes(word));
 
 const cluster = await startRealCluster();
+const began = Date.now();
+const progress = (text: string): void => console.error(`${((Date.now() - began) / 1000).toFixed(1)} s ${text}`);
 try {
   const all = Object.values(topics).flat().filter(chosen);
   const first = byName(await runCases(cluster, all, 8));
+  progress(`first run of ${all.length} cases done`);
   const second = byName(await runCases(cluster, all.filter((one) => one.slow !== true), 8));
+  progress('second run done');
   for (const [topic, cases] of Object.entries(topics)) {
     const known = await readGolden(topic);
     const golden = Object.fromEntries(

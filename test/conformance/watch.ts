@@ -44,11 +44,11 @@ export class Watch {
   }
 
   /** Takes everything up to the first event that matches, that one included. */
-  takeUntil(matches: (event: WatchEvent) => boolean, what = 'an event'): Promise<WatchEvent[]> {
+  takeUntil(matches: (event: WatchEvent) => boolean, what = 'an event', wait = deadline): Promise<WatchEvent[]> {
     return this.#collect(() => {
       const at = this.#events.findIndex((event, i) => i >= this.#taken && matches(event));
       return at === -1 ? undefined : at + 1;
-    }, what);
+    }, what, false, wait);
   }
 
   /** Takes everything up to the object of that name: a script writes it last, as a marker. */
@@ -65,8 +65,8 @@ export class Watch {
     this.#incoming.destroy();
   }
 
-  async #collect(end: () => number | undefined, what: string, ended = false): Promise<WatchEvent[]> {
-    const limit = Date.now() + deadline;
+  async #collect(end: () => number | undefined, what: string, ended = false, wait = deadline): Promise<WatchEvent[]> {
+    const limit = Date.now() + wait;
     for (;;) {
       const until = end();
       if (until !== undefined) {
