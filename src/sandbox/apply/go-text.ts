@@ -1,29 +1,9 @@
-/** Values in the texts that Go's json and fmt packages give them, since they show in FieldsV1 keys and in error messages. */
+/** Values of a decoded body in the texts that Go's fmt gives them, since they show in paths and in error messages. */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
+import { byCodeUnits, goQuote } from '../schema/go-text.ts';
 
-const HTML = /[<>&\u2028\u2029]/g;
-
-/** json.Marshal: as JSON.stringify, with the characters that matter in HTML escaped. */
-export function goJson(value: Json): string {
-  const text = JSON.stringify(value);
-  return typeof value === 'number' || typeof value === 'boolean' ? text : text.replace(HTML, escape);
-}
-
-const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** json.Marshal of a map: the same with sorted keys. */
-export function goSortedJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(goSortedJson).join(',')}]`;
-  if (!isObject(value)) return goJson(value);
-  const keys = Object.keys(value).filter((name) => value[name] !== undefined);
-  return `{${keys
-    .sort()
-    .map((name) => `${goJson(name)}:${goSortedJson(value[name] ?? null)}`)
-    .join(',')}}`;
-}
-
-/** %v of a float64, which every number of a decoded body is. */
+/** %v of a float64. Numbers are that where they were read from FieldsV1. */
 export function goFloat(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
@@ -31,30 +11,39 @@ export function goFloat(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** %v of a decoded value. */
-export function goValue(value: Json): string {
+/** Whole numbers of a body are integers there. */
+const goNumber = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
+
+const sortedNames = (value: object): string[] => Object.keys(value).toSorted(byCodeUnits);
+
+/** %v */
+export function goPrinted(value: Json): string {
   if (value === null) return '<nil>';
-  if (typeof value === 'number') return goFloat(value);
-  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
+  if (typeof value === 'number') return goNumber(value);
+  if (Array.isArray(value)) return `[${value.map(goPrinted).join(' ')}]`;
   if (!isObject(value)) return String(value);
-  const keys = Object.keys(value).sort();
-  return `map[${keys.map((name) => `${name}:${goValue(value[name] ?? null)}`).join(' ')}]`;
+  return `map[${sortedNames(value)
+    .map((name) => `${name}:${goPrinted(value[name] ?? null)}`)
+    .join(' ')}]`;
 }
 
-/** %#v of a decoded value. */
+/** %#v */
 export function goSyntax(value: Json): string {
   if (value === null) return 'interface {}(nil)';
-  if (typeof value === 'number') return goFloat(value);
+  if (typeof value === 'number') return goNumber(value);
+  if (typeof value === 'string') return goQuote(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  return `map[string]interface {}{${keys.map((name) => `${JSON.stringify(name)}:${goSyntax(value[name] ?? null)}`).join(', ')}}`;
+  if (!isObject(value)) return String(value);
+  return `map[string]interface {}{${sortedNames(value)
+    .map((name) => `${goQuote(name)}:${goSyntax(value[name] ?? null)}`)
+    .join(', ')}}`;
 }
 
-/** %T of a decoded value. */
+/** %T */
 export function goType(value: Json): string {
   if (value === null) return '<nil>';
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'int64' : 'float64';
   if (Array.isArray(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';
-  return { string: 'string', number: 'float64', boolean: 'bool' }[typeof value as 'string' | 'number' | 'boolean'];
+  return typeof value === 'string' ? 'string' : 'bool';
 }

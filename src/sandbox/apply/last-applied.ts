@@ -9,7 +9,7 @@ import { compare } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { FieldSet } from './fieldset.ts';
 import { difference, has } from './fieldset.ts';
-import { goSortedJson } from './go-text.ts';
+import { goJson, sortKeys } from '../schema/go-text.ts';
 import { toFieldSet } from './own.ts';
 import { TypedError } from './typed.ts';
 import { validate } from './validate.ts';
@@ -55,7 +55,7 @@ export function updateLastApplied(object: KubeObject, applied: KubeObject): void
   const { annotations } = object.metadata;
   if (!annotations?.[ANNOTATION]) return;
   const { [ANNOTATION]: _, ...others } = annotations;
-  const updated = { ...others, [ANNOTATION]: `${goSortedJson(withoutAnnotation(applied))}\n` };
+  const updated = { ...others, [ANNOTATION]: `${goJson(sortKeys(withoutAnnotation(applied)))}\n` };
   let size = 0;
   for (const [name, value] of Object.entries(updated)) size += Buffer.byteLength(name) + Buffer.byteLength(value);
   object.metadata.annotations = size > MAX_ANNOTATIONS_BYTES ? others : updated;

@@ -1,10 +1,9 @@
 /** Server-side apply and the tracking of field ownership: what the API server calls on every write. */
 import { errors, StatusError } from '../api/status.ts';
 import type { Json, KubeObject, ManagedFieldsEntry, ObjectMeta } from '../json.ts';
-import { isObject } from '../json.ts';
+import { cloneJson, isObject, jsonEqual } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { atomOf } from './atom.ts';
-import { cloneJson } from './clone.ts';
 import { ConflictsError } from './conflicts.ts';
 import type { FieldSet } from './fieldset.ts';
 import { difference, fieldSetOf, isEmpty, union } from './fieldset.ts';
@@ -20,9 +19,6 @@ import { emptyObject } from './zero.ts';
 interface Write {
   /** The stored object in the version of the request; undefined, or without a uid, when it is created. */
   readonly live: KubeObject | undefined;
-  /** The type that the request's path names. */
-  readonly apiVersion: string;
-  readonly kind: string;
   /** Undefined for a kind without a schema. */
   readonly schema: Schema | undefined;
   readonly manager: string;
@@ -31,7 +27,7 @@ interface Write {
   /** RFC 3339, in seconds. */
   readonly now: string;
   /** Fields that this endpoint does not let a client write: `status` on the main resource, `spec` and `metadata` on status. */
-  readonly resetFields?: FieldSet | undefined;
+  readonly resetFields?: readonly (readonly string[])[] | undefined;
   readonly versions?: Versions | undefined;
 }
 
@@ -41,9 +37,18 @@ export interface TrackUpdateInput extends Write {
 }
 
 export interface ApplyInput extends Write {
+  /** The type that the request's path names. */
+  readonly apiVersion: string;
+  readonly kind: string;
   /** The body as parsed, not decoded into the kind and without defaults. */
   readonly applied: KubeObject;
   readonly force: boolean;
+}
+
+/** A write with what can be told from the object itself. */
+interface TypedWrite extends Write {
+  readonly apiVersion: string;
+  readonly kind: string;
 }
 
 /** Fields that are never anybody's. */
@@ -66,7 +71,8 @@ const STRIPPED = fieldSetOf([
 
 /** A create, update or patch: the same object with its `managedFields` brought up to date. */
 export function trackUpdate(request: TrackUpdateInput): KubeObject {
-  const input = onlyStored(request);
+  const { apiVersion, kind } = request.object;
+  const input = { ...onlyStored(request), apiVersion, kind };
   const bare = withManagedFields(input.object, []);
   const before = managersOfUpdate(input);
   // Whoever forgot all ownership is not tracked again before the next apply.
@@ -103,7 +109,7 @@ function decodeOrNone(entries: readonly ManagedFieldsEntry[] | undefined): Manag
 }
 
 function track(
-  input: Write,
+  input: TypedWrite,
   live: KubeObject,
   object: KubeObject,
   before: Managers,
@@ -123,19 +129,32 @@ function track(
   return managers;
 }
 
-const managerId = ({ subresource, apiVersion }: Write, name: string, operation: 'Apply' | 'Update'): ManagerId => ({
+const managerId = (
+  { subresource, apiVersion }: TypedWrite,
+  name: string,
+  operation: 'Apply' | 'Update',
+): ManagerId => ({
   name: name === '' ? 'unknown' : name,
   operation,
   subresource,
   apiVersion,
 });
 
-function engine({ schema, apiVersion, versions, resetFields }: Write): {
+function engine({ schema, apiVersion, versions, resetFields }: TypedWrite): {
   atom: ReturnType<typeof atomOf>;
   updater: Updater;
 } {
   const atom = atomOf(schema);
-  return { atom, updater: new Updater({ apiVersion, atom, versions, resetFields }) };
+  return { atom, updater: new Updater({ apiVersion, atom, versions, resetFields: resetSet(resetFields) }) };
+}
+
+const resetSets = new WeakMap<readonly (readonly string[])[], FieldSet>();
+
+function resetSet(paths: Write['resetFields']): FieldSet | undefined {
+  if (paths === undefined || paths.length === 0) return undefined;
+  let set = resetSets.get(paths);
+  if (set === undefined) resetSets.set(paths, (set = fieldSetOf(paths)));
+  return set;
 }
 
 /**
@@ -239,4 +258,23 @@ function withManagedFields(object: KubeObject, managedFields: ManagedFieldsEntry
   const { managedFields: _, ...rest } = present;
   const metadata: ObjectMeta = managedFields.length === 0 ? rest : { ...rest, managedFields };
   return { ...object, metadata };
+}
+
+/**
+ * A write that would change nothing but the times in `managedFields` is not stored, so that resourceVersion stays. Entries are
+ * compared by their place: a new time may have moved one, and that counts as a change.
+ */
+export function isNoOp(before: KubeObject, after: KubeObject): boolean {
+  const { managedFields: oldEntries = [], ...oldMetadata } = before.metadata;
+  const { managedFields: newEntries = [], ...newMetadata } = after.metadata;
+  if (oldEntries.length !== newEntries.length) return false;
+  return (
+    oldEntries.every((entry, index) => equalButTime(entry, newEntries[index]!)) &&
+    jsonEqual(oldMetadata, newMetadata) &&
+    Object.keys({ ...before, ...after }).every((name) => name === 'metadata' || jsonEqual(before[name], after[name]))
+  );
+}
+
+function equalButTime({ time: _, ...before }: ManagedFieldsEntry, { time: __, ...after }: ManagedFieldsEntry): boolean {
+  return jsonEqual(before, after);
 }

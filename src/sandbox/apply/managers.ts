@@ -4,7 +4,7 @@ import { isObject } from '../json.ts';
 import type { FieldSet } from './fieldset.ts';
 import { EMPTY, union } from './fieldset.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
-import { goJson } from './go-text.ts';
+import { goJson } from '../schema/go-text.ts';
 
 export type Operation = 'Apply' | 'Update';
 

@@ -4,7 +4,8 @@
  */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
-import { goFloat, goJson } from './go-text.ts';
+import { goJson, goQuote } from '../schema/go-text.ts';
+import { goFloat } from './go-text.ts';
 
 export type PathElement = string;
 export type Path = readonly PathElement[];
@@ -129,5 +130,5 @@ function valueText(value: Json): string {
       .map(([name, each]) => `${name}=${valueText(each ?? null)}`)
       .join('');
   }
-  return JSON.stringify(value);
+  return typeof value === 'string' ? goQuote(value) : String(value);
 }
