@@ -1,0 +1,40 @@
+/** Doubles as Go's strconv reads and writes them. */
+
+const DECIMAL = /^[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+
+export function parseDouble(text: string): number | undefined {
+  const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
+  if (word !== null) {
+    if (word[2]?.toLowerCase() === 'nan') return word[1] === '' ? Number.NaN : undefined;
+    return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+  if (!DECIMAL.test(text)) return undefined;
+  const value = Number(text);
+  // A number that is too large is an error in Go, not infinity.
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Go's shortest form, `%g`: an exponent below 1e-4 and from 1e21 on. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (Object.is(value, -0)) return '-0';
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power < -4 || power >= 21) {
+    return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+  }
+  return plainDouble(value);
+}
+
+/** Without an exponent and with all digits, `%f` of the shortest precision. */
+export function plainDouble(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  const [digits = '', exponent = '0'] = text.replace('-', '').split('e');
+  const [whole = '', fraction = ''] = digits.split('.');
+  const power = Number(exponent);
+  const sign = value < 0 ? '-' : '';
+  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${whole}${fraction}`;
+  return `${sign}${whole}${fraction}${'0'.repeat(power - fraction.length)}`;
+}

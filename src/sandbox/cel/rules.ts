@@ -1,0 +1,44 @@
+/** `x-kubernetes-validations`: whether a schema's rules compile, and whether an object keeps them. */
+import type { FieldError } from '../api/status.ts';
+import type { Json } from '../json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { type RuleFindings, RuleValidator } from './validator.ts';
+
+export { compileRules, type RuleError } from './rule-check.ts';
+export type { RuleFindings } from './validator.ts';
+
+/** Compiled programs, as long as the schema lives; null stands for a schema without rules. */
+const validators = new WeakMap<Schema, RuleValidator | null>();
+
+function validatorOf(schema: Schema): RuleValidator | null {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const compiled = RuleValidator.ofResource(schema) ?? null;
+  validators.set(schema, compiled);
+  return compiled;
+}
+
+const NOTHING: RuleFindings = { errors: [], warnings: [] };
+
+/**
+ * Evaluates every rule of a resource's schema. `oldValue` is undefined on create; on update, rules that name oldSelf are
+ * evaluated where an old value can be found, and failures of what did not change are warnings only.
+ */
+export function evaluateRules(
+  schema: Schema,
+  value: Json,
+  oldValue: Json | undefined,
+  path: string = '',
+): RuleFindings {
+  return validatorOf(schema)?.validate(value, oldValue, path) ?? NOTHING;
+}
+
+/** The errors alone. */
+export function validateRules(
+  schema: Schema,
+  value: Json,
+  oldValue: Json | undefined,
+  path: string = '',
+): readonly FieldError[] {
+  return evaluateRules(schema, value, oldValue, path).errors;
+}

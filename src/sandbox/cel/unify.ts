@@ -1,0 +1,111 @@
+/** Assignability between CEL types with type parameters, by the rules of cel-go's checker. */
+import { DYN, type Type, sameType } from './types.ts';
+
+/** What the type parameters stand for so far. A failed attempt must leave no trace, so attempts work on a copy. */
+export class Substitutions {
+  #bound: Map<string, Type>;
+
+  constructor(bound: Map<string, Type> = new Map()) {
+    this.#bound = bound;
+  }
+
+  /** Whether every `from` can be used where the matching `to` is asked for; binds parameters only if all agree. */
+  assignAll(from: readonly Type[], to: readonly Type[]): boolean {
+    const attempt = new Substitutions(new Map(this.#bound));
+    if (!attempt.#listAssignable(from, to)) return false;
+    this.#bound = attempt.#bound;
+    return true;
+  }
+
+  assign(from: Type, to: Type): boolean {
+    return this.assignAll([from], [to]);
+  }
+
+  /** The type with its bound parameters replaced; free ones become dyn if `freeToDyn` says so. */
+  apply(type: Type, freeToDyn: boolean): Type {
+    if (type.kind === 'param') {
+      const bound = this.#bound.get(type.name);
+      if (bound !== undefined) return this.apply(bound, freeToDyn);
+      return freeToDyn ? DYN : type;
+    }
+    if (type.params.length === 0) return type;
+    return { ...type, params: type.params.map((parameter) => this.apply(parameter, freeToDyn)) };
+  }
+
+  #listAssignable(from: readonly Type[], to: readonly Type[]): boolean {
+    if (from.length !== to.length) return false;
+    return from.every((type, i) => {
+      const target = to[i];
+      return target !== undefined && this.#assignable(type, target);
+    });
+  }
+
+  #assignable(a: Type, b: Type): boolean {
+    if (b.kind === 'param') {
+      const { valid, known } = this.#substitute(a, b);
+      if (valid) return true;
+      if (known) return false;
+    }
+    if (a.kind === 'param') return this.#substitute(b, a).valid;
+    if (isWild(a) || isWild(b)) return true;
+    if (a.kind === 'null') return isNullable(b);
+    if (b.kind === 'null') return isNullable(a);
+    switch (a.kind) {
+      case 'type':
+        return b.kind === 'type';
+      case 'opaque':
+      case 'list':
+      case 'map':
+        return a.kind === b.kind && a.name === b.name && this.#listAssignable(a.params, b.params);
+      default:
+        return sameType(a, b);
+    }
+  }
+
+  /** Tries `type` for the parameter; `known` says that the parameter had a meaning already. */
+  #substitute(type: Type, parameter: Type): { valid: boolean; known: boolean } {
+    if (type.kind === 'param' && type.name === parameter.name) return { valid: true, known: true };
+    const bound = this.#bound.get(parameter.name);
+    if (bound === undefined) {
+      if (this.#occurs(parameter, type)) return { valid: false, known: false };
+      this.#bound.set(parameter.name, type);
+      return { valid: true, known: false };
+    }
+    if (sameType(type, bound)) return { valid: true, known: true };
+    if (!this.#assignable(type, bound)) return { valid: false, known: true };
+    const general = mostGeneral(type, bound);
+    if (!this.#occurs(parameter, general)) this.#bound.set(parameter.name, general);
+    return { valid: true, known: true };
+  }
+
+  #occurs(parameter: Type, within: Type): boolean {
+    if (within.kind === 'param') {
+      if (within.name === parameter.name) return true;
+      const bound = this.#bound.get(within.name);
+      return bound !== undefined && this.#occurs(parameter, bound);
+    }
+    return within.params.some((inner) => this.#occurs(parameter, inner));
+  }
+}
+
+export const isWild = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error';
+
+const NULLABLE: ReadonlySet<string> = new Set(['opaque', 'struct', 'duration', 'timestamp', 'null']);
+const isNullable = (type: Type): boolean => NULLABLE.has(type.kind);
+
+/** The more general of two types that are known to agree. */
+export function mostGeneral(a: Type, b: Type): Type {
+  return isLessSpecific(a, b) ? a : b;
+}
+
+function isLessSpecific(a: Type, b: Type): boolean {
+  if (a.kind === 'dyn' || a.kind === 'param') return true;
+  if (b.kind === 'dyn' || b.kind === 'param') return false;
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'type') return true;
+  if (a.name !== b.name || a.params.length !== b.params.length) return false;
+  return a.params.every((parameter, i) => {
+    const other = b.params[i];
+    return other !== undefined && isLessSpecific(parameter, other);
+  });
+}
