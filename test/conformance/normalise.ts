@@ -3,8 +3,8 @@
  *
  *  1. uids                    → <uid-n>, numbered by first appearance
  *  2. resourceVersions        → rv-n, numbered in rising order of all that a case sees of single objects, so that equal,
- *                               unequal and older/newer are still compared. Those of lists, tables and bookmarks
- *                               → rv-n+ (at or after n, before n+1), as writes of others move them on
+ *                               unequal and older/newer are still compared. Those of lists, tables, bookmarks and
+ *                               texts → rv-n+ (at or after n, before n+1), as writes of others move them on
  *  3. times of this run       → <time>, <microtime> by precision; times that a script wrote (before 2024) stay
  *  4. generated names         → generateName and <suffix>; kube-api-access-<suffix>
  *  5. continue tokens, JWTs, certificates, storage version hashes (made from a group's name)
@@ -12,6 +12,7 @@
  *  7. the case's own token in names → TOKEN
  *  8. managedFields entries are put in a fixed order (the server sorts by second of time); their sets of fields stay
  *  9. ages in tables
+ * 10. the whole patched object that a refusal quotes in its text
  */
 import { isObject } from '../../src/sandbox/json.ts';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
@@ -21,7 +22,10 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const moment = /\b(20[2-9]\d)-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?(?:Z|[+-]\d\d:?\d\d)(?: UTC)?)/g;
 const jwt = /\bey[\w-]{10,}\.ey[\w-]{10,}\.[\w-]{10,}/g;
 const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n?/g;
-const revisionInText = /((?:resource ?[vV]ersion: |resourceVersion=|, current: |requested revision \()"?)(\d+)|(too old resource version: \d+ \()(\d+)/g;
+const revisionInText =
+  /(resource ?version: |resourceVersion=|, current: |requested revision \(|in record \(|too old resource version: \d+ \()(\d+)/gi;
+/** The refusal of a patch quotes the whole object that came of it, with Go's order of keys. */
+const quotedObject = /((?:^|: )Invalid value: )"\{(?:[^"\\]|\\.)*\}"/g;
 const address = /^10\.(?:9[6-9]|10\d|11[01])\.\d{1,3}\.\d{1,3}$/;
 
 export function normalise(transcript: Transcript, token: string, serverUrl: string): Transcript {
@@ -116,13 +120,12 @@ class Normaliser {
         .replace(jwt, '<jwt>')
         .replaceAll(this.#serverUrl, '<server>')
         .replaceAll(this.#serverUrl.replace('https://', ''), '<server>')
+        .replace(quotedObject, '$1<object>')
         .replace(uuid, (found) => this.#uid(found))
         .replace(moment, (found, year: string, fraction: string | undefined) => (Number(year) < 2024 ? found : fraction === undefined ? '<time>' : '<microtime>'))
         .replace(/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<suffix>')
         .replace(/([?&]continue=)[^&]+/, '$1<continue>')
-        .replace(revisionInText, (found, before: string | undefined, version: string, old: string | undefined, oldVersion: string) =>
-          before === undefined ? `${old}${this.#loose(oldVersion)}` : before + (found.includes('current: ') ? this.#loose(version) : this.#revision(version)),
-        );
+        .replace(revisionInText, (_, before: string, version: string) => before + this.#loose(version));
     }
     return result.replaceAll(this.#token, 'TOKEN');
   }

@@ -45,7 +45,7 @@ function settled(first: Outcome | undefined, second: Outcome | undefined): Outco
   const name = first?.case.name ?? '';
   const failed = first?.error ?? second?.error;
   if (failed !== undefined) return complain(name, failed.message);
-  const found = second === undefined ? [] : differences(first?.transcript, second.transcript);
+  const found = second === undefined ? [] : differences(first?.transcript, second.transcript, '', 3).map((line) => line.slice(0, 500));
   return found.length === 0 ? first?.transcript : complain(name, `differs from run to run\n  ${found.join('\n  ')}`);
 }
 

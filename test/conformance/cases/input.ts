@@ -96,7 +96,7 @@ export const input: Case[] = [
   }),
   kase('Bad input: queries', async (t) => {
     const ns = await t.namespace();
-    await t.get(`${configMaps(ns)}?watch=maybe`);
+    await t.get(`${configMaps(ns)}?watch=false&limit=1`);
     await t.get(`${configMaps(ns)}?allowWatchBookmarks=maybe&limit=1`);
     await t.get(`${configMaps(ns)}/kube-root-ca.crt?pretty=false&unknown=1`);
     await t.post(`${configMaps(ns)}?dryRun=`, configMap('a'));

@@ -22,7 +22,6 @@ export const writes: Case[] = [
     await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'made-' } });
     await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'made-', name: 'given' } });
     await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} });
-    await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'Bad_' } });
   }),
   kase('6. Writes: create in a namespace that does not exist, or that the body contradicts', async (t) => {
     const ns = await t.namespace();
