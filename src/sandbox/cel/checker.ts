@@ -148,7 +148,8 @@ class Checker {
       case 'map':
         return type.params[1] ?? DYN;
       case 'struct': {
-        const found = type.fields?.get(field);
+        // Keywords may be written plainly after a dot.
+        const found = type.fields?.get(field) ?? type.fields?.get(`__${field}__`);
         if (found !== undefined) return found;
         const failed = type.fields === undefined;
         const message = failed ? `unexpected failed resolution of '${type.name}'` : `undefined field '${field}'`;

@@ -247,6 +247,10 @@ function dispatch(name: string, candidates: readonly Overload[], values: readonl
   return new EvalError(`no such overload: ${name}(${values.map(typeName).join(', ')})`);
 }
 
+/** Calls a function of the library outside of an expression. */
+export const callFunction = (name: string, values: readonly Value[]): Value =>
+  dispatch(name, LIBRARY.get(name) ?? [], values);
+
 function logical(left: Plan, right: Plan, decisive: boolean): Plan {
   return (frame) => {
     const a = left(frame);

@@ -131,7 +131,8 @@ export const CIDR: readonly Overload[] = [
   ),
   member('containsIP', [CIDR_TYPE, 'string'], 'bool', (cidr, text) => {
     const ip = toIp(text);
-    return ip instanceof IpValue ? containsIp(cidr, ip) : ip;
+    // The real server loses the reason here.
+    return ip instanceof IpValue ? containsIp(cidr, ip) : NO_SUCH_OVERLOAD;
   }),
   member('containsIP', [CIDR_TYPE, IP_TYPE], 'bool', containsIp),
   member('containsCIDR', [CIDR_TYPE, 'string'], 'bool', (cidr, text) => {

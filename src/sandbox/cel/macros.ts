@@ -132,9 +132,9 @@ const toEntries = (at: number, args: readonly Expr[]): Fold => {
 
 const nameOf = (expr: Expr): string => (expr.kind === 'ident' ? expr.name : UNUSED);
 
-const has: Expansion = ({ args: [argument] }) => {
+const has: Expansion = ({ at, args: [argument] }) => {
   if (argument?.kind !== 'select') return { at: argument?.at ?? 0, message: 'invalid argument to has() macro' };
-  const test: Select = { ...argument, test: true };
+  const test: Select = { ...argument, at, test: true };
   return test;
 };
 

@@ -2,7 +2,7 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 import type { Issue } from './issues.ts';
 import { expandMacro } from './macros.ts';
-import { syntaxIssue } from './syntax-error.ts';
+import { type SyntaxIssue, syntaxIssue } from './syntax-error.ts';
 import type { Call, Expr, LiteralValue } from './syntax.ts';
 import { Uint } from './values.ts';
 
@@ -12,13 +12,24 @@ const grammar = new Environment({ enableOptionalTypes: true, limits: LIMITS });
 export type Parsed = { readonly expr: Expr } | { readonly issues: readonly Issue[] };
 
 export function parseExpression(source: string): Parsed {
+  const issues: Issue[] = [];
+  for (let text: string | undefined = source; text !== undefined;) {
+    const parsed = parseOnce(text, issues);
+    if ('expr' in parsed) return issues.length === 0 ? parsed : { issues };
+    issues.push(parsed);
+    text = issues.length < MAX_ISSUES ? parsed.repaired : undefined;
+  }
+  return { issues };
+}
+
+const MAX_ISSUES = 20;
+
+function parseOnce(source: string, issues: Issue[]): { readonly expr: Expr } | SyntaxIssue {
   try {
-    const issues: Issue[] = [];
-    const expr = new Converter(source, issues).convert(grammar.parse(source).ast);
-    return issues.length === 0 ? { expr } : { issues };
+    return { expr: new Converter(source, issues).convert(grammar.parse(source).ast) };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    return { issues: [syntaxIssue(source, error)] };
+    return syntaxIssue(source, error);
   }
 }
 

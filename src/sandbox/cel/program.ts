@@ -1,12 +1,13 @@
 /** One expression from its text to something that runs, with cel-go's words if it does not compile. */
 import { type Checked, checkExpression } from './checker.ts';
-import { type Program, planExpression } from './evaluator.ts';
+import { type Program, callFunction, planExpression } from './evaluator.ts';
 import { formatIssues } from './issues.ts';
 import { checkLiterals } from './literals.ts';
 import { parseExpression } from './parser.ts';
 import { re2 } from './re2.ts';
 import { type Expr, children } from './syntax.ts';
 import type { Type } from './types.ts';
+import { EvalError } from './values.ts';
 
 export interface Compiled {
   readonly type: Type;
@@ -29,22 +30,36 @@ export function compileExpression(source: string, variables: ReadonlyMap<string,
   const checked = checkExpression(expr, variables);
   const issues = checked.issues.length > 0 ? checked.issues : checkLiterals(expr, checked);
   if (issues.length > 0) return { stage: 'compilation', text: formatIssues(source, issues) };
-  const broken = brokenPattern(expr);
+  const broken = brokenConstant(expr);
   if (broken !== undefined) return { stage: 'instantiation', text: broken };
   const run = planExpression(expr, checked, [...variables.keys()]);
   return { type: checked.type, run, used: checked.used, expr, checked };
 }
 
-/** A literal pattern of find or findAll is compiled with the program. */
-function brokenPattern(expr: Expr): string | undefined {
-  if (expr.kind === 'call' && (expr.name === 'find' || expr.name === 'findAll')) {
-    const [pattern] = expr.args;
-    const compiled = pattern?.kind === 'literal' && typeof pattern.value === 'string' ? re2(pattern.value) : undefined;
-    if (typeof compiled === 'string') return compiled;
-  }
+const CONVERSIONS: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'int',
+  'string',
+  'timestamp',
+  'uint',
+]);
+
+/** Literal patterns of find and conversions of literals are carried out with the program, and fail then. */
+function brokenConstant(expr: Expr): string | undefined {
   for (const child of children(expr)) {
-    const broken = brokenPattern(child);
+    const broken = brokenConstant(child);
     if (broken !== undefined) return broken;
   }
-  return undefined;
+  const [argument] = expr.kind === 'call' ? expr.args : [];
+  if (expr.kind !== 'call' || argument?.kind !== 'literal') return undefined;
+  if (expr.name === 'find' || expr.name === 'findAll') {
+    const compiled = typeof argument.value === 'string' ? re2(argument.value) : undefined;
+    return typeof compiled === 'string' ? compiled : undefined;
+  }
+  if (expr.target !== undefined || !CONVERSIONS.has(expr.name)) return undefined;
+  const result = callFunction(expr.name, [argument.value]);
+  return result instanceof EvalError ? result.message : undefined;
 }

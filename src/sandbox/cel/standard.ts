@@ -44,8 +44,12 @@ const ARITHMETIC: readonly Overload[] = [
   global('_+_', ['bytes', 'bytes'], 'bytes', (a, b) => Buffer.concat([a, b])),
   global('_+_', ['double', 'double'], 'double', (a, b) => a + b),
   global('_+_', ['duration', 'duration'], 'duration', (a, b) => duration(a.nanos + b.nanos)),
-  global('_+_', ['duration', 'timestamp'], 'timestamp', (a, b) => timestampOrOverflow(a.nanos + b.nanos)),
-  global('_+_', ['timestamp', 'duration'], 'timestamp', (a, b) => timestampOrOverflow(a.nanos + b.nanos)),
+  global('_+_', ['duration', 'timestamp'], 'timestamp', (a, b) =>
+    timestampOrOverflow(a.nanos + b.nanos, b.zoneMinutes),
+  ),
+  global('_+_', ['timestamp', 'duration'], 'timestamp', (a, b) =>
+    timestampOrOverflow(a.nanos + b.nanos, a.zoneMinutes),
+  ),
   global('_+_', ['int', 'int'], 'int', (a, b) => int(a + b)),
   global('_+_', ['list<A>', 'list<A>'], 'list<A>', (a, b) => a.concat(b)),
   global('_+_', ['string', 'string'], 'string', (a, b) => a + b),
@@ -53,7 +57,9 @@ const ARITHMETIC: readonly Overload[] = [
   global('_-_', ['double', 'double'], 'double', (a, b) => a - b),
   global('_-_', ['duration', 'duration'], 'duration', (a, b) => duration(a.nanos - b.nanos)),
   global('_-_', ['int', 'int'], 'int', (a, b) => int(a - b)),
-  global('_-_', ['timestamp', 'duration'], 'timestamp', (a, b) => timestampOrOverflow(a.nanos - b.nanos)),
+  global('_-_', ['timestamp', 'duration'], 'timestamp', (a, b) =>
+    timestampOrOverflow(a.nanos - b.nanos, a.zoneMinutes),
+  ),
   global('_-_', ['timestamp', 'timestamp'], 'duration', (a, b) => duration(a.nanos - b.nanos)),
   global('_-_', ['uint', 'uint'], 'uint', (a, b) => uint(a.value - b.value)),
   global('_/_', ['double', 'double'], 'double', (a, b) => a / b),
@@ -213,7 +219,9 @@ const CONVERSIONS: readonly Overload[] = [
 
 const fitsInt = (value: bigint): boolean => value >= INT_MIN && value <= INT_MAX;
 const toTimestamp = (parsed: Timestamp | undefined): Value =>
-  parsed === undefined ? cannotConvert('string', 'google.protobuf.Timestamp') : timestampOrOverflow(parsed.nanos);
+  parsed === undefined
+    ? cannotConvert('string', 'google.protobuf.Timestamp')
+    : timestampOrOverflow(parsed.nanos, parsed.zoneMinutes);
 
 function floorDivide(a: bigint, b: bigint): bigint {
   const quotient = a / b;

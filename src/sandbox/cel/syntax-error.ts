@@ -1,4 +1,7 @@
-/** Syntax errors in the words of cel-go's parser generator, as near as the other parser's complaint allows. */
+/**
+ * Syntax errors in the words of cel-go's parser generator, as near as the other parser's complaint allows. That one
+ * goes on after a character or name that it cannot use, so each complaint comes with the source to go on with.
+ */
 import type { ParseError } from '@marcbachmann/cel-js';
 import type { Issue } from './issues.ts';
 
@@ -14,39 +17,59 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ['COLON', "':'"],
 ]);
 
-export function syntaxIssue(source: string, error: ParseError): Issue {
-  const at = error.range?.start ?? 0;
-  return { at, message: message(source, at, error) };
+export interface SyntaxIssue extends Issue {
+  /** The source without what was wrong, to look for more; undefined if there is no going on. */
+  readonly repaired?: string;
 }
 
-function message(source: string, at: number, error: ParseError): string {
-  const token = TOKEN.exec(source.slice(at).trimStart())?.[0];
-  const found = token === undefined ? "'<EOF>'" : `'${token}'`;
+export function syntaxIssue(source: string, error: ParseError): SyntaxIssue {
+  const at = error.range?.start ?? 0;
+  const token = TOKEN.exec(source.slice(at).trimStart())?.[0] ?? '';
+  const found = token === '' ? "'<EOF>'" : `'${token}'`;
   switch (error.code) {
     case 'reserved_identifier':
-      return `reserved identifier: ${token ?? ''}`;
+      return {
+        at,
+        message: `reserved identifier: ${token}`,
+        repaired: source.slice(0, at) + '_'.repeat(token.length) + source.slice(at + token.length),
+      };
     case 'unexpected_token':
-      return `Syntax error: mismatched input ${found} expecting ${OPERAND}`;
+      return { at, message: `Syntax error: mismatched input ${found} expecting ${OPERAND}` };
     case 'expected_token':
-      return `Syntax error: ${expected(source, at, found, error.summary)}`;
+      return { at, message: `Syntax error: ${expected(source, at, found, error.summary)}` };
     case 'unexpected_character':
-      if (error.summary.includes(": '")) return `Syntax error: ${trailing(source, at, token ?? '', found)}`;
-      return `Syntax error: token recognition error at: '${token ?? ''}'`;
+      if (error.summary.includes(": '")) return { at, message: `Syntax error: ${trailing(source, at, token, found)}` };
+      // A half operator takes the character after it along.
+      return unrecognized(source, at, at + (/[=&|]/.test(source[at] ?? '') ? 2 : 1));
     case 'invalid_macro_argument':
-      return /^(?:map|filter)\(/.test(error.summary)
-        ? 'argument is not an identifier'
-        : 'argument must be a simple name';
+      return { at, message: macroComplaint(error.summary) };
     case 'limit_exceeded':
-      return `expression recursion limit exceeded: 250`;
+      return { at, message: 'expression recursion limit exceeded: 250' };
+    case 'unterminated_triple_quoted_string':
+      // The first two quotes are an empty string.
+      return unrecognized(source, at + 2, source.length);
     default:
-      return `Syntax error: token recognition error at: '${source.slice(at)}'`;
+      return unrecognized(source, at, source.length);
   }
+}
+
+const macroComplaint = (summary: string): string =>
+  /^(?:map|filter)\(/.test(summary) ? 'argument is not an identifier' : 'argument must be a simple name';
+
+function unrecognized(source: string, start: number, end: number): SyntaxIssue {
+  const text = source.slice(start, end);
+  return {
+    at: start,
+    message: `Syntax error: token recognition error at: '${text}'`,
+    repaired: source.slice(0, start) + ' '.repeat(text.length) + source.slice(end),
+  };
 }
 
 function expected(source: string, at: number, found: string, summary: string): string {
   const wanted = /Expected (\w+)/.exec(summary)?.[1] ?? '';
-  if (wanted === 'IDENTIFIER')
+  if (wanted === 'IDENTIFIER') {
     return `no viable alternative at input '.${found === "'<EOF>'" ? '' : found.slice(1, -1)}'`;
+  }
   const closing = CLOSING.get(wanted) ?? wanted;
   const before = source.slice(0, at).trimEnd();
   return found === "'<EOF>'" && before !== ''

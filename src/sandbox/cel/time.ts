@@ -10,8 +10,8 @@ const INT_MIN = -(2n ** 63n);
 const FIRST = -62_135_596_800n * SECOND;
 const LAST = 253_402_300_799n * SECOND + 999_999_999n;
 
-export const timestampOrOverflow = (nanos: bigint): Value =>
-  nanos >= FIRST && nanos <= LAST ? new Timestamp(nanos) : TIMESTAMP_OVERFLOW;
+export const timestampOrOverflow = (nanos: bigint, zoneMinutes = 0): Value =>
+  nanos >= FIRST && nanos <= LAST ? new Timestamp(nanos, zoneMinutes) : TIMESTAMP_OVERFLOW;
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
@@ -23,7 +23,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const date = utc(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
   if (date === undefined || offset === undefined) return undefined;
   const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'));
-  return new Timestamp(BigInt(date) * MILLI + nanos - BigInt(offset) * 60n * SECOND);
+  return new Timestamp(BigInt(date) * MILLI + nanos - BigInt(offset) * 60n * SECOND, offset);
 }
 
 /** Milliseconds since 1970, or undefined for a day or hour that does not exist. */
@@ -50,16 +50,23 @@ function zoneMinutes(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-export function formatTimestamp({ nanos }: Timestamp): string {
+export function formatTimestamp({ nanos, zoneMinutes: zone }: Timestamp): string {
   const fraction = modulo(nanos, SECOND);
-  const date = new Date(Number((nanos - fraction) / MILLI));
+  const date = new Date(Number((nanos - fraction) / MILLI) + zone * 60_000);
   const year = String(date.getUTCFullYear()).padStart(4, '0');
   const rest = date
     .toISOString()
     .replace(/^[+-]?\d+-/, '')
     .slice(0, 14);
   const digits = fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${year}-${rest}${digits}Z`;
+  return `${year}-${rest}${digits}${formatZone(zone)}`;
+}
+
+function formatZone(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const total = Math.abs(minutes);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(total / 60))}:${two(total % 60)}`;
 }
 
 const modulo = (a: bigint, b: bigint): bigint => ((a % b) + b) % b;

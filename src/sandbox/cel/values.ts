@@ -43,12 +43,14 @@ export class Uint {
   }
 }
 
-/** A point in time, in nanoseconds since 1970. */
+/** A point in time, in nanoseconds since 1970. It remembers the zone that it was written in, for `string()`. */
 export class Timestamp {
   readonly nanos: bigint;
+  readonly zoneMinutes: number;
 
-  constructor(nanos: bigint) {
+  constructor(nanos: bigint, zoneMinutes = 0) {
     this.nanos = nanos;
+    this.zoneMinutes = zoneMinutes;
   }
 }
 

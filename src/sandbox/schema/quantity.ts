@@ -4,7 +4,7 @@
  * between them, and it keeps the written text where Go does (`1.500` stays `1.500`).
  */
 
-export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export interface Quantity {
   /** The number is `value` × 10^`scale`. */
@@ -21,50 +21,47 @@ const NANO = -9;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-const FORMAT_ERROR =
-  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const NUMERIC_ERROR = "unable to parse numeric part of quantity";
+const FORMAT_ERROR = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const NUMERIC_ERROR = 'unable to parse numeric part of quantity';
 const SUFFIX_ERROR = "unable to parse quantity's suffix";
 
 const DECIMAL_EXPONENTS = new Map([
-  ["n", -9],
-  ["u", -6],
-  ["m", -3],
-  ["", 0],
-  ["k", 3],
-  ["M", 6],
-  ["G", 9],
-  ["T", 12],
-  ["P", 15],
-  ["E", 18],
+  ['n', -9],
+  ['u', -6],
+  ['m', -3],
+  ['', 0],
+  ['k', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+  ['E', 18],
 ]);
-const DECIMAL_SUFFIXES = new Map(
-  [...DECIMAL_EXPONENTS].map(([suffix, exponent]) => [exponent, suffix]),
-);
-const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const DECIMAL_SUFFIXES = new Map([...DECIMAL_EXPONENTS].map(([suffix, exponent]) => [exponent, suffix]));
+const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 export const ZERO_QUANTITY: Quantity = {
   value: 0n,
   scale: 0,
-  format: "DecimalSI",
+  format: 'DecimalSI',
   int64: true,
-  text: "0",
+  text: '0',
 };
 
 /** The quantity that `text` writes, or undefined if it is not one; `quantityError` says why. */
 export function parseQuantity(text: string): Quantity | undefined {
   const parsed = parse(text);
-  return typeof parsed === "string" ? undefined : parsed;
+  return typeof parsed === 'string' ? undefined : parsed;
 }
 
 /** Why `text` is not a quantity, in Kubernetes' words; undefined if it is one. */
 export function quantityError(text: string): string | undefined {
   const parsed = parse(text);
-  return typeof parsed === "string" ? parsed : undefined;
+  return typeof parsed === 'string' ? parsed : undefined;
 }
 
 export function quantityOfInt(value: bigint): Quantity {
-  return { value, scale: 0, format: "DecimalSI", int64: true };
+  return { value, scale: 0, format: 'DecimalSI', int64: true };
 }
 
 interface Written {
@@ -86,14 +83,14 @@ interface Unit {
 const WRITTEN = /^(([+-]?)0*([0-9]*)(?:\.([0-9]*))?)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
 function parse(text: string): Quantity | string {
-  if (text === "0") return ZERO_QUANTITY;
+  if (text === '0') return ZERO_QUANTITY;
   const match = WRITTEN.exec(text);
-  if (text === "" || match === null) return FORMAT_ERROR;
-  const [, number = "", sign, digits = "", fraction = "", suffix = ""] = match;
+  if (text === '' || match === null) return FORMAT_ERROR;
+  const [, number = '', sign, digits = '', fraction = '', suffix = ''] = match;
   const written: Written = {
-    negative: sign === "-",
+    negative: sign === '-',
     number,
-    whole: digits === "" ? "0" : digits,
+    whole: digits === '' ? '0' : digits,
     fraction,
   };
   const unit = unitOf(suffix);
@@ -103,20 +100,20 @@ function parse(text: string): Quantity | string {
 
 function unitOf(suffix: string): Unit | undefined {
   const decimal = DECIMAL_EXPONENTS.get(suffix);
-  if (decimal !== undefined) return { base: 10, exponent: decimal, format: "DecimalSI" };
+  if (decimal !== undefined) return { base: 10, exponent: decimal, format: 'DecimalSI' };
   const binary = BINARY_SUFFIXES.indexOf(suffix);
-  if (binary > 0) return { base: 2, exponent: binary * 10, format: "BinarySI" };
+  if (binary > 0) return { base: 2, exponent: binary * 10, format: 'BinarySI' };
   if (!/^[eE][-+]?[0-9]+$/.test(suffix)) return undefined;
-  const exponent = BigInt(suffix.slice(1).replace("+", ""));
+  const exponent = BigInt(suffix.slice(1).replace('+', ''));
   if (!fitsInt64(exponent)) return undefined;
-  return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: "DecimalExponent" };
+  return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' };
 }
 
 /** The short form for numbers that surely fit: undefined where Go falls back to arbitrary decimals. */
 function parseInt64(text: string, written: Written, unit: Unit): Quantity | undefined {
   const { whole, fraction } = written;
   const decimal = unit.base === 10;
-  if (!decimal && fraction !== "") return undefined;
+  if (!decimal && fraction !== '') return undefined;
   const spare = decimal
     ? 18 - whole.length - fraction.length
     : 15 - whole.length - Math.trunc((unit.exponent * 3) / 10) - 1;
@@ -126,7 +123,7 @@ function parseInt64(text: string, written: Written, unit: Unit): Quantity | unde
   const count = BigInt(digits);
   const size = decimal ? count : count << BigInt(unit.exponent);
   const canonical = decimal
-    ? scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0")
+    ? scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0')
     : (count & 7n) !== 0n;
   const quantity = {
     value: written.negative ? -size : size,
@@ -149,9 +146,9 @@ function parseDecimal(written: Written, unit: Unit): Quantity | string {
     scale = NANO;
   }
   let format = unit.format;
-  if (format === "BinarySI") {
+  if (format === 'BinarySI') {
     if (compareDecimals(value, scale, INT64_MAX, 0) > 0) [value, scale] = [INT64_MAX, 0];
-    if (value > 0n && compareDecimals(value, scale, 1n, 0) < 0) format = "DecimalSI";
+    if (value > 0n && compareDecimals(value, scale, 1n, 0) < 0) format = 'DecimalSI';
   }
   return { value: written.negative ? -value : value, scale, format, int64: false };
 }
@@ -213,9 +210,7 @@ export function quantityAsInt64(quantity: Quantity): bigint | undefined {
 
 /** The whole number that is not smaller, as `Quantity.Value()`. */
 export function quantityCeil(quantity: Quantity): bigint {
-  return quantity.scale >= 0
-    ? quantity.value * power10(quantity.scale)
-    : divideUp(quantity.value, -quantity.scale);
+  return quantity.scale >= 0 ? quantity.value * power10(quantity.scale) : divideUp(quantity.value, -quantity.scale);
 }
 
 export function quantityAsFloat(quantity: Quantity): number {
@@ -225,10 +220,8 @@ export function quantityAsFloat(quantity: Quantity): number {
 /** The text as `Quantity.String()` writes it: no fraction, and the largest unit that loses nothing. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
-  if (quantity.value === 0n) return "0";
-  return (
-    (quantity.format === "BinarySI" ? formatBinary(quantity) : undefined) ?? formatDecimal(quantity)
-  );
+  if (quantity.value === 0n) return '0';
+  return (quantity.format === 'BinarySI' ? formatBinary(quantity) : undefined) ?? formatDecimal(quantity);
 }
 
 function formatBinary(quantity: Quantity): string | undefined {
@@ -238,14 +231,14 @@ function formatBinary(quantity: Quantity): string | undefined {
   if (compareDecimals(quantity.value, quantity.scale, value, 0) !== 0) return undefined;
   let unit = 0;
   for (; value % 1024n === 0n; unit++) value /= 1024n;
-  return `${value}${BINARY_SUFFIXES[unit] ?? ""}`;
+  return `${value}${BINARY_SUFFIXES[unit] ?? ''}`;
 }
 
 function formatDecimal(quantity: Quantity): string {
   let { value, scale } = quantity;
   for (; value % 10n === 0n; scale++) value /= 10n;
   for (; scale % 3 !== 0; scale--) value *= 10n;
-  if (quantity.format !== "DecimalExponent") return `${value}${DECIMAL_SUFFIXES.get(scale) ?? ""}`;
+  if (quantity.format !== 'DecimalExponent') return `${value}${DECIMAL_SUFFIXES.get(scale) ?? ''}`;
   return scale === 0 ? `${value}` : `${value}e${scale}`;
 }
 
