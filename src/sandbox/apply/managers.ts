@@ -63,7 +63,9 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
 function inSeconds(time: Json | undefined): string | undefined {
   if (typeof time !== 'string') return undefined;
   if (time.length === 20 && time.endsWith('Z')) return time;
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) throw new SyntaxError(`cannot parse ${JSON.stringify(time)} as a time`);
+  return `${date.toISOString().slice(0, 19)}Z`;
 }
 
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {

@@ -62,10 +62,7 @@ function check(resource: Observed['resource'], step: ObservedStep, live: KubeObj
       () => run(resource, step, live),
       (error) => {
         assert(error instanceof StatusError, `${String(error)}`);
-        assert.deepEqual(
-          sortedCauses(JSON.parse(JSON.stringify(error.toStatus())) as Status),
-          sortedCauses(step.error!),
-        );
+        assert.deepEqual(inOrder(JSON.parse(JSON.stringify(error.toStatus())) as Status), inOrder(step.error!));
         return true;
       },
     );
@@ -86,10 +83,15 @@ function check(resource: Observed['resource'], step: ObservedStep, live: KubeObj
   }
 }
 
-/** The managers among them come in no certain order. */
-function sortedCauses(status: Status): Status {
+/** Go walks its maps in no certain order: neither causes of several managers nor a list of errors have one. */
+function inOrder(status: Status): Status {
+  const [head = '', ...lines] = (status.message ?? '').split('\n');
   const causes = status.details?.causes?.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  return causes === undefined ? status : { ...status, details: { ...status.details, causes } };
+  return {
+    ...status,
+    message: head.endsWith('errors:') ? [head, ...lines.toSorted()].join('\n') : (status.message ?? ''),
+    ...(causes === undefined ? {} : { details: { ...status.details, causes } }),
+  };
 }
 
 const text = ({ metadata }: KubeObject): string =>
