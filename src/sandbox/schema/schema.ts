@@ -58,6 +58,8 @@ export interface GoField {
   pointer?: boolean;
   omitempty?: boolean;
   omitzero?: boolean;
+  /** The numbers that lead to the field in the kind's protobuf form: more than one below an embedded struct. */
+  protobuf?: readonly number[];
 }
 
 export interface ValidationRule {

@@ -1,0 +1,46 @@
+/** What the server fills into a definition: defaults, and the status that a client cannot write. */
+import { jsonEqual } from '../json.ts';
+import type { CustomResourceDefinition, DefinitionStatus } from './types.ts';
+
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+export function defaultDefinition(crd: CustomResourceDefinition): void {
+  const { names } = crd.spec;
+  if (names === undefined) return;
+  if ((names.singular ?? '') === '' && (names.kind ?? '') !== '') names.singular = names.kind.toLowerCase();
+  if ((names.listKind ?? '') === '' && (names.kind ?? '') !== '') names.listKind = `${names.kind}List`;
+  crd.spec.conversion ??= { strategy: 'None' };
+  const service = crd.spec.conversion.webhook?.clientConfig?.service;
+  if (service !== undefined) service.port ??= 443;
+}
+
+export function prepareForCreate(crd: CustomResourceDefinition): void {
+  crd.metadata.generation = 1;
+  crd.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: [] };
+  addStorageVersion(crd, crd.status);
+}
+
+/** The status stays; only a change of the spec counts as a new generation. */
+export function prepareForUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
+  crd.status = structuredClone(old.status ?? emptyStatus());
+  const changed = !jsonEqual(crd.spec, old.spec);
+  crd.metadata.generation = (old.metadata.generation ?? 0) + (changed ? 1 : 0);
+  addStorageVersion(crd, crd.status);
+}
+
+export function prepareForStatusUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
+  crd.spec = structuredClone(old.spec);
+}
+
+const emptyStatus = (): DefinitionStatus => ({
+  conditions: null,
+  acceptedNames: { plural: '', kind: '' },
+  storedVersions: [],
+});
+
+function addStorageVersion(crd: CustomResourceDefinition, status: DefinitionStatus): void {
+  const storage = (crd.spec.versions ?? []).find((version) => version.storage);
+  if (storage === undefined) return;
+  status.storedVersions ??= [];
+  if (!status.storedVersions.includes(storage.name)) status.storedVersions.push(storage.name);
+}

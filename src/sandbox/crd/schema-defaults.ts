@@ -1,0 +1,99 @@
+/** Defaults of a definition's schema must be values that an object could have. */
+import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../api/status.ts';
+import { jsonEqual } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { validateEmbedded } from '../schema/embedded.ts';
+import { sortKeys } from '../schema/go-text.ts';
+import { prune } from '../schema/prune.ts';
+import type { Schema } from '../schema/schema.ts';
+import { validate } from '../schema/validate.ts';
+import { coerceMetadata } from './metadata.ts';
+import type { RuleCompiler } from './rules.ts';
+
+interface Place {
+  /** The resource that the schema belongs to: the root's, or an embedded one's. */
+  readonly resource: Schema;
+  readonly insideMeta: boolean;
+  /** The object around a value at this place. */
+  readonly surround: (value: Json) => Json;
+}
+
+const metaFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
+const isResource = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true;
+
+/** The schema must be structural. */
+export function defaultErrors(schema: Schema, path: string, compiler: RuleCompiler | undefined): FieldError[] {
+  const root: Schema = isResource(schema) ? schema : { ...schema, 'x-kubernetes-embedded-resource': true };
+  const errors: FieldError[] = [];
+  visit(errors, root, path, { resource: root, insideMeta: false, surround: (value) => value }, compiler);
+  return errors;
+}
+
+function visit(
+  errors: FieldError[],
+  schema: Schema,
+  path: string,
+  outer: Place,
+  compiler: RuleCompiler | undefined,
+): void {
+  const place: Place = isResource(schema) ? { resource: schema, insideMeta: false, surround: (value) => value } : outer;
+  const value = schema.default ?? undefined;
+  if (value !== undefined) {
+    const own = place.insideMeta
+      ? metaErrors(schema, value, `${path}.default`, place)
+      : valueErrors(schema, value, `${path}.default`);
+    errors.push(...own);
+    if (own.length === 0 && compiler !== undefined) {
+      errors.push(...compiler.evaluate(schema, value, `${path}.default`));
+    }
+  }
+  // Maps are not followed: the server does not check defaults there.
+  if (schema.items !== undefined) {
+    const inner = { ...place, surround: (item: Json) => place.surround([item]) };
+    visit(errors, schema.items, `${path}.items`, inner, compiler);
+  }
+  for (const [name, sub] of Object.entries(schema.properties ?? {})) {
+    const inner: Place = {
+      ...place,
+      insideMeta: place.insideMeta || (isResource(schema) && metaFields.has(name)),
+      surround: (item) => place.surround({ [name]: item }),
+    };
+    visit(errors, sub, `${path}.properties[${name}]`, inner, compiler);
+  }
+}
+
+function valueErrors(schema: Schema, value: Json, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const resourceRoot = isResource(schema);
+  const pruned = structuredClone(value);
+  prune(pruned, schema, { resourceRoot });
+  if (!jsonEqual(pruned, value)) {
+    errors.push(fieldError.invalid(path, sortKeys(value), 'must not have unknown fields'));
+  }
+  const coerced = coerceMetadata(structuredClone(value), schema, { resourceRoot, path });
+  if (coerced.error !== undefined) return [...errors, coerced.error];
+  const embedded = validateEmbedded(schema, value, path);
+  if (embedded.length > 0) return [...errors, ...embedded];
+  return [...errors, ...validate(schema, value, { fieldPath: path })];
+}
+
+/** A default inside of metadata is judged by the object that it leads to. */
+function metaErrors(schema: Schema, value: Json, path: string, place: Place): FieldError[] {
+  const object = {
+    kind: 'Validation',
+    apiVersion: 'validation/v1',
+    ...(structuredClone(place.surround(value)) as JsonObject),
+  };
+  const wrong = (why: string): FieldError[] => [
+    fieldError.invalid(path, sortKeys(value), `must result in valid metadata: ${why}`),
+  ];
+  const coerced = coerceMetadata(object, place.resource, { resourceRoot: true });
+  if (coerced.error !== undefined) return wrong(`${coerced.error.field}: ${coerced.error.detail}`);
+  const embedded = validateEmbedded(place.resource, object);
+  if (embedded.length > 0) {
+    const texts = [...new Set(embedded.map((error) => `${error.field}: ${error.detail}`))];
+    return wrong(texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`);
+  }
+  return validate(schema, value, { fieldPath: path });
+}

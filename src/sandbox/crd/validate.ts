@@ -1,0 +1,303 @@
+/** A definition on creation and on update, in the server's words and order. */
+import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../api/status.ts';
+import { jsonEqual } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { effectiveFormat } from '../schema/formats.ts';
+import { goQuote } from '../schema/go-text.ts';
+import { isDNS1035Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../schema/names.ts';
+import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts';
+import type { Schema } from '../schema/schema.ts';
+import { approvalAnnotation, approvalOf, isProtectedGroup } from './approval.ts';
+import { conversionErrors, hasRecognisedVersion } from './conversion-rules.ts';
+import { walk } from './field-path.ts';
+import { goSchema, goVersions, internalSpec, setFields } from './internal.ts';
+import type { InternalSpec, SharedFields } from './internal.ts';
+import type { RuleCompiler } from './rules.ts';
+import { defaultErrors } from './schema-defaults.ts';
+import { schemaErrors } from './schema-rules.ts';
+import { unsupported, validateStructural } from './structural.ts';
+import { hasCondition, schemaOf } from './types.ts';
+import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, SchemaProps } from './types.ts';
+import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } from './version-rules.ts';
+
+export interface DefinitionChecks {
+  /** Without one, the rules' expressions are not looked at. */
+  readonly rules?: RuleCompiler;
+}
+
+/** Expects defaults and the prepared status. */
+export function validateDefinition(crd: CustomResourceDefinition, checks: DefinitionChecks = {}): FieldError[] {
+  const required = `${crd.spec.names?.plural ?? ''}.${crd.spec.group ?? ''}`;
+  const nameRule = (name: string, prefix: boolean): readonly string[] => {
+    const problems = nameIsDNSSubdomain(name, prefix);
+    return name === required ? problems : [...problems, 'must be spec.names.plural+"."+spec.group'];
+  };
+  return [
+    ...validateObjectMeta(crd.metadata, { namespaced: false, nameRule }),
+    ...specErrors(crd, undefined, checks),
+    ...statusErrors(crd),
+    ...approvalErrors(crd, undefined),
+    ...preserveErrors(crd, undefined),
+  ];
+}
+
+export function validateDefinitionUpdate(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  checks: DefinitionChecks = {},
+): FieldError[] {
+  const established = hasCondition(old, 'Established');
+  return [
+    ...validateObjectMetaUpdate(crd.metadata, old.metadata),
+    ...specErrors(crd, old, checks),
+    ...(established ? validateImmutableField(crd.spec.scope, old.spec.scope, 'spec.scope') : []),
+    ...(established ? validateImmutableField(crd.spec.names.kind, old.spec.names.kind, 'spec.names.kind') : []),
+    ...validateImmutableField(crd.spec.group, old.spec.group, 'spec.group'),
+    ...validateImmutableField(crd.spec.names.plural, old.spec.names.plural, 'spec.names.plural'),
+    ...statusErrors(crd),
+    ...approvalErrors(crd, old),
+    ...preserveErrors(crd, old),
+  ];
+}
+
+export function validateDefinitionStatusUpdate(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+): FieldError[] {
+  return [
+    ...validateObjectMetaUpdate(crd.metadata, old.metadata),
+    ...nameErrors(crd.status?.acceptedNames ?? { plural: '', kind: '' }, 'status.acceptedNames'),
+  ];
+}
+
+/** Formats that the server ignores are worth a warning, but only when they are new. */
+export function definitionWarnings(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): string[] {
+  const known = new Set(old === undefined ? [] : unknownFormats(old));
+  return unknownFormats(crd)
+    .filter((format) => !known.has(format))
+    .map((format) => `unrecognized format ${goQuote(format)}`);
+}
+
+function unknownFormats(crd: CustomResourceDefinition): string[] {
+  const { shared, versions } = internalSpec(crd);
+  return [shared, ...versions].flatMap((holder) => {
+    const schema = schemaOf(holder);
+    if (schema === undefined) return [];
+    return [...walk(schema)].flatMap(({ type = '', format = '' }) =>
+      format === '' || effectiveFormat(type, format) !== undefined ? [] : [format],
+    );
+  });
+}
+
+function specErrors(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  checks: DefinitionChecks,
+): FieldError[] {
+  const { spec } = crd;
+  const internal = internalSpec(crd);
+  const errors = [...groupErrors(spec.group ?? ''), ...scopeErrors(spec.scope ?? ''), ...missingSchemas(internal)];
+  const anyStatus = (spec.versions ?? []).some((version) => version.subresources?.status !== undefined);
+  internal.versions.forEach((version, i) => {
+    const path = `spec.versions[${i}]`;
+    const problems = isDNS1035Label(version.name ?? '');
+    if (problems.length > 0) errors.push(fieldError.invalid(`${path}.name`, version.name ?? '', problems.join(',')));
+    const subresources = version.subresources ?? internal.shared.subresources;
+    errors.push(
+      ...deprecationErrors(version, path),
+      ...versionSchemaErrors(version, subresources?.status !== undefined, `${path}.schema`, checks),
+      ...partErrors(version, schemaOf(version), path, tooManyAllowed(version.name, crd, old)),
+    );
+  });
+  errors.push(...versionListErrors(internal), ...firstVersionErrors(internal), ...requiredNames(spec.names ?? {}));
+  errors.push(...nameErrors(spec.names ?? { plural: '', kind: '' }, 'spec.names'));
+  errors.push(...versionSchemaErrors(internal.shared, anyStatus, 'spec.validation', checks));
+  const first = internal.versions[0]?.name ?? '';
+  errors.push(...partErrors(internal.shared, schemaOf(internal.shared), 'spec', tooManyAllowed(first, crd, old)));
+  const strict = old === undefined || hasRecognisedVersion(old.spec.conversion);
+  return [...errors, ...conversionErrors(spec.conversion, 'spec.conversion', strict)];
+}
+
+function groupErrors(group: string): FieldError[] {
+  if (group === '') return [fieldError.required('spec.group', '')];
+  const problems = isDNS1123Subdomain(group);
+  if (problems.length > 0) return [fieldError.invalid('spec.group', group, problems.join(','))];
+  return group.includes('.')
+    ? []
+    : [fieldError.invalid('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+function scopeErrors(scope: string): FieldError[] {
+  if (scope === '') return [fieldError.required('spec.scope', '')];
+  const scopes = ['Cluster', 'Namespaced'];
+  return scopes.includes(scope) ? [] : [fieldError.notSupported('spec.scope', scope, scopes)];
+}
+
+function missingSchemas({ shared, versions }: InternalSpec): FieldError[] {
+  if (schemaOf(shared) !== undefined) return [];
+  return versions.flatMap((version, i) =>
+    schemaOf(version) === undefined ? [fieldError.required(`spec.versions[${i}].schema.openAPIV3Schema`, '')] : [],
+  );
+}
+
+function partErrors(
+  part: SharedFields | DefinitionVersion,
+  schema: SchemaProps | undefined,
+  path: string,
+  allowTooMany: boolean,
+): FieldError[] {
+  const { additionalPrinterColumns = [], selectableFields = [] } = part;
+  const columns = additionalPrinterColumns.flatMap((column, i) =>
+    columnErrors(column, `${path}.additionalPrinterColumns[${i}]`),
+  );
+  const selectable =
+    selectableFields.length === 0
+      ? []
+      : selectableErrors(selectableFields, schema ?? {}, `${path}.selectableFields`, allowTooMany);
+  return [...subresourceErrors(part.subresources, `${path}.subresources`), ...columns, ...selectable];
+}
+
+function tooManyAllowed(
+  version: string,
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): boolean {
+  const fieldsOf = (of: CustomResourceDefinition | undefined): DefinitionVersion['selectableFields'] =>
+    of?.spec.versions.find(({ name }) => name === version)?.selectableFields;
+  return old !== undefined && jsonEqual(fieldsOf(crd), fieldsOf(old));
+}
+
+function versionListErrors({ versions }: InternalSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  if (new Set(versions.map(({ name }) => name)).size !== versions.length) {
+    errors.push(fieldError.invalid('spec.versions', goVersions(versions), 'must contain unique version names'));
+  }
+  if (versions.filter(({ storage }) => storage).length !== 1) {
+    const text = 'must have exactly one version marked as storage version';
+    errors.push(fieldError.invalid('spec.versions', goVersions(versions), text));
+  }
+  return errors;
+}
+
+/** The server keeps the first version's name in a field of its own, and checks it there once more. */
+function firstVersionErrors({ versions }: InternalSpec): FieldError[] {
+  const name = versions[0]?.name ?? '';
+  const problems = name === '' ? [] : isDNS1035Label(name);
+  return problems.length === 0 ? [] : [fieldError.invalid('spec.version', name, problems.join(','))];
+}
+
+function requiredNames(names: Partial<DefinitionNames>): FieldError[] {
+  return (['plural', 'singular', 'kind', 'listKind'] as const).flatMap((key) =>
+    (names[key] ?? '') === '' ? [fieldError.required(`spec.names.${key}`, '')] : [],
+  );
+}
+
+export function nameErrors(names: DefinitionNames, path: string): FieldError[] {
+  const { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] } = names;
+  const label = (field: string, value: string): FieldError[] => {
+    const problems = isDNS1035Label(value);
+    return problems.length === 0 ? [] : [fieldError.invalid(field, value, problems.join(','))];
+  };
+  const kindLabel = (field: string, value: string): FieldError[] => {
+    const problems = isDNS1035Label(value.toLowerCase());
+    const text = `may have mixed case, but should otherwise match: ${problems.join(',')}`;
+    return problems.length === 0 ? [] : [fieldError.invalid(field, value, text)];
+  };
+  return [
+    ...(plural === '' ? [] : label(`${path}.plural`, plural)),
+    ...(singular === '' ? [] : label(`${path}.singular`, singular)),
+    ...(kind === '' ? [] : kindLabel(`${path}.kind`, kind)),
+    ...(listKind === '' ? [] : kindLabel(`${path}.listKind`, listKind)),
+    ...shortNames.flatMap((name, i) => label(`${path}.shortNames[${i}]`, name)),
+    ...(kind !== '' && kind === listKind
+      ? [fieldError.invalid(`${path}.listKind`, listKind, 'kind and listKind may not be the same')]
+      : []),
+    ...categories.flatMap((name, i) => label(`${path}.categories[${i}]`, name)),
+  ];
+}
+
+/** What may stand beside `properties` at the root when `status` is validated by itself. */
+const rootFields =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
+
+function versionSchemaErrors(
+  holder: Pick<DefinitionVersion, 'schema'> | SharedFields,
+  statusEnabled: boolean,
+  path: string,
+  checks: DefinitionChecks,
+): FieldError[] {
+  const schema = schemaOf(holder);
+  if (schema === undefined) return [];
+  const at = `${path}.openAPIV3Schema`;
+  const errors = statusEnabled ? statusRootErrors(schema, at) : [];
+  if (schema.nullable === true) {
+    errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
+  }
+  const problem = unsupported(schema);
+  let compiler: RuleCompiler | undefined;
+  if (problem === undefined) {
+    const structural = validateStructural(schema, at);
+    const found = structural.length > 0 ? structural : defaultErrors(schema as Schema, at, checks.rules);
+    errors.push(...found);
+    if (found.length === 0) compiler = checks.rules;
+  }
+  errors.push(...schemaErrors(schema, at, compiler));
+  // What makes a schema unreadable is mostly complained about above, in better words.
+  if (errors.length === 0 && problem !== undefined) errors.push(fieldError.invalid(at, '', problem));
+  return errors;
+}
+
+function statusRootErrors(schema: SchemaProps, path: string): FieldError[] {
+  const allowed = new Set(rootFields.split(' '));
+  for (const name of setFields(schema as JsonObject)) {
+    if (name === 'Type' && schema.type !== 'object') {
+      const text =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [fieldError.invalid(`${path}.type`, schema.type, text)];
+    }
+    if (!allowed.has(name)) {
+      const text = `only [${rootFields}] fields are allowed at the root of the schema if the status subresource is enabled`;
+      return [fieldError.invalid(path, goSchema(schema as JsonObject), text)];
+    }
+  }
+  return [];
+}
+
+function statusErrors(crd: CustomResourceDefinition): FieldError[] {
+  const errors = nameErrors(crd.status?.acceptedNames ?? { plural: '', kind: '' }, 'status.acceptedNames');
+  const stored = crd.status?.storedVersions ?? [];
+  const field = 'status.storedVersions';
+  if (stored.length === 0) {
+    return [...errors, fieldError.invalid(field, null, 'must have at least one stored version')];
+  }
+  const names = new Set((crd.spec.versions ?? []).map(({ name }) => name));
+  for (const version of crd.spec.versions ?? []) {
+    if (version.storage && !stored.includes(version.name)) {
+      errors.push(fieldError.invalid(field, [...stored], `must have the storage version ${version.name}`));
+    }
+  }
+  stored.forEach((name, i) => {
+    if (names.has(name)) return;
+    const text = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    errors.push(fieldError.invalid(`${field}[${i}]`, name, text));
+  });
+  return errors;
+}
+
+function approvalErrors(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
+  if (!isProtectedGroup(crd.spec.group ?? '')) return [];
+  const { state, reason } = approvalOf(crd.metadata.annotations);
+  if (old !== undefined && approvalOf(old.metadata.annotations).state === state) return [];
+  const field = `metadata.annotations[${approvalAnnotation}]`;
+  if (state === 'Missing') return [fieldError.required(field, reason)];
+  if (state !== 'Invalid') return [];
+  return [fieldError.invalid(field, crd.metadata.annotations?.[approvalAnnotation] ?? '', reason)];
+}
+
+function preserveErrors(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
+  if (crd.spec.preserveUnknownFields !== true || old?.spec.preserveUnknownFields === true) return [];
+  const text =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [fieldError.invalid('spec.preserveUnknownFields', true, text)];
+}
