@@ -1,0 +1,69 @@
+/** The fields that the scale subresource reads and writes must be of the types that it works with. */
+import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../api/status.ts';
+import { isObject } from '../json.ts';
+import type { Json, KubeObject } from '../json.ts';
+import { goFloat } from '../schema/go-text.ts';
+import { isInt64 } from '../schema/numbers.ts';
+import type { ScalePaths } from './types.ts';
+
+const maxReplicas = 2 ** 31 - 1;
+
+export function scaleSpecErrors(scale: ScalePaths | undefined, object: KubeObject): FieldError[] {
+  return scale === undefined ? [] : replicasErrors(object, scale.specReplicasPath);
+}
+
+export function scaleStatusErrors(scale: ScalePaths | undefined, object: KubeObject): FieldError[] {
+  if (scale === undefined) return [];
+  const errors = replicasErrors(object, scale.statusReplicasPath);
+  const path = scale.labelSelectorPath;
+  if (path === undefined) return errors;
+  const found = lookUp(object, path, 'string', (value) => typeof value === 'string');
+  return found.error === undefined ? errors : [...errors, fieldError.invalid(path, '', found.error)];
+}
+
+function replicasErrors(object: KubeObject, path: string): FieldError[] {
+  const found = lookUp(object, path, 'int64', (value) => typeof value === 'number' && isInt64(value));
+  if (found.error !== undefined) return [fieldError.invalid(path, 0, found.error)];
+  const replicas = typeof found.value === 'number' ? found.value : 0;
+  if (replicas < 0) return [fieldError.invalid(path, replicas, 'should be a non-negative integer')];
+  if (replicas <= maxReplicas) return [];
+  return [fieldError.invalid(path, replicas, `should be less than or equal to ${maxReplicas}`)];
+}
+
+type LookUp = { readonly value?: Json; readonly error?: undefined } | { readonly error: string };
+
+function lookUp(object: KubeObject, path: string, type: string, fits: (value: Json) => boolean): LookUp {
+  const keys = path.replace(/^\./, '').split('.');
+  let value: Json = object;
+  for (const [i, key] of keys.entries()) {
+    if (value === null) return {};
+    if (!isObject(value)) return { error: accessorError(keys.slice(0, i + 1), value, 'map[string]interface{}') };
+    const next: Json | undefined = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (next === undefined) return {};
+    value = next;
+  }
+  return fits(value) ? { value } : { error: accessorError(keys, value, type) };
+}
+
+const accessorError = (keys: readonly string[], value: Json, expected: string): string =>
+  `.${keys.join('.')} accessor error: ${goPrint(value)} is of the type ${goType(value)}, expected ${expected}`;
+
+function goType(value: Json): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'object') return 'map[string]interface {}';
+  if (typeof value === 'number') return isInt64(value) ? 'int64' : 'float64';
+  return typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+/** fmt's %v of untyped JSON. */
+function goPrint(value: Json): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
+  if (isObject(value)) {
+    const keys = Object.keys(value).toSorted();
+    return `map[${keys.map((key) => `${key}:${goPrint(value[key] ?? null)}`).join(' ')}]`;
+  }
+  return typeof value === 'number' ? goFloat(value) : String(value);
+}
