@@ -1,0 +1,73 @@
+/**
+ * Real kubectl against the sandbox and, where its binaries are, against a real control plane: the same commands, the
+ * same answers. SSVIRT_KUBECTL lists the kubectls (paths, parted by colons); SSVIRT_KUBECTL_KUBECONFIG names one server
+ * to run against instead of the two. SSVIRT_KUBECTL_ONLY is a pattern for names of scenarios.
+ */
+// needs: kubectl
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { throwAwayFolder } from '../cluster/cluster.ts';
+import type { ThrowAwayFolder } from '../cluster/cluster.ts';
+import { findTool } from '../not-run.ts';
+import { runScenario } from './kubectl.ts';
+import { run, scenario as script } from './scenario.ts';
+import { scenarios } from './scenarios/index.ts';
+import { servers } from './servers.ts';
+
+const only = new RegExp(process.env['SSVIRT_KUBECTL_ONLY'] ?? '');
+
+/** The one beside the control plane's binaries and the one on the PATH, each once. */
+function kubectls(): string[] {
+  const listed = process.env['SSVIRT_KUBECTL'];
+  if (listed !== undefined && listed !== '') return listed.split(':');
+  const found = [findTool('kubectl'), findTool('kubectl', { PATH: process.env['PATH'] })];
+  return [...new Set(found.flatMap((path) => (path === undefined ? [] : realpathSync(path))))];
+}
+
+function versionOf(kubectl: string): string {
+  const text = execFileSync(kubectl, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+  return (JSON.parse(text) as { clientVersion: { gitVersion: string } }).clientVersion.gitVersion;
+}
+
+/** Lets the suite run again against a server that has seen it before. */
+const thisRun = randomBytes(2).toString('hex');
+
+const enter = script('enter a namespace of its own', [
+  run('create namespace {ns}', 'namespace/{ns} created\n'),
+  run('config set-context --current --namespace={ns}', /modified/),
+]);
+
+for (const server of await servers()) {
+  describe(`kubectl against ${server.name}`, { skip: server.skip ?? false }, () => {
+    let kubeconfig = '';
+    let folder: ThrowAwayFolder;
+    before(async () => {
+      folder = await throwAwayFolder('ssvirt-kubectl-');
+      kubeconfig = await server.start();
+    });
+    after(async () => {
+      await server.stop();
+      await folder.remove();
+    });
+    for (const [k, kubectl] of kubectls().entries()) {
+      describe(`with kubectl ${versionOf(kubectl)}`, { concurrency: 4 }, () => {
+        for (const [s, scenario] of scenarios.entries()) {
+          if (!only.test(scenario.name)) continue;
+          test(scenario.name, async () => {
+            const namespace = `k${k}-s${s}-${thisRun}`;
+            const own = join(folder.path, namespace);
+            await mkdir(own);
+            const target = { kubectl, kubeconfig: join(own, 'kubeconfig'), folder: own, namespace };
+            await copyFile(kubeconfig, target.kubeconfig);
+            await runScenario(enter, target);
+            await runScenario(scenario, target);
+          });
+        }
+      });
+    }
+  });
+}

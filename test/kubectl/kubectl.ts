@@ -1,0 +1,151 @@
+/** Runs one scenario with one kubectl against one cluster. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Expectation, Expected, Scenario, Step } from './scenario.ts';
+
+export interface Target {
+  readonly kubectl: string;
+  readonly kubeconfig: string;
+  /** A folder of its own for files and kubectl's caches. */
+  readonly folder: string;
+  readonly namespace: string;
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const patience = Number(process.env['SSVIRT_KUBECTL_DEADLINE_MS'] ?? 30_000);
+const commandLimit = 60_000;
+
+export async function runScenario({ steps, files = {} }: Scenario, target: Target): Promise<void> {
+  const saved: { [name: string]: string } = { ns: target.namespace };
+  const background = new Map<string, Running>();
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(target.folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, fill(text, saved));
+  }
+  try {
+    for (const step of steps) await perform(step, target, saved, background);
+  } finally {
+    for (const running of background.values()) running.child.kill('SIGKILL');
+  }
+}
+
+async function perform(
+  step: Step,
+  target: Target,
+  saved: { [name: string]: string },
+  background: Map<string, Running>,
+): Promise<void> {
+  const expected = fillExpectation(step, saved);
+  const title = `kubectl ${fill(step.args, saved)}`;
+  if (step.background !== undefined) {
+    background.set(step.background, start(step, target, saved));
+    return;
+  }
+  const running = step.finish === undefined ? undefined : background.get(step.finish);
+  const attempt = async (): Promise<Outcome> =>
+    running === undefined ? start(step, target, saved).done : running.soFar();
+  const patient = step.eventually === true || running !== undefined;
+  const deadline = Date.now() + (patient ? patience : 0);
+  for (;;) {
+    const outcome = await attempt();
+    const complaint = compare(expected, outcome, running !== undefined);
+    if (complaint === undefined) {
+      if (step.save !== undefined) saved[step.save] = outcome.out.trim();
+      break;
+    }
+    if (Date.now() > deadline) assert.fail(`${title}\n${complaint}\n${print(outcome)}`);
+    await delay(100);
+  }
+  running?.child.kill('SIGINT');
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly done: Promise<Outcome>;
+  soFar(): Outcome;
+}
+
+function start(step: Step, target: Target, saved: { readonly [name: string]: string }): Running {
+  const args = words(fill(step.args, saved));
+  const child = spawn(target.kubectl, args, {
+    cwd: target.folder,
+    timeout: commandLimit,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: target.folder,
+      KUBECONFIG: target.kubeconfig,
+      LANG: 'C.UTF-8',
+      ...(step.editor === undefined ? {} : { KUBE_EDITOR: step.editor }),
+      ...step.env,
+    },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+  child.stdin.on('error', () => undefined); // a command that reads no input may be gone before it is written
+  child.stdin.end(fill(step.input ?? '', saved));
+  const soFar = (): Outcome => ({ code: child.exitCode, out, err });
+  const done = new Promise<Outcome>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', () => resolve(soFar()));
+  });
+  return { child, done, soFar };
+}
+
+/** What is wrong, if anything. Only the output counts of a command that is still running. */
+function compare({ code = 0, out, err }: Expectation, outcome: Outcome, isRunning: boolean): string | undefined {
+  if (out !== undefined) {
+    const complaint = mismatch('standard output', out, outcome.out);
+    if (complaint !== undefined) return complaint;
+  }
+  if (isRunning) return undefined;
+  if (outcome.code !== code) return `exit code ${outcome.code} instead of ${code}`;
+  const expectedError = err ?? (code === 0 ? '' : undefined);
+  return expectedError === undefined ? undefined : mismatch('standard error', expectedError, outcome.err);
+}
+
+function mismatch(where: string, expected: Expected, actual: string): string | undefined {
+  if (typeof expected === 'string')
+    return actual === expected ? undefined : `${where} is not ${JSON.stringify(expected)}`;
+  const patterns = expected instanceof RegExp ? [expected] : expected;
+  const missing = patterns.find((pattern) => !pattern.test(actual));
+  return missing === undefined ? undefined : `${where} does not match ${missing}`;
+}
+
+function print({ code, out, err }: Outcome): string {
+  return `exit code: ${code}\nstandard output:\n${out}\nstandard error:\n${err}`;
+}
+
+function fill(text: string, saved: { readonly [name: string]: string }): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => saved[name] ?? whole);
+}
+
+function fillExpectation({ code, out, err }: Expectation, saved: { readonly [name: string]: string }): Expectation {
+  const one = (expected: Expected): Expected => {
+    if (typeof expected === 'string') return fill(expected, saved);
+    if (expected instanceof RegExp) return new RegExp(fill(expected.source, saved), expected.flags);
+    return expected.map((pattern) => new RegExp(fill(pattern.source, saved), pattern.flags));
+  };
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(out === undefined ? {} : { out: one(out) }),
+    ...(err === undefined ? {} : { err: one(err) }),
+  };
+}
+
+/** Splits a command line at blanks; single and double quotes hold words together. */
+function words(line: string): string[] {
+  const found = line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g);
+  return [...found].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+}
