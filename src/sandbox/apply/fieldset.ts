@@ -160,7 +160,8 @@ export function equals(a: FieldSet, b: FieldSet): boolean {
 }
 
 export function sortedEntries(set: FieldSet): [PathElement, FieldNode][] {
-  return [...set].sort(([a], [b]) => compareElements(a, b));
+  const entries = [...set];
+  return entries.length < 2 ? entries : entries.sort(([a], [b]) => compareElements(a, b));
 }
 
 /** All paths in Kubernetes' order: on each level the members first, then what is below. */

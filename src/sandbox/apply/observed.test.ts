@@ -61,7 +61,7 @@ function check(resource: Observed['resource'], step: ObservedStep, live: KubeObj
     assert.throws(
       () => run(resource, step, live),
       (error) => {
-        assert(error instanceof StatusError, `${String(error)}`);
+        assert(error instanceof StatusError, String(error));
         assert.deepEqual(inOrder(JSON.parse(JSON.stringify(error.toStatus())) as Status), inOrder(step.error!));
         return true;
       },
@@ -133,7 +133,7 @@ function without(object: KubeObject, paths: Paths, live?: KubeObject): KubeObjec
     const keep = first === 'metadata' && second === undefined ? copy.metadata.managedFields : undefined;
     delete parent[name];
     if (source?.[name] !== undefined) parent[name] = source[name];
-    if (keep !== undefined) copy.metadata = { ...(live?.metadata ?? {}), managedFields: keep };
+    if (keep !== undefined) copy.metadata = { ...live?.metadata, managedFields: keep };
   }
   return copy;
 }

@@ -67,6 +67,8 @@ const RANK: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 };
 /** The order of elements: fields by name, then keys, then values, then indexes. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
+  // By far the most are fields.
+  if (isField(a) && isField(b)) return a < b ? -1 : 1;
   const rank = (RANK[a[0] ?? ''] ?? 4) - (RANK[b[0] ?? ''] ?? 4);
   if (rank !== 0) return rank;
   switch (a[0]) {

@@ -141,7 +141,7 @@ async function playStep(
       : `${base}/${objectName}${step.subresource === undefined ? '' : `/${step.subresource}`}`;
   const query = new URLSearchParams(step.manager === '' ? {} : { fieldManager: step.manager });
   if (step.force) query.set('force', 'true');
-  const answer = await call(METHODS[step.verb], `${path}?${query}`, MEDIA_TYPES[step.verb], body);
+  const answer = await call(METHODS[step.verb], `${path}?${query.toString()}`, MEDIA_TYPES[step.verb], body);
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const request = {
     verb: step.verb,
