@@ -186,7 +186,8 @@ export const apply: Case[] = [
     const ns = await t.namespace();
     const path = `${configMaps(ns)}/a`;
     await t.apply(path, 'one', map({}, { labels: { a: '1' }, annotations: { b: '2' }, finalizers: ['example.com/one'] }));
-    await t.apply(path, 'two', map({}, { finalizers: ['example.com/two'], ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u-1' }] }));
+    const owner = await t.quiet.post(configMaps(ns), configMap('o'));
+    await t.apply(path, 'two', map({}, { finalizers: ['example.com/two'], ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: text(owner, 'metadata', 'uid') }] }));
     await t.apply(path, 'one', map({}, { labels: { a: '1' } }));
     await t.apply(path, 'two', map({}, {}));
   }),

@@ -133,7 +133,8 @@ export const patch: Case[] = [
     await t.patch('strategic', path, { metadata: { '$deleteFromPrimitiveList/finalizers': ['example.com/1'] } });
     await t.patch('strategic', path, { metadata: { '$setElementOrder/finalizers': ['example.com/3', 'example.com/2'], finalizers: ['example.com/3', 'example.com/2'] } });
     await t.patch('strategic', path, { metadata: { finalizers: null } });
-    await t.patch('strategic', path, { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u-1' }] } }, );
+    const owner = await t.quiet.post(configMaps(ns), configMap('o'));
+    await t.patch('strategic', path, { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: uid(owner) }] } });
     await t.patch('strategic', `${path}?dryRun=All`, { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'p', uid: 'u-2' }] } });
   }),
   kase('7. PATCH: strategic on a Service', async (t) => {
