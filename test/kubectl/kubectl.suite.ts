@@ -17,6 +17,7 @@ import { runScenario } from './kubectl.ts';
 import { run, scenario as script } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { servers } from './servers.ts';
+import type { RunningServer } from './servers.ts';
 
 const only = new RegExp(process.env['SSVIRT_KUBECTL_ONLY'] ?? '');
 
@@ -43,14 +44,14 @@ const enter = script('enter a namespace of its own', [
 
 for (const server of await servers()) {
   describe(`kubectl against ${server.name}`, { skip: server.skip ?? false }, () => {
-    let kubeconfig = '';
+    let started: RunningServer;
     let folder: ThrowAwayFolder;
     before(async () => {
       folder = await throwAwayFolder('ssvirt-kubectl-');
-      kubeconfig = await server.start();
+      started = await server.start();
     });
     after(async () => {
-      await server.stop();
+      await started.stop();
       await folder.remove();
     });
     for (const [k, kubectl] of kubectls().entries()) {
@@ -62,7 +63,7 @@ for (const server of await servers()) {
             const own = join(folder.path, namespace);
             await mkdir(own);
             const target = { kubectl, kubeconfig: join(own, 'kubeconfig'), folder: own, namespace };
-            await copyFile(kubeconfig, target.kubeconfig);
+            await copyFile(started.kubeconfig, target.kubeconfig);
             await runScenario(enter, target);
             await runScenario(scenario, target);
           });

@@ -1,45 +1,68 @@
 /** The servers that the kubectl suite runs against. */
-import { startRealCluster, findBinaries } from '../cluster/real.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { throwAwayFolder } from '../cluster/cluster.ts';
+import { processGroup } from '../cluster/processes.ts';
+import { findBinaries, startRealCluster } from '../cluster/real.ts';
 import { notRun } from '../not-run.ts';
 
 export interface Server {
   readonly name: string;
   readonly skip?: string;
-  /** Answers with the path of a kubeconfig. */
-  start(): Promise<string>;
+  start(): Promise<RunningServer>;
+}
+
+export interface RunningServer {
+  /** The path of a kubeconfig whose user has a token, so that `--token` can take its place. */
+  readonly kubeconfig: string;
   stop(): Promise<void>;
 }
+
+const startDeadline = 30_000;
 
 export async function servers(): Promise<Server[]> {
   const given = process.env['SSVIRT_KUBECTL_KUBECONFIG'];
   if (given !== undefined && given !== '') {
-    return [{ name: given, start: () => Promise.resolve(given), stop: () => Promise.resolve() }];
+    return [{ name: given, start: () => Promise.resolve({ kubeconfig: given, stop: () => Promise.resolve() }) }];
   }
-  return [await real()];
+  return [{ name: 'the sandbox', start: startSandbox }, await real()];
 }
 
 async function real(): Promise<Server> {
   const name = 'a real kube-apiserver';
-  const found = (await findBinaries(false)) !== undefined;
+  const start = async (): Promise<RunningServer> => {
+    const cluster = await startRealCluster();
+    return { kubeconfig: cluster.adminKubeconfig, stop: () => cluster.stop() };
+  };
+  if ((await findBinaries(false)) !== undefined) return { name, start };
   return {
-    ...launched(name, startRealCluster),
-    ...(found
-      ? {}
-      : { skip: notRun(`test/kubectl against ${name}`, 'needs etcd, kube-apiserver and controller manager') }),
+    name,
+    start,
+    skip: notRun(`test/kubectl against ${name}`, 'needs etcd, kube-apiserver and controller manager'),
   };
 }
 
-function launched(name: string, launch: () => Promise<Cluster>): Server {
-  let cluster: Cluster | undefined;
-  return {
-    name,
-    start: async () => {
-      cluster = await launch();
-      return cluster.adminKubeconfig;
-    },
-    stop: async () => {
-      await cluster?.stop();
-    },
+/** As people start it: by its command. */
+async function startSandbox(): Promise<RunningServer> {
+  const folder = await throwAwayFolder('ssvirt-kubectl-sandbox-');
+  const group = processGroup(folder.path);
+  const stop = async (): Promise<void> => {
+    await group.stop();
+    await folder.remove();
   };
+  const kubeconfig = join(folder.path, 'kubeconfig');
+  const command = resolve(import.meta.dirname, '../../bin/ssvirt');
+  const sandbox = group.start('sandbox', command, ['sandbox', '--kubeconfig', kubeconfig, '--listen', '127.0.0.1:0']);
+  const deadline = Date.now() + startDeadline;
+  while (!existsSync(kubeconfig)) {
+    if (sandbox.child.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`cannot start the sandbox:\n${sandbox.tail()}`);
+    }
+    await delay(50);
+  }
+  // The server asks for the certificate first; `--token` must count.
+  writeFileSync(kubeconfig, readFileSync(kubeconfig, 'utf8').replaceAll('user: sandbox-admin', 'user: sandbox-token'));
+  return { kubeconfig, stop };
 }

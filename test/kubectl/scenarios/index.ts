@@ -5,6 +5,7 @@ import { customScenarios } from './custom.ts';
 import { describeScenarios } from './describe.ts';
 import { errorScenarios } from './errors.ts';
 import { getScenarios } from './get.ts';
+import { kindScenarios } from './kinds.ts';
 import { lifeScenarios } from './life.ts';
 
 export const scenarios: readonly Scenario[] = [
@@ -16,4 +17,5 @@ export const scenarios: readonly Scenario[] = [
   ...lifeScenarios,
   ...errorScenarios,
   ...customScenarios,
+  ...kindScenarios,
 ];
