@@ -98,11 +98,11 @@ class Checker {
       case 'call':
         return this.#call(expr);
       case 'list':
-        return listOf(this.#joined(expr.elements));
+        return listOf(this.#joined(expr.elements, expr.optionals));
       case 'map': {
         const keys = expr.entries.map(([key]) => key);
         const values = expr.entries.map(([, value]) => value);
-        return mapOf(this.#joined(keys), this.#joined(values));
+        return mapOf(this.#joined(keys), this.#joined(values, expr.optionals));
       }
       case 'comprehension':
         return this.#comprehension(expr);
@@ -244,14 +244,21 @@ class Checker {
   }
 
   /** The type that the elements of a literal have in common. */
-  #joined(elements: readonly Expr[]): Type {
+  #joined(elements: readonly Expr[], optionals?: ReadonlySet<number>): Type {
     let joined: Type | undefined;
-    for (const element of elements) {
-      const type = this.#check(element);
+    for (const [i, element] of elements.entries()) {
+      const checked = this.#check(element);
+      const type = optionals?.has(i) === true ? this.#unwrapped(element, checked) : checked;
       if (joined === undefined) joined = type;
       else joined = this.#bound.assign(joined, type) ? mostGeneral(joined, type) : DYN;
     }
     return joined ?? this.#fresh();
+  }
+
+  #unwrapped(element: Expr, type: Type): Type {
+    const { type: inner, optional } = unwrapOptional(type);
+    if (!optional && type.kind !== 'dyn') this.#mismatch(element.at, optionalOf(type), type);
+    return inner;
   }
 
   #comprehension(expr: Comprehension): Type {

@@ -1,6 +1,6 @@
 /** From a checked tree to a function: every node becomes a closure over the slots of the variables. */
 import type { Checked } from './checker.ts';
-import { type Overload, fits } from './functions.ts';
+import { type Overload, accepts } from './functions.ts';
 import { LIBRARY, TYPE_NAMES } from './library.ts';
 import { ACCUMULATOR } from './macros.ts';
 import { type Call, type Comprehension, type Expr, type Select, qualifiedName } from './syntax.ts';
@@ -57,11 +57,14 @@ class Planner {
         return this.#call(expr);
       case 'list': {
         const elements = expr.elements.map((element) => this.plan(element));
-        return (frame) => makeList(elements, frame);
+        const { optionals } = expr;
+        if (optionals === undefined) return (frame) => makeList(elements, frame);
+        return (frame) => makeOptionalList(elements, optionals, frame);
       }
       case 'map': {
         const entries = expr.entries.map(([key, value]) => [this.plan(key), this.plan(value)] as const);
-        return (frame) => makeMap(entries, frame);
+        const { optionals } = expr;
+        return (frame) => makeMap(entries, optionals, frame);
       }
       case 'comprehension':
         return this.#comprehension(expr);
@@ -226,11 +229,11 @@ class Planner {
 }
 
 function evaluateAll(plans: readonly Plan[], frame: Frame): Value[] | EvalError {
-  const values: Value[] = new Array<Value>(plans.length);
-  for (const [i, plan] of plans.entries()) {
+  const values: Value[] = [];
+  for (const plan of plans) {
     const value = plan(frame);
     if (value instanceof EvalError) return value;
-    values[i] = value;
+    values.push(value);
   }
   return values;
 }
@@ -240,7 +243,7 @@ const PLAIN_FAILURES: ReadonlySet<string> = new Set(['contains', 'startsWith', '
 
 function dispatch(name: string, candidates: readonly Overload[], values: readonly Value[]): Value {
   for (const overload of candidates) {
-    if (overload.args.every((type, i) => fits(type, values[i] ?? null))) return overload.run(values);
+    if (accepts(overload, values)) return overload.run(values);
   }
   if (name === 'size') return new EvalError('no such overload: size');
   if (name.includes('_') || PLAIN_FAILURES.has(name)) return NO_SUCH_OVERLOAD;
@@ -279,9 +282,15 @@ const notStrictlyFalse =
 
 const noSuchKey = (key: Value): EvalError => new EvalError(`no such key: ${display(key)}`);
 
+/** The entry, which may well be null. */
+function entryOf(map: MapValue, key: Value): Value {
+  const found = map.find(key);
+  return found === undefined ? noSuchKey(key) : found;
+}
+
 function fieldOf(operand: Value, field: string): Value {
   if (operand instanceof EvalError) return operand;
-  if (operand instanceof MapValue) return operand.find(field) ?? noSuchKey(field);
+  if (operand instanceof MapValue) return entryOf(operand, field);
   if (operand instanceof Optional) return optionalElement(operand, field);
   return noSuchKey(field);
 }
@@ -289,14 +298,15 @@ function fieldOf(operand: Value, field: string): Value {
 function hasField(operand: Value, field: string): Value {
   if (operand instanceof EvalError) return operand;
   const holder = operand instanceof Optional ? operand.value : operand;
-  return holder instanceof MapValue && holder.find(field) !== undefined;
+  const found = holder instanceof MapValue ? holder.find(field) : undefined;
+  return found instanceof EvalError ? found : found !== undefined;
 }
 
 function elementOf(operand: Value, index: Value): Value {
   if (operand instanceof EvalError) return operand;
   if (index instanceof EvalError) return index;
   if (operand instanceof Optional) return optionalElement(operand, index);
-  if (operand instanceof MapValue) return operand.find(index) ?? noSuchKey(index);
+  if (operand instanceof MapValue) return entryOf(operand, index);
   if (!(operand instanceof ListValue)) return noSuchKey(index);
   const place = placeIn(index);
   if (place === undefined) return new EvalError(`unsupported index type '${typeName(index)}' in list`);
@@ -328,17 +338,39 @@ function makeList(elements: readonly Plan[], frame: Frame): Value {
   return values instanceof EvalError ? values : new PlainList(values);
 }
 
-function makeMap(entries: readonly (readonly [Plan, Plan])[], frame: Frame): Value {
+/** `[?x]`: an element that is none is left out. */
+function makeOptionalList(elements: readonly Plan[], optionals: ReadonlySet<number>, frame: Frame): Value {
+  const values: Value[] = [];
+  for (const [i, element] of elements.entries()) {
+    const value = element(frame);
+    if (value instanceof EvalError) return value;
+    if (!optionals.has(i)) values.push(value);
+    else if (!(value instanceof Optional)) return notOptional(value);
+    else if (value.value !== undefined) values.push(value.value);
+  }
+  return new PlainList(values);
+}
+
+function makeMap(
+  entries: readonly (readonly [Plan, Plan])[],
+  optionals: ReadonlySet<number> | undefined,
+  frame: Frame,
+): Value {
   const map = new PlainMap();
-  for (const [keyPlan, valuePlan] of entries) {
+  for (const [i, [keyPlan, valuePlan]] of entries.entries()) {
     const key = keyPlan(frame);
     if (key instanceof EvalError) return key;
     const value = valuePlan(frame);
     if (value instanceof EvalError) return value;
-    map.set(key, value);
+    if (optionals?.has(i) !== true) map.set(key, value);
+    else if (!(value instanceof Optional)) return notOptional(value);
+    else if (value.value !== undefined) map.set(key, value.value);
   }
   return map;
 }
+
+const notOptional = (value: Value): EvalError =>
+  new EvalError(`cannot initialize optional list element from non-optional value ${display(value)}`);
 
 const GO_NAMES: ReadonlyMap<string, string> = new Map([
   ['int', 'types.Int'],

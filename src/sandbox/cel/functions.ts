@@ -47,6 +47,8 @@ export interface Overload {
   readonly args: readonly Type[];
   readonly result: Type;
   readonly run: (args: readonly Value[]) => Value;
+  /** Elements of dynamic lists are not looked at before the call. */
+  readonly unguarded?: boolean;
 }
 
 function overload<const Names extends readonly string[]>(
@@ -91,8 +93,13 @@ const RUNTIME_NAMES: ReadonlyMap<string, string> = new Map([
   ['duration', 'google.protobuf.Duration'],
 ]);
 
+export const accepts = (overload: Overload, values: readonly Value[]): boolean =>
+  overload.args.every((type, i) =>
+    fits(overload.unguarded === true ? { ...type, params: [] } : type, values[i] ?? null),
+  );
+
 /** Whether a value may be given for an argument. Of lists and maps only the first element is looked at, as in cel-go. */
-export function fits(type: Type, value: Value): boolean {
+function fits(type: Type, value: Value): boolean {
   if (type.kind === 'dyn' || type.kind === 'param' || type.kind === 'error') return true;
   const name = typeName(value);
   // An object of a schema is a map at run time.

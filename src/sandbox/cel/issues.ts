@@ -1,5 +1,7 @@
 /** What the compiler has to say about an expression, written as cel-go writes it: place, text, line and a mark. */
 
+import { codePoints } from './text.ts';
+
 export interface Issue {
   /** Index into the source, in UTF-16 units. */
   readonly at: number;
@@ -20,8 +22,8 @@ function formatIssue(source: string, issue: Issue): string {
   const end = source.indexOf('\n', issue.at);
   const snippet = source.slice(start, end === -1 ? undefined : end).replaceAll('\t', ' ');
   // Columns count code points; a character of several bytes gets a wide dot so that the mark stands right.
-  const columns = [...source.slice(start, issue.at)];
-  const marked = [...snippet][columns.length] ?? '';
+  const columns = codePoints(source.slice(start, issue.at));
+  const marked = codePoints(snippet)[columns.length] ?? '';
   const dots = columns.map((character) => (isAscii(character) ? '.' : '．')).join('');
   const mark = isAscii(marked) ? '^' : '＾';
   return `ERROR: <input>:${line}:${columns.length + 1}: ${issue.message}\n | ${snippet}\n | ${dots}${mark}`;

@@ -1,4 +1,5 @@
-/** Every function that an expression may call, as the real API server 1.36 has them (without `authorizer`). */
+/** Every function that an expression may call, as the real API server 1.36 has them (the `authorizer` only by name). */
+import { AUTHZ } from './authz.ts';
 import { FORMAT } from './format.ts';
 import type { Overload } from './functions.ts';
 import { CIDR, IP } from './ip.ts';
@@ -24,6 +25,8 @@ import {
   UINT,
   listOf,
   mapOf,
+  optionalOf,
+  readType,
   typeOfType,
 } from './types.ts';
 import { URLS } from './url.ts';
@@ -44,6 +47,7 @@ export const LIBRARY: ReadonlyMap<string, readonly Overload[]> = Map.groupBy(
     ...IP,
     ...CIDR,
     ...FORMAT,
+    ...AUTHZ,
   ],
   (overload) => overload.name,
 );
@@ -59,7 +63,10 @@ export const TYPE_NAMES: ReadonlyMap<string, { readonly type: Type; readonly val
       ['int', INT],
       ['list', listOf(DYN)],
       ['map', mapOf(DYN, DYN)],
+      ['net.CIDR', readType('net.CIDR')],
+      ['net.IP', readType('net.IP')],
       ['null_type', NULL],
+      ['optional_type', optionalOf(DYN)],
       ['string', STRING],
       ['google.protobuf.Timestamp', TIMESTAMP],
       ['type', typeOfType(DYN)],

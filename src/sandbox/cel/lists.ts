@@ -157,7 +157,7 @@ export const LISTS: readonly Overload[] = [
   member('indexOf', ['list<A>', 'A'], 'int', indexOf),
   member('lastIndexOf', ['list<A>', 'A'], 'int', lastIndexOf),
   member('slice', ['list<T>', 'int', 'int'], 'list<T>', slice),
-  member('flatten', ['list<list<T>>'], 'list<T>', (list) => flatten(list, 1n)),
+  { ...member('flatten', ['list<list<T>>'], 'list<T>', (list) => flatten(list, 1n)), unguarded: true },
   member('flatten', ['list<dyn>', 'int'], 'list<dyn>', flatten),
   ...COMPARABLE.map((type) => member('sort', [`list<${type}>`], `list<${type}>`, (list) => sortBy(list, list))),
   ...COMPARABLE.map((type) => member('@sortByAssociatedKeys', ['list<T>', `list<${type}>`], 'list<T>', sortBy)),

@@ -1,11 +1,12 @@
 /** What is looked at once an expression has passed the type checker: literals that can only fail when they are used. */
 import type { Checked } from './checker.ts';
+import { callFunction } from './evaluator.ts';
 import type { Issue } from './issues.ts';
 import { re2 } from './re2.ts';
 import { COMPLAINTS, type FormatFailure, type Verb, interpolate } from './string-format.ts';
-import { type Call, type Expr, type ListLiteral, children } from './syntax.ts';
-import { parseDuration, parseTimestamp } from './time.ts';
-import { DYN, type Kind, type Type, formatType } from './types.ts';
+import { type Call, type Expr, type ListLiteral, type LiteralValue, children } from './syntax.ts';
+import { DYN, type Kind, type Type, formatType, unwrapOptional } from './types.ts';
+import { EvalError } from './values.ts';
 
 export function checkLiterals(expr: Expr, checked: Checked): Issue[] {
   const issues: Issue[] = [];
@@ -23,41 +24,44 @@ function issuesOf(expr: Expr, inFormat: boolean, checked: Checked): Issue[] {
   if (expr.kind === 'call') return expr.name === 'format' ? formatIssues(expr, checked) : argumentIssues(expr);
   // The arguments of a format are mixed by their nature.
   if (inFormat) return [];
-  const typeOf = (node: Expr): Type => checked.types.get(node) ?? DYN;
-  if (expr.kind === 'list') return mixed(expr.elements, typeOf);
-  if (expr.kind !== 'map') return [];
+  if (expr.kind !== 'list' && expr.kind !== 'map') return [];
+  const values = expr.kind === 'list' ? expr.elements : expr.entries.map(([, value]) => value);
+  const optional = new Set(values.filter((_, i) => expr.optionals?.has(i) === true));
+  const typeOf = (node: Expr): Type => {
+    const type = checked.types.get(node) ?? DYN;
+    return optional.has(node) ? unwrapOptional(type).type : type;
+  };
+  if (expr.kind === 'list') return mixed(values, typeOf).slice(0, 1);
   return [
     ...mixed(
       expr.entries.map(([key]) => key),
       typeOf,
     ),
-    ...mixed(
-      expr.entries.map(([, value]) => value),
-      typeOf,
-    ),
+    ...mixed(values, typeOf),
   ];
 }
 
-const GOOD: ReadonlyMap<string, (text: string) => boolean> = new Map([
-  ['duration', (text: string) => parseDuration(text) !== undefined],
-  ['timestamp', (text: string) => parseTimestamp(text) !== undefined],
-  ['matches', (text: string) => typeof re2(text) !== 'string'],
-]);
+const CHECKED: ReadonlySet<string> = new Set(['duration', 'timestamp', 'matches']);
 
 function argumentIssues(expr: Call): Issue[] {
-  const good = GOOD.get(expr.name);
   const [argument] = expr.args;
-  if (good === undefined || argument?.kind !== 'literal' || typeof argument.value !== 'string') return [];
-  return good(argument.value) ? [] : [{ at: argument.at, message: `invalid ${expr.name} argument` }];
+  if (!CHECKED.has(expr.name) || argument?.kind !== 'literal') return [];
+  return isGood(expr.name, argument.value) ? [] : [{ at: argument.at, message: `invalid ${expr.name} argument` }];
 }
 
+function isGood(name: string, value: LiteralValue): boolean {
+  if (name === 'matches') return typeof value !== 'string' || typeof re2(value) !== 'string';
+  return !(callFunction(name, [value]) instanceof EvalError);
+}
+
+/** A list is told only about its first element of another type, a map about all. */
 function mixed(elements: readonly Expr[], typeOf: (expr: Expr) => Type): Issue[] {
   const [first, ...rest] = elements;
   if (first === undefined) return [];
   const expected = formatType(typeOf(first));
-  const odd = rest.find((element) => formatType(typeOf(element)) !== expected);
-  if (odd === undefined) return [];
-  return [{ at: odd.at, message: `expected type '${expected}' but found '${formatType(typeOf(odd))}'` }];
+  return rest
+    .filter((element) => formatType(typeOf(element)) !== expected)
+    .map((odd) => ({ at: odd.at, message: `expected type '${expected}' but found '${formatType(typeOf(odd))}'` }));
 }
 
 const KINDS: Readonly<Record<Verb, ReadonlySet<Kind>>> = {

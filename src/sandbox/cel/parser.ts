@@ -2,8 +2,8 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 import type { Issue } from './issues.ts';
 import { expandMacro } from './macros.ts';
-import { type SyntaxIssue, syntaxIssue } from './syntax-error.ts';
-import type { Call, Expr, LiteralValue } from './syntax.ts';
+import { type SyntaxIssue, missingOperand, syntaxIssue } from './syntax-error.ts';
+import type { Call, Expr, Literal, LiteralValue } from './syntax.ts';
 import { Uint } from './values.ts';
 
 const LIMITS = { maxAstNodes: 1_000_000, maxDepth: 250, maxListElements: 100_000, maxMapEntries: 100_000 };
@@ -13,9 +13,15 @@ export type Parsed = { readonly expr: Expr } | { readonly issues: readonly Issue
 
 export function parseExpression(source: string): Parsed {
   const issues: Issue[] = [];
+  const marks: number[] = [];
   for (let text: string | undefined = source; text !== undefined;) {
-    const parsed = parseOnce(text, issues);
+    const parsed = parseOnce(text, marks, issues);
     if ('expr' in parsed) return issues.length === 0 ? parsed : { issues };
+    if ('mark' in parsed) {
+      marks.push(parsed.mark);
+      text = `${text.slice(0, parsed.mark)} ${text.slice(parsed.mark + 1)}`;
+      continue;
+    }
     issues.push(parsed);
     text = issues.length < MAX_ISSUES ? parsed.repaired : undefined;
   }
@@ -24,12 +30,23 @@ export function parseExpression(source: string): Parsed {
 
 const MAX_ISSUES = 20;
 
-function parseOnce(source: string, issues: Issue[]): { readonly expr: Expr } | SyntaxIssue {
+/** A question mark before an element of a list or map, which cel-js does not know. */
+interface OptionalMark {
+  readonly mark: number;
+}
+
+function parseOnce(
+  source: string,
+  marks: readonly number[],
+  issues: Issue[],
+): { readonly expr: Expr } | OptionalMark | SyntaxIssue {
   try {
-    return { expr: new Converter(source, issues).convert(grammar.parse(source).ast) };
+    return { expr: new Converter(source, marks, issues).convert(grammar.parse(source).ast) };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    return syntaxIssue(source, error);
+    const at = error.range?.start ?? 0;
+    const isMark = source[at] === '?' && /[[{,]\s*$/.test(source.slice(0, at));
+    return isMark ? { mark: at } : syntaxIssue(source, error);
   }
 }
 
@@ -52,17 +69,19 @@ const INFIX: ReadonlyMap<string, string> = new Map([
 
 class Converter {
   readonly #source: string;
+  readonly #marks: readonly number[];
   readonly #issues: Issue[];
 
-  constructor(source: string, issues: Issue[]) {
+  constructor(source: string, marks: readonly number[], issues: Issue[]) {
     this.#source = source;
+    this.#marks = marks;
     this.#issues = issues;
   }
 
   convert(node: ASTNode): Expr {
     switch (node.op) {
       case 'value':
-        return { kind: 'literal', at: node.start, value: literalValue(node.args) };
+        return this.#literal(node.start, literalValue(node.args));
       case 'id':
         return { kind: 'ident', at: node.start, name: node.args };
       case '.': {
@@ -81,19 +100,28 @@ class Converter {
         return call(this.#after(operand.end), name, [this.convert(operand), this.convert(index)]);
       }
       case 'call':
-        return this.#call(node.start, node.args[0], undefined, node.args[1]);
+        return this.#call(node.start, node.end, node.args[0], undefined, node.args[1]);
       case 'rcall': {
         const [name, target, args] = node.args;
-        return this.#call(this.#after(this.#after(target.end) + 1), name, target, args);
+        return this.#call(this.#after(this.#after(target.end) + 1), node.end, name, target, args);
       }
       case 'list':
-        return { kind: 'list', at: node.start, elements: node.args.map((element) => this.convert(element)) };
-      case 'map':
+        return {
+          kind: 'list',
+          at: node.start,
+          elements: node.args.map((element) => this.convert(element)),
+          ...this.#optionals(node.start, node.args),
+        };
+      case 'map': {
+        const values = node.args.map(([, value]) => value);
+        const keys = node.args.map(([key]) => key);
         return {
           kind: 'map',
           at: node.start,
-          entries: node.args.map(([key, value]) => [this.convert(key), this.convert(value)] as const),
+          entries: keys.map((key, i) => [this.convert(key), this.convert(values[i] ?? key)] as const),
+          ...this.#optionals(node.start, keys),
         };
+      }
       case '?:': {
         const [condition, yes, no] = node.args;
         const branches = [this.convert(condition), this.convert(yes), this.convert(no)];
@@ -112,8 +140,9 @@ class Converter {
   }
 
   /** `nameAt` is where the name begins; the call itself stands at its parenthesis. */
-  #call(nameAt: number, name: string, target: ASTNode | undefined, args: readonly ASTNode[]): Expr {
+  #call(nameAt: number, end: number, name: string, target: ASTNode | undefined, args: readonly ASTNode[]): Expr {
     const at = this.#after(nameAt + name.length);
+    this.#refuseTrailingComma(args.at(-1), end);
     const macroCall = {
       at,
       target: target === undefined ? undefined : this.convert(target),
@@ -126,13 +155,38 @@ class Converter {
     return { kind: 'literal', at, value: null };
   }
 
+  /** cel-js would take a comma after the last argument. */
+  #refuseTrailingComma(last: ASTNode | undefined, end: number): void {
+    if (last === undefined || !this.#source.slice(last.end, end).includes(',')) return;
+    this.#issues.push({ at: end - 1, message: missingOperand("')'") });
+  }
+
   /** A minus before a number belongs to the number, unless a parenthesis stands between. */
   #minus(at: number, operand: ASTNode): Expr {
     const value = operand.op === 'value' ? operand.args : undefined;
     if ((typeof value === 'bigint' || typeof value === 'number') && this.#after(at + 1) === operand.start) {
-      return { kind: 'literal', at, value: -value };
+      return this.#literal(at, -value);
     }
     return call(at, '-_', [this.convert(operand)]);
+  }
+
+  #literal(at: number, value: LiteralValue): Literal {
+    if (typeof value === 'bigint' && (value < -(2n ** 63n) || value >= 2n ** 63n)) {
+      this.#issues.push({ at, message: 'invalid int literal' });
+    }
+    return { kind: 'literal', at, value };
+  }
+
+  /** Which elements have a question mark between them and what stands before. */
+  #optionals(start: number, elements: readonly ASTNode[]): { optionals?: ReadonlySet<number> } {
+    if (this.#marks.length === 0) return {};
+    const optionals = new Set<number>();
+    for (const [i, element] of elements.entries()) {
+      const text = this.#source.slice(start, element.start);
+      const from = start + Math.max(text.lastIndexOf(','), text.lastIndexOf('['), text.lastIndexOf('{'));
+      if (this.#marks.some((mark) => mark > from && mark < element.start)) optionals.add(i);
+    }
+    return optionals.size === 0 ? {} : { optionals };
   }
 
   /** The next character that is not space, comment or the end of a parenthesis. */

@@ -267,7 +267,7 @@ function classCharacter(rest: string, whole: string): Piece {
 }
 
 const codeOf = (escape: string): number =>
-  /^\\u\{/.test(escape) ? Number.parseInt(escape.slice(3, -1), 16) : (CONTROL_CODES.get(escape) ?? 0);
+  escape.startsWith('\\u{') ? Number.parseInt(escape.slice(3, -1), 16) : (CONTROL_CODES.get(escape) ?? 0);
 
 const CONTROL_CODES: ReadonlyMap<string, number> = new Map([
   ['\\x07', 7],

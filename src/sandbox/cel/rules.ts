@@ -13,7 +13,7 @@ const validators = new WeakMap<Schema, RuleValidator | null>();
 function validatorOf(schema: Schema): RuleValidator | null {
   const known = validators.get(schema);
   if (known !== undefined) return known;
-  const compiled = RuleValidator.ofResource(schema) ?? null;
+  const compiled = RuleValidator.of(schema, true) ?? null;
   validators.set(schema, compiled);
   return compiled;
 }

@@ -70,6 +70,17 @@ export function schemaType(schema: Schema, isRoot: boolean, name: string): Type 
   }
 }
 
+/** Whether a schema has a type in CEL at all. */
+export function isTyped(schema: Schema): boolean {
+  if (schema['x-kubernetes-int-or-string'] === true) return true;
+  if (schema.type === 'array') return schema.items !== undefined && isTyped(schema.items);
+  const values = schema.type === 'object' ? valuesOf(schema) : undefined;
+  if (values !== undefined) return isTyped(values);
+  return schema.type !== undefined && TYPED.has(schema.type);
+}
+
+const TYPED: ReadonlySet<string> = new Set(['object', 'string', 'boolean', 'number', 'integer']);
+
 const FORMATTED: ReadonlyMap<string, Type> = new Map([
   ['byte', BYTES],
   ['duration', DURATION],

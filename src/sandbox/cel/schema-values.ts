@@ -25,7 +25,7 @@ export function toValue(json: Json, schema: Schema): Value {
     case 'number':
       return typeof json === 'number' ? json : invalid(`expected float, got ${goType(json)}`);
     case 'integer':
-      return Number.isInteger(json) ? BigInt(Number(json)) : invalid(`expected int, got ${goType(json)}`);
+      return Number.isInteger(json) ? toInt(Number(json)) : invalid(`expected int, got ${goType(json)}`);
     case 'boolean':
       return typeof json === 'boolean' ? json : invalid(`expected bool, got ${goType(json)}`);
     default:
@@ -39,9 +39,14 @@ export function toValue(json: Json, schema: Schema): Value {
 
 function intOrString(json: Json): Value {
   if (typeof json === 'string') return json;
-  if (Number.isInteger(json)) return BigInt(Number(json));
+  if (Number.isInteger(json)) return toInt(Number(json));
   return invalid('expected XIntOrString value to be either a string or integer');
 }
+
+const INT_MAX = 2n ** 63n - 1n;
+
+/** The largest int64 has been rounded up on its way through JSON. */
+const toInt = (value: number): bigint => (value >= 2 ** 63 ? INT_MAX : BigInt(value));
 
 function goType(json: Json): string {
   switch (typeof json) {

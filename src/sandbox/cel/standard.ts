@@ -1,12 +1,13 @@
 /** CEL's own operators and conversions. */
 import { type Overload, fail, global, member } from './functions.ts';
 import { formatDouble, parseDouble } from './numbers.ts';
+import { codePointCount } from './text.ts';
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, timestampOrOverflow } from './time.ts';
 import {
   Duration,
   EvalError,
   INT_OVERFLOW,
-  MapValue,
+  type MapValue,
   NO_SUCH_OVERLOAD,
   PlainMap,
   type Timestamp,
@@ -125,8 +126,8 @@ const CONTAINERS: readonly Overload[] = [
   member('size', ['list<A>'], 'int', (list) => BigInt(list.size)),
   global('size', ['map<A, B>'], 'int', (map) => BigInt(map.size)),
   member('size', ['map<A, B>'], 'int', (map) => BigInt(map.size)),
-  global('size', ['string'], 'int', (text) => characters(text)),
-  member('size', ['string'], 'int', (text) => characters(text)),
+  global('size', ['string'], 'int', (text) => BigInt(codePointCount(text))),
+  member('size', ['string'], 'int', (text) => BigInt(codePointCount(text))),
   global('cel.@mapInsert', ['map<K, V>', 'K', 'V'], 'map<K, V>', (map, key, value) => insertInto(map, [[key, value]])),
   global('cel.@mapInsert', ['map<K, V>', 'map<K, V>'], 'map<K, V>', (map, entries) =>
     insertInto(
@@ -135,12 +136,6 @@ const CONTAINERS: readonly Overload[] = [
     ),
   ),
 ];
-
-function characters(text: string): Value {
-  let count = 0;
-  for (const _ of text) count++;
-  return BigInt(count);
-}
 
 /** Only folds call this, on a map that they built themselves: it is changed in place. */
 function insertInto(map: MapValue, entries: readonly (readonly [Value, Value])[]): Value {

@@ -2,13 +2,14 @@
 import { type Overload, fail, global, member } from './functions.ts';
 import { re2 } from './re2.ts';
 import { formatString } from './string-format.ts';
+import { codePointCount, codePoints } from './text.ts';
 import { PlainList, type Value } from './values.ts';
 
 const outOfRange = (index: bigint): Value => fail(`index out of range: ${index}`);
 const texts = (values: readonly string[]): PlainList => new PlainList([...values]);
 
 function charAt(text: string, index: bigint): Value {
-  const points = [...text];
+  const points = codePoints(text);
   if (index < 0n || index > BigInt(points.length)) return outOfRange(index);
   return points[Number(index)] ?? '';
 }
@@ -16,28 +17,28 @@ function charAt(text: string, index: bigint): Value {
 function indexOf(text: string, part: string, from: bigint): Value {
   if (part === '') return from;
   if (from < 0n) return outOfRange(from);
-  const points = [...text];
+  const points = codePoints(text);
   if (from >= BigInt(points.length)) return -1n;
   const units = points.slice(0, Number(from)).join('').length;
   const found = text.indexOf(part, units);
-  return found === -1 ? -1n : BigInt([...text.slice(0, found)].length);
+  return found === -1 ? -1n : BigInt(codePointCount(text.slice(0, found)));
 }
 
 function lastIndexOf(text: string, part: string, from: bigint): Value {
   if (part === '') return from;
   if (from < 0n) return outOfRange(from);
-  const points = [...text];
+  const points = codePoints(text);
   if (from >= BigInt(points.length)) return -1n;
   const units = points.slice(0, Number(from)).join('').length;
   const found = text.lastIndexOf(part, units);
-  return found === -1 ? -1n : BigInt([...text.slice(0, found)].length);
+  return found === -1 ? -1n : BigInt(codePointCount(text.slice(0, found)));
 }
 
 /** Go's strings.Replace: an empty `old` stands before every character and at the end. */
 function replace(text: string, old: string, by: string, count: bigint): string {
   let left = count < 0n ? Number.POSITIVE_INFINITY : Number(count);
   if (old === '') {
-    const points = [...text];
+    const points = codePoints(text);
     let out = '';
     for (let i = 0; i <= points.length; i++) out += (left-- > 0 ? by : '') + (points[i] ?? '');
     return out;
@@ -48,14 +49,14 @@ function replace(text: string, old: string, by: string, count: bigint): string {
 /** Go's strings.SplitN: what is left over stays whole in the last part. */
 function split(text: string, separator: string, count: bigint): string[] {
   if (count === 0n) return [];
-  const parts = separator === '' ? [...text] : text.split(separator);
+  const parts = separator === '' ? [...codePoints(text)] : text.split(separator);
   const limit = Number(count);
   if (count < 0n || parts.length <= limit) return parts;
   return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
 }
 
 function substring(text: string, start: bigint, end: bigint | undefined): Value {
-  const points = [...text];
+  const points = codePoints(text);
   const size = BigInt(points.length);
   const stop = end ?? size;
   if (end !== undefined && start > end) return fail(`invalid substring range. start: ${start}, end: ${end}`);
@@ -82,7 +83,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-const quote = (text: string): string => `"${[...text].map((c) => ESCAPES.get(c) ?? c).join('')}"`;
+const quote = (text: string): string =>
+  `"${codePoints(text)
+    .map((c) => ESCAPES.get(c) ?? c)
+    .join('')}"`;
 
 function matches(text: string, pattern: string): Value {
   const compiled = re2(pattern);
@@ -106,7 +110,7 @@ export const STRINGS: readonly Overload[] = [
   member('indexOf', ['string', 'string'], 'int', (text, part) => indexOf(text, part, 0n)),
   member('indexOf', ['string', 'string', 'int'], 'int', indexOf),
   member('lastIndexOf', ['string', 'string'], 'int', (text, part) => {
-    const size = BigInt([...text].length);
+    const size = BigInt(codePointCount(text));
     if (part === '') return size;
     return size === 0n ? -1n : lastIndexOf(text, part, size - 1n);
   }),

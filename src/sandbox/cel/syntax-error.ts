@@ -7,6 +7,8 @@ import type { Issue } from './issues.ts';
 
 const OPERAND =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+/** After the parenthesis of a call, there may also be no argument at all. */
+const ARGUMENT = OPERAND.replace("'(', ", "'(', ')', ");
 
 const TOKEN = /^(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?:\.[0-9]+)?|==|!=|<=|>=|&&|\|\||"[^"]*"|'[^']*'|\S)/;
 
@@ -16,6 +18,8 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ['RBRACE', "'}'"],
   ['COLON', "':'"],
 ]);
+
+export const missingOperand = (found: string): string => `Syntax error: mismatched input ${found} expecting ${OPERAND}`;
 
 export interface SyntaxIssue extends Issue {
   /** The source without what was wrong, to look for more; undefined if there is no going on. */
@@ -34,7 +38,7 @@ export function syntaxIssue(source: string, error: ParseError): SyntaxIssue {
         repaired: source.slice(0, at) + '_'.repeat(token.length) + source.slice(at + token.length),
       };
     case 'unexpected_token':
-      return { at, message: `Syntax error: mismatched input ${found} expecting ${OPERAND}` };
+      return { at, message: `Syntax error: ${notOperand(source, at, token, found)}` };
     case 'expected_token':
       return { at, message: `Syntax error: ${expected(source, at, found, error.summary)}` };
     case 'unexpected_character':
@@ -43,6 +47,8 @@ export function syntaxIssue(source: string, error: ParseError): SyntaxIssue {
       return unrecognized(source, at, at + (/[=&|]/.test(source[at] ?? '') ? 2 : 1));
     case 'invalid_macro_argument':
       return { at, message: macroComplaint(error.summary) };
+    case 'invalid_number':
+      return { at, message: 'invalid double literal' };
     case 'limit_exceeded':
       return { at, message: 'expression recursion limit exceeded: 250' };
     case 'unterminated_triple_quoted_string':
@@ -65,16 +71,44 @@ function unrecognized(source: string, start: number, end: number): SyntaxIssue {
   };
 }
 
+const startsOperand = (text: string): boolean => /^[\w"'([{.!-]/.test(text);
+
+/** A token that only stands in the way is extraneous; otherwise it does not match. */
+function notOperand(source: string, at: number, token: string, found: string): string {
+  const isCall = /\w\s*\(\s*$/.test(source.slice(0, at));
+  const rest = source.slice(at + token.length).trimStart();
+  const skippable = token !== '' && (startsOperand(rest) || (isCall && rest.startsWith(')')));
+  return `${skippable ? 'extraneous' : 'mismatched'} input ${found} expecting ${isCall ? ARGUMENT : OPERAND}`;
+}
+
+const KEYWORD = /^'(?:true|false|null)'$/;
+
 function expected(source: string, at: number, found: string, summary: string): string {
   const wanted = /Expected (\w+)/.exec(summary)?.[1] ?? '';
+  const ended = found === "'<EOF>'";
   if (wanted === 'IDENTIFIER') {
-    return `no viable alternative at input '.${found === "'<EOF>'" ? '' : found.slice(1, -1)}'`;
+    if (KEYWORD.test(found)) return `mismatched input ${found} expecting IDENTIFIER`;
+    return `no viable alternative at input '.${ended ? '' : found.slice(1, -1)}'`;
   }
   const closing = CLOSING.get(wanted) ?? wanted;
-  const before = source.slice(0, at).trimEnd();
-  return found === "'<EOF>'" && before !== ''
-    ? `missing ${closing} at ${found}`
-    : `mismatched input ${found} expecting ${closing}`;
+  if (wanted === 'RBRACE' || (wanted === 'RBRACKET' && inListLiteral(source, at))) {
+    return `mismatched input ${found} expecting {${closing}, ','}`;
+  }
+  if (wanted === 'COLON') return `mismatched input ${found} expecting ${closing}`;
+  if (ended) return `missing ${closing} at ${found}`;
+  const next = source.slice(at + found.length - 2).trimStart();
+  return `${next.startsWith(closing.slice(1, -1)) ? 'extraneous' : 'mismatched'} input ${found} expecting ${closing}`;
+}
+
+/** Whether the bracket that is open there begins a list and not an index. */
+function inListLiteral(source: string, at: number): boolean {
+  let depth = 0;
+  for (let i = at - 1; i >= 0; i--) {
+    if (source[i] === ']') depth++;
+    if (source[i] !== '[' || depth-- > 0) continue;
+    return !/[\w)\]]\s*$/.test(source.slice(0, i));
+  }
+  return false;
 }
 
 /** One token too many is extraneous; more of them are a mismatch. */

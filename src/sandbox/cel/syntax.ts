@@ -37,11 +37,15 @@ export interface Call extends Node {
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly elements: readonly Expr[];
+  /** Which elements are written with a question mark. */
+  readonly optionals?: ReadonlySet<number>;
 }
 
 export interface MapLiteral extends Node {
   readonly kind: 'map';
   readonly entries: readonly (readonly [key: Expr, value: Expr])[];
+  /** Which entries are written with a question mark. */
+  readonly optionals?: ReadonlySet<number>;
 }
 
 /** A fold over a list or map: what all, exists, map, filter and their like become. */

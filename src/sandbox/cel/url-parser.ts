@@ -15,11 +15,14 @@ export interface ParsedUrl {
 /** A URL as a request line may have it (absolute, or a path from the root), or Go's words for what is wrong. */
 export function parseRequestUrl(text: string): ParsedUrl | string {
   const parsed = parse(text);
-  return typeof parsed === 'string' ? `parse ${JSON.stringify(text)}: ${parsed}` : parsed;
+  if (typeof parsed === 'string') return `parse ${JSON.stringify(text)}: ${parsed}`;
+  // A request line has no fragment, so only what comes before it counts for the parts.
+  const bare = parse(text.split('#', 1)[0] ?? '');
+  return typeof bare === 'string' ? parsed : { ...bare, text };
 }
 
 function parse(text: string): ParsedUrl | string {
-  if (/[\x00-\x1f\x7f]/.test(text)) return 'net/url: invalid control character in URL';
+  if (hasControls(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
   if (text === '*') return { scheme: '', host: '', path: '*', query: '', text };
   if (text.startsWith(':')) return 'missing protocol scheme';
@@ -41,6 +44,8 @@ function parse(text: string): ParsedUrl | string {
   }
   return withPath({ scheme, host, path: slash === -1 ? '' : rest.slice(slash), query, text });
 }
+
+const hasControls = (text: string): boolean => Buffer.from(text).some((byte) => byte < 0x20 || byte === 0x7f);
 
 function withPath(url: ParsedUrl): ParsedUrl | string {
   return badEscape(url.path) ?? url;

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, isObject } from '../json.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { Correlation, Ratchet, itemsByKey, listKey } from './correlation.ts';
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
-import { schemaType, valuesOf, withTypeAndMeta } from './schema-types.ts';
+import { isTyped, schemaType, valuesOf, withTypeAndMeta } from './schema-types.ts';
 import { toValue } from './schema-values.ts';
 import { trimSpace } from './strings.ts';
 import { EvalError, Optional, type Value } from './values.ts';
@@ -38,16 +38,16 @@ export class RuleValidator {
     this.#allOf = (rules.allOf ?? []).flatMap((part) => RuleValidator.#ifAny(new RuleValidator(part, schema, isRoot)));
   }
 
-  /** The validator of a whole resource; undefined if its schema has no rules. */
-  static ofResource(schema: Schema): RuleValidator | undefined {
-    return hasRules(schema) ? new RuleValidator(schema, schema, true) : undefined;
+  /** The validator of a resource, or of what a schema inside one describes; undefined if there are no rules. */
+  static of(schema: Schema, isRoot: boolean): RuleValidator | undefined {
+    return hasRules(schema) ? new RuleValidator(schema, schema, isRoot) : undefined;
   }
 
   static #below(rules: Schema | undefined, schema: Schema | undefined): RuleValidator | undefined {
     if (rules === undefined || schema === undefined) return undefined;
-    const isRoot = schema['x-kubernetes-embedded-resource'] === true;
     // What has no type in CEL has no rules either.
-    if (schemaType(schema, isRoot, '') === undefined) return undefined;
+    if (!carriesRules(rules) || !isTyped(schema)) return undefined;
+    const isRoot = schema['x-kubernetes-embedded-resource'] === true;
     return RuleValidator.#ifAny(new RuleValidator(rules, schema, isRoot))[0];
   }
 
@@ -170,9 +170,28 @@ function compileAll(rules: readonly ValidationRule[], schema: Schema, isRoot: bo
 /** Whether rules stand in the schema itself; those of an allOf alone do not count, as in Kubernetes. */
 function hasRules(schema: Schema): boolean {
   if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
+  return inner(schema).some(hasRules);
+}
+
+const carriers = new WeakMap<Schema, boolean>();
+
+/** Whether there are rules anywhere, so that the rest of a large schema need not be walked for every object. */
+function carriesRules(schema: Schema): boolean {
+  const known = carriers.get(schema);
+  if (known !== undefined) return known;
+  const own = (schema['x-kubernetes-validations'] ?? []).length > 0;
+  const carries = own || [...inner(schema), ...(schema.allOf ?? [])].some(carriesRules);
+  carriers.set(schema, carries);
+  return carries;
+}
+
+function inner(schema: Schema): readonly Schema[] {
   const values = valuesOf(schema);
-  const below = [schema.items, values, ...Object.values(schema.properties ?? {})];
-  return below.some((inner) => inner !== undefined && hasRules(inner));
+  return [
+    ...(schema.items === undefined ? [] : [schema.items]),
+    ...(values === undefined ? [] : [values]),
+    ...Object.values(schema.properties ?? {}),
+  ];
 }
 
 const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
