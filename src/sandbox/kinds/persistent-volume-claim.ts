@@ -1,0 +1,159 @@
+import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../api/status.ts';
+import type { JsonObject, KubeObject } from '../json.ts';
+import { jsonEqual } from '../json.ts';
+import { immutable, label, subdomain } from './errors.ts';
+import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt, textsAt } from './fields.ts';
+import { internal } from './internal.ts';
+import type { KindBehaviour } from './kind.ts';
+import { compare, isNegative, quantityErrors } from './quantities.ts';
+import { selectorErrors } from './selector.ts';
+import { structDiff } from './struct-diff.ts';
+
+export const ACCESS_MODES: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+export const VOLUME_MODES: readonly string[] = ['Block', 'Filesystem'];
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+const FIXED_SPEC =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+
+const storage = (spec: JsonObject): string | undefined => textMapAt(objectAt(spec, 'resources'), 'requests')['storage'];
+
+export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
+  const modes = textsAt(spec, 'accessModes');
+  const errors: FieldError[] = [];
+  if (modes.length === 0) errors.push(fieldError.required(`${path}.accessModes`, 'at least 1 access mode is required'));
+  errors.push(...selectorErrors(objectAt(spec, 'selector'), `${path}.selector`), ...modeErrors(modes, path));
+  const size = storage(spec);
+  const field = `${path}.resources[storage]`;
+  if (size === undefined) errors.push(fieldError.required(field, ''));
+  else if (compare(size, '0') <= 0) errors.push(fieldError.invalid(field, size, 'must be greater than zero'));
+  else errors.push(...quantityErrors('storage', size, field));
+  const storageClass = textAt(spec, 'storageClassName');
+  if (storageClass !== '') errors.push(...subdomain(storageClass, `${path}.storageClassName`));
+  const volumeMode = textAt(spec, 'volumeMode');
+  if (isSet(spec, 'volumeMode') && !VOLUME_MODES.includes(volumeMode)) {
+    errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, VOLUME_MODES));
+  }
+  errors.push(...sourceErrors(spec, path));
+  const attributes = textAt(spec, 'volumeAttributesClassName');
+  return attributes === '' ? errors : [...errors, ...subdomain(attributes, `${path}.volumeAttributesClassName`)];
+}
+
+function modeErrors(modes: string[], path: string): FieldError[] {
+  const field = `${path}.accessModes`;
+  const unknown = modes.filter((mode) => !ACCESS_MODES.includes(mode));
+  const errors = unknown.map((mode) => fieldError.notSupported(field, mode, ACCESS_MODES));
+  const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
+  if (modes.includes('ReadWriteOncePod') && others) {
+    errors.push(fieldError.forbidden(field, 'may not use ReadWriteOncePod with other access modes'));
+  }
+  return errors;
+}
+
+function sourceErrors(spec: JsonObject, path: string): FieldError[] {
+  const errors = ['dataSource', 'dataSourceRef'].flatMap((key) => {
+    const source = objectAt(spec, key);
+    if (source === undefined) return [];
+    const at = `${path}.${key}`;
+    const group = textAt(source, 'apiGroup');
+    const missing = ['name', 'kind'].filter((part) => textAt(source, part) === '');
+    const found = missing.map((part) => fieldError.required(`${at}.${part}`, ''));
+    if (group === '' && textAt(source, 'kind') !== 'PersistentVolumeClaim') {
+      const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+      found.push(fieldError.invalid(at, textAt(source, 'kind'), why));
+    }
+    if (group !== '') found.push(...subdomain(group, `${at}.apiGroup`));
+    const namespace = textAt(source, 'namespace');
+    return namespace === '' ? found : [...found, ...label(namespace, `${at}.namespace`)];
+  });
+  const source = objectAt(spec, 'dataSource');
+  const ref = objectAt(spec, 'dataSourceRef');
+  if (source === undefined || ref === undefined) return errors;
+  const same = ['apiGroup', 'kind', 'name'].every((key) => (source[key] ?? null) === (ref[key] ?? null));
+  if (!same) errors.push(fieldError.invalid(path, `${path}.dataSource`, 'must match dataSourceRef'));
+  return errors;
+}
+
+/** `dataSource` and `dataSourceRef` are the old and the new field for the same; what the old one cannot name is dropped. */
+function normaliseSources(spec: JsonObject): void {
+  const source = objectAt(spec, 'dataSource');
+  if (source !== undefined) {
+    const group = textAt(source, 'apiGroup');
+    const claim = group === '' && source['kind'] === 'PersistentVolumeClaim';
+    const snapshot = group === 'snapshot.storage.k8s.io' && source['kind'] === 'VolumeSnapshot';
+    if (!claim && !snapshot) delete spec['dataSource'];
+  }
+  const ref = objectAt(spec, 'dataSourceRef');
+  // References to other namespaces need a feature that is off.
+  if (ref !== undefined) delete ref['namespace'];
+  if (ref === undefined && isSet(spec, 'dataSource')) spec['dataSourceRef'] = { ...objectAt(spec, 'dataSource') };
+  if (ref !== undefined && !isSet(spec, 'dataSource')) spec['dataSource'] = { ...ref };
+}
+
+function updateErrors(claim: KubeObject, old: KubeObject): FieldError[] {
+  const spec = objectAt(claim, 'spec') ?? {};
+  const before = objectAt(old, 'spec') ?? {};
+  const errors = claimSpecErrors(spec, 'spec');
+  const munged = munge(claim, old, spec, before);
+  const kept = { ...before };
+  if (textAt(before, 'volumeName') === '') copyField(kept, spec, 'volumeName');
+  if (!jsonEqual(munged, kept)) {
+    const diff = structDiff(internal('PersistentVolumeClaimSpec', kept), internal('PersistentVolumeClaimSpec', munged));
+    errors.push(fieldError.forbidden('spec', `${FIXED_SPEC}\n${diff}`));
+  }
+  if (compare(storage(spec), storage(before)) < 0) {
+    const capacity = textMapAt(objectAt(old, 'status'), 'capacity')['storage'];
+    if (compare(storage(spec), capacity) <= 0) {
+      errors.push(
+        fieldError.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'),
+      );
+    }
+  }
+  return [...errors, ...immutable(spec['volumeMode'], before['volumeMode'], 'volumeMode')];
+}
+
+/** The new spec with what may change set back. */
+function munge(claim: KubeObject, old: KubeObject, spec: JsonObject, before: JsonObject): JsonObject {
+  const munged = { ...spec };
+  const annotated = old.metadata.annotations?.[CLASS_ANNOTATION];
+  const upgrades = annotated === undefined || spec['storageClassName'] === annotated;
+  if (!isSet(before, 'storageClassName') && isSet(spec, 'storageClassName') && upgrades)
+    delete munged['storageClassName'];
+  if (textAt(objectAt(claim, 'status'), 'phase') !== 'Bound') return munged;
+  copyField(munged, before, 'volumeAttributesClassName');
+  const resources = { ...objectAt(spec, 'resources') };
+  const requests = { ...objectAt(resources, 'requests') };
+  copyField(requests, textMapAt(objectAt(before, 'resources'), 'requests'), 'storage');
+  return { ...munged, resources: { ...resources, requests } };
+}
+
+function statusErrors(claim: KubeObject): FieldError[] {
+  const capacity = Object.entries(textMapAt(objectAt(claim, 'status'), 'capacity'));
+  return capacity.flatMap(([name, value]) => {
+    const field = `status.capacity[${name}]`;
+    return isNegative(value) ? [fieldError.invalid(field, value, 'must be a valid resource quantity')] : [];
+  });
+}
+
+export function defaultClaim(claim: JsonObject): void {
+  setDefault(ensureObject(claim, 'spec'), 'volumeMode', 'Filesystem');
+  setDefault(ensureObject(claim, 'status'), 'phase', 'Pending');
+}
+
+export const persistentVolumeClaim: KindBehaviour = {
+  default: defaultClaim,
+  prepareForCreate(object) {
+    object['status'] = { phase: 'Pending' };
+    normaliseSources(ensureObject(object, 'spec'));
+  },
+  prepareForUpdate(object, old) {
+    copyField(object, old, 'status');
+    normaliseSources(ensureObject(object, 'spec'));
+  },
+  prepareForStatusUpdate(object, old) {
+    copyField(object, old, 'spec');
+  },
+  validate: (object) => claimSpecErrors(objectAt(object, 'spec') ?? {}, 'spec'),
+  validateUpdate: updateErrors,
+  validateStatusUpdate: statusErrors,
+};

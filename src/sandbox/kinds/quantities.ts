@@ -1,0 +1,81 @@
+/** Rules for resource lists: names such as `cpu` or `requests.storage`, and the quantities under them. */
+import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../api/status.ts';
+import { isQualifiedName } from '../schema/names.ts';
+import { compareQuantity, parseQuantity, quantityAsInt64, ZERO_QUANTITY } from '../schema/quantity.ts';
+import type { Quantity } from '../schema/quantity.ts';
+import { NON_NEGATIVE } from './errors.ts';
+
+const NOT_INTEGER = 'must be an integer';
+
+/** A quantity of an object that was decoded, and so is one. */
+export const quantity = (text: string | undefined): Quantity => parseQuantity(text ?? '0') ?? ZERO_QUANTITY;
+export const compare = (a: string | undefined, b: string | undefined): number =>
+  compareQuantity(quantity(a), quantity(b));
+export const isNegative = (text: string): boolean => compareQuantity(quantity(text), ZERO_QUANTITY) < 0;
+const isWhole = (text: string): boolean => quantityAsInt64(quantity(text)) !== undefined;
+
+const COUNTS = [
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+const QUOTA = new Set([
+  ...COMPUTE,
+  ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  ...COUNTS,
+]);
+const STANDARD = new Set([...QUOTA, 'storage']);
+const CONTAINER = new Set(COMPUTE);
+
+export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+const isQuotaHugePages = (name: string): boolean => isHugePages(name) || name.startsWith('requests.hugepages-');
+/** Without a domain, or in one of Kubernetes' own. */
+export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+export const isExtended = (name: string): boolean => {
+  if (isNative(name) || name.startsWith('requests.')) return false;
+  return isQualifiedName(`requests.${name}`).length === 0;
+};
+const isInteger = (name: string): boolean => COUNTS.includes(name) || isExtended(name);
+export const isStandardQuota = (name: string): boolean => QUOTA.has(name) || isQuotaHugePages(name);
+
+export function resourceNameErrors(name: string, field: string): FieldError[] {
+  const errors = isQualifiedName(name).map((why) => fieldError.invalid(field, name, why));
+  if (errors.length > 0) return errors;
+  const known = name.includes('/') || STANDARD.has(name) || isQuotaHugePages(name);
+  return known ? [] : [fieldError.invalid(field, name, 'must be a standard resource type or fully qualified')];
+}
+
+export function containerResourceNameErrors(name: string, field: string): FieldError[] {
+  const errors = resourceNameErrors(name, field);
+  if (!name.includes('/')) {
+    if (!CONTAINER.has(name) && !isHugePages(name)) {
+      errors.push(fieldError.invalid(field, name, 'must be a standard resource for containers'));
+    }
+  } else if (!isNative(name) && !isExtended(name)) {
+    errors.push(fieldError.invalid(field, name, "doesn't follow extended resource name standard"));
+  }
+  return errors;
+}
+
+export function quotaResourceNameErrors(name: string, field: string): FieldError[] {
+  const errors = resourceNameErrors(name, field);
+  if (!name.includes('/') && !isStandardQuota(name)) {
+    errors.push(fieldError.invalid(field, name, 'must be a standard resource for quota'));
+  }
+  return errors;
+}
+
+export function quantityErrors(name: string, value: string, field: string): FieldError[] {
+  const errors = isNegative(value) ? [fieldError.invalid(field, value, NON_NEGATIVE)] : [];
+  if (isInteger(name) && !isWhole(value)) errors.push(fieldError.invalid(field, value, NOT_INTEGER));
+  return errors;
+}
