@@ -1,0 +1,50 @@
+/** HTTPS servers on loopback that a case plays: admission webhooks, and an aggregated API. */
+import { createServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Json, JsonObject } from '../../src/sandbox/json.ts';
+import { createAuthority } from '../cluster/certificates.ts';
+import type { Script } from './script.ts';
+
+export interface LoopbackServer {
+  readonly port: number;
+  readonly url: string;
+  /** Base64 of the PEM, as configurations want it. */
+  readonly caBundle: string;
+}
+
+type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void;
+
+/** Serves until the case ends. */
+export async function serve(t: Script, handler: Handler, dns: readonly string[] = []): Promise<LoopbackServer> {
+  const authority = createAuthority('loopback-ca');
+  const { cert, key } = authority.issue({ commonName: 'loopback', dns: ['localhost', ...dns], ips: ['127.0.0.1'] });
+  const server = createServer({ cert, key }, async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    handler(request, body, response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  t.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `https://127.0.0.1:${port}`, caBundle: Buffer.from(authority.cert).toString('base64') };
+}
+
+export function answer(response: ServerResponse, status: number, body: Json): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** A webhook: gets each AdmissionRequest and gives the AdmissionResponse without its uid. */
+export function webhook(t: Script, decide: (request: JsonObject) => JsonObject): Promise<LoopbackServer> {
+  return serve(t, (_, body, response) => {
+    const review = JSON.parse(body) as { request: JsonObject };
+    answer(response, 200, {
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      response: { uid: review.request['uid'], ...decide(review.request) },
+    });
+  });
+}
