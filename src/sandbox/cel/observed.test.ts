@@ -1,0 +1,68 @@
+/** Rules and objects with what the real API server 1.36.3 says about them; the type name of `self` is made up there. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { FieldError } from '../api/status.ts';
+import type { Json } from '../json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { compileRules, evaluateRules } from './rules.ts';
+
+interface ObservedRules {
+  readonly schema: Schema;
+  readonly object: Json;
+  readonly rules: readonly {
+    readonly rule?: string;
+    readonly messageExpression?: string;
+    /** What is said when the rule is created. */
+    readonly refused?: readonly string[];
+    /** What is said about the object. */
+    readonly errors?: readonly string[];
+  }[];
+}
+
+interface ObservedObject {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly value: Json;
+  readonly old?: Json;
+  readonly errors: readonly { readonly type: string; readonly text: string }[];
+  readonly warnings: readonly string[];
+}
+
+const read = (file: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./testdata/${file}`, import.meta.url), 'utf8'));
+const sameName = (text: string): string => text.replace(/selfType\d+/g, 'selfType0');
+const textOf = ({ field, detail }: FieldError): string => sameName(`${field}: ${detail}`);
+
+describe('rules that the real server was asked about', () => {
+  const { schema, object, rules } = read('observed-rules.json') as ObservedRules;
+  for (const { rule, messageExpression, refused, errors } of rules) {
+    const validation = { rule: rule ?? 'false', ...(messageExpression === undefined ? {} : { messageExpression }) };
+    const root: Schema = {
+      type: 'object',
+      properties: { spec: { ...schema, 'x-kubernetes-validations': [validation] } },
+    };
+    test(`${rule ?? messageExpression}`, () => {
+      const found = compileRules(root, 'schema').map(textOf);
+      const place = 'schema.properties[spec].x-kubernetes-validations[0].';
+      assert.deepEqual(
+        found,
+        (refused ?? []).map((text) => place + text),
+      );
+      if (refused === undefined) assert.deepEqual(evaluateRules(root, object, undefined).errors.map(textOf), errors);
+    });
+  }
+});
+
+describe('objects that the real server was given', () => {
+  for (const { name, schema, value, old, errors, warnings } of read('observed-objects.json') as ObservedObject[]) {
+    test(name, () => {
+      const findings = evaluateRules(schema, value, old);
+      assert.deepEqual(
+        findings.errors.map((error) => ({ type: error.type, text: textOf(error) })),
+        errors,
+      );
+      assert.deepEqual(findings.warnings.map(sameName), warnings);
+    });
+  }
+});
