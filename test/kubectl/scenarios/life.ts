@@ -42,7 +42,7 @@ export const lifeScenarios = [
     run('delete cm a --wait=false', /^configmap "a" deleted( from {ns} namespace)?\n$/),
     run("get cm a -o jsonpath='{.metadata.finalizers}{.metadata.deletionGracePeriodSeconds}'", '["example.com/hold"]0'),
     run("get cm a -o jsonpath='{.metadata.deletionTimestamp}'", /^\d{4}-/),
-    fails('delete cm a --timeout=1s', /^(E\d+ .*\n)*error: timed out waiting for the condition on configmaps\/a\n$/, {
+    fails('delete cm a --timeout=1s', /^([EW]\d+ .*\n)*error: timed out waiting for the condition on configmaps\/a\n$/, {
       out: /^configmap "a" deleted/,
     }),
     fails(
