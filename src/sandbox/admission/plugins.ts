@@ -1,0 +1,41 @@
+/** The plug-ins that kube-apiserver has by default and whose work can be seen, in its order. */
+import type { Registry } from '../api/registry.ts';
+import type { Store } from '../store/store.ts';
+import type { AdmissionPlugin } from './admission.ts';
+import { defaultTolerations } from './default-tolerations.ts';
+import { limitRanger } from './limit-ranger.ts';
+import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { priority } from './priority.ts';
+import { resourceQuota } from './resource-quota.ts';
+import { serviceAccount } from './service-account.ts';
+import { serviceAddresses, type ServiceAddressOptions } from './service-addresses.ts';
+import { claimResize, defaultStorageClass, storageProtection } from './storage.ts';
+import { mutatingWebhooks, validatingWebhooks } from './webhooks.ts';
+
+export interface PluginDeps {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly serviceAddresses?: ServiceAddressOptions;
+}
+
+export function defaultPlugins(deps: PluginDeps): AdmissionPlugin[] {
+  const { store, registry } = deps;
+  const own = [
+    namespaceLifecycle(store),
+    limitRanger(store),
+    serviceAccount(store),
+    priority(store),
+    defaultTolerations(),
+    defaultStorageClass(store),
+    storageProtection(),
+    claimResize(store),
+  ];
+  return [
+    ...own,
+    mutatingWebhooks({ store, registry }, own),
+    // Of the registry rather than of admission in Kubernetes: after all that changes a Service, before all that judges it.
+    serviceAddresses(store, deps.serviceAddresses),
+    validatingWebhooks({ store, registry }),
+    resourceQuota(store, registry),
+  ];
+}

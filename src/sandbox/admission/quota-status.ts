@@ -1,0 +1,30 @@
+/** Writes the status of a ResourceQuota in one turn of the event loop, so that usage and objects cannot drift apart. */
+import { canonical } from '../api/present.ts';
+import type { Resource } from '../api/resource.ts';
+import { timestamp } from '../api/write.ts';
+import { trackUpdate } from '../apply/managed-fields.ts';
+import type { JsonObject } from '../json.ts';
+import { parseEntry, type Entry } from '../store/entry.ts';
+import type { Store } from '../store/store.ts';
+
+export const QUOTAS = '/resourcequotas';
+
+export function writeQuotaStatus(
+  store: Store,
+  resource: Resource,
+  entry: Entry,
+  status: JsonObject,
+  manager: string,
+): void {
+  const live = parseEntry(entry);
+  const object = trackUpdate({
+    live,
+    object: { ...live, status },
+    schema: resource.schema,
+    manager,
+    subresource: 'status',
+    now: timestamp(),
+    resetFields: resource.strategy.resetFields('status'),
+  });
+  store.put(QUOTAS, canonical(object), entry.revision);
+}

@@ -1,0 +1,89 @@
+/** What admission does to volumes and claims: the default class, protection while in use, and who may grow. */
+import { ensureObject, isSet, objectAt, textAt } from '../kinds/fields.ts';
+import { compareQuantity, ZERO_QUANTITY } from '../schema/quantity.ts';
+import type { KubeObject } from '../json.ts';
+import type { Store } from '../store/store.ts';
+import type { AdmissionPlugin } from './admission.ts';
+import { amountsAt } from './amounts.ts';
+import { storageClassOf } from './quota-evaluators.ts';
+import { refuse } from './refusal.ts';
+import { isCore, stored, storedIn } from './stored.ts';
+
+const CLASSES = 'storage.k8s.io/storageclasses';
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+const DEFAULT_ANNOTATIONS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
+export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
+
+export function defaultStorageClass(store: Store): AdmissionPlugin {
+  return {
+    name: 'DefaultStorageClass',
+    mutate(request) {
+      const { object } = request;
+      if (!isCore(request, 'persistentvolumeclaims') || request.operation !== 'CREATE' || object === undefined) return;
+      const spec = ensureObject(object, 'spec');
+      // An empty name is an answer too: no class at all.
+      if (object.metadata.annotations?.[CLASS_ANNOTATION] !== undefined || isSet(spec, 'storageClassName')) return;
+      const name = defaultClassName(store);
+      if (name !== undefined) spec['storageClassName'] = name;
+    },
+  };
+}
+
+/** The newest of the default classes; of equal age the first by name. */
+function defaultClassName(store: Store): string | undefined {
+  const defaults = storedIn(store, CLASSES, '').filter(({ metadata }) =>
+    DEFAULT_ANNOTATIONS.some((key) => metadata.annotations?.[key] === 'true'),
+  );
+  const age = (of: KubeObject): number => Date.parse(of.metadata.creationTimestamp ?? '');
+  return defaults.reduce<KubeObject | undefined>(
+    (newest, one) => (newest === undefined || age(one) > age(newest) ? one : newest),
+    undefined,
+  )?.metadata.name;
+}
+
+export function storageProtection(): AdmissionPlugin {
+  return {
+    name: 'StorageObjectInUseProtection',
+    mutate(request) {
+      if (request.operation !== 'CREATE' || request.object === undefined) return;
+      if (isCore(request, 'persistentvolumeclaims')) protect(request.object, CLAIM_PROTECTION);
+      else if (isCore(request, 'persistentvolumes')) protect(request.object, VOLUME_PROTECTION);
+    },
+  };
+}
+
+function protect({ metadata }: KubeObject, finalizer: string): void {
+  if (metadata.finalizers?.includes(finalizer) !== true)
+    metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
+}
+
+export function claimResize(store: Store): AdmissionPlugin {
+  return {
+    name: 'PersistentVolumeClaimResize',
+    validate(request) {
+      const { object, oldObject: old } = request;
+      if (!isCore(request, 'persistentvolumeclaims') || object === undefined || old === undefined) return;
+      if (compareQuantity(sizeOf(object), sizeOf(old)) <= 0) return;
+      if (textAt(objectAt(old, 'status'), 'phase') !== 'Bound')
+        throw refuse(request, 'Only bound persistent volume claims can be expanded');
+      const name = storageClassOf(object);
+      const expandable =
+        name !== '' &&
+        name === storageClassOf(old) &&
+        stored(store, CLASSES, '', name)?.['allowVolumeExpansion'] === true;
+      if (expandable) return;
+      throw refuse(
+        request,
+        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      );
+    },
+  };
+}
+
+const sizeOf = (claim: KubeObject): typeof ZERO_QUANTITY =>
+  amountsAt(objectAt(objectAt(claim, 'spec'), 'resources'), 'requests').get('storage') ?? ZERO_QUANTITY;

@@ -1,0 +1,47 @@
+/** The patch in a webhook's answer. */
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { applyJsonPatch } from '../patch/json-patch.ts';
+import { patchFailure } from './patch-failure.ts';
+import { internalError } from './refusal.ts';
+import type { Webhook } from './webhook-configurations.ts';
+import { CallFailure } from './webhook-endpoint.ts';
+import type { Verdict } from './webhook-review.ts';
+
+/** The object with the patch applied; undefined when there is nothing to apply. */
+export function patchObject(
+  webhook: Webhook,
+  verdict: Verdict,
+  object: JsonObject | undefined,
+): JsonObject | undefined {
+  if (verdict.patch === '') return undefined;
+  const operations = decode(verdict.patch);
+  if (operations.length === 0) return undefined;
+  if (object === undefined) {
+    throw internalError(
+      `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+    );
+  }
+  if (verdict.patchType !== 'JSONPatch')
+    throw new CallFailure(`unsupported patch type ${JSON.stringify(verdict.patchType)}`);
+  let patched = object;
+  for (const operation of operations) {
+    try {
+      patched = applyJsonPatch(patched, [operation]);
+    } catch {
+      throw internalError(patchFailure(patched, operation));
+    }
+  }
+  return patched;
+}
+
+function decode(text: string): JsonObject[] {
+  const wrong = (why: string): CallFailure => new CallFailure(`received undecodable patch in webhook response: ${why}`);
+  let parsed: Json;
+  try {
+    parsed = JSON.parse(text) as Json;
+  } catch {
+    throw wrong(`invalid character '${text.trimStart()[0] ?? ''}' looking for beginning of value`);
+  }
+  if (Array.isArray(parsed) && parsed.every(isObject)) return parsed;
+  throw wrong('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+}

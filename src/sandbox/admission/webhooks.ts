@@ -1,0 +1,165 @@
+/**
+ * Mutating and validating admission webhooks. Mutating ones are asked one after the other and see what those before them
+ * changed; validating ones are asked all at once.
+ */
+import type { Registry } from '../api/registry.ts';
+import type { Resource } from '../api/resource.ts';
+import { errors } from '../api/status.ts';
+import { cloneJson, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
+import type { Store } from '../store/store.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
+import { internalError, refuse } from './refusal.ts';
+import { WebhookConfigurations, type Webhook } from './webhook-configurations.ts';
+import { CallFailure } from './webhook-endpoint.ts';
+import { isExempt, matchWebhook } from './webhook-match.ts';
+import { patchObject } from './webhook-patch.ts';
+import { createReview, denial, readVerdict, requestFacts, type Verdict, type Versioned } from './webhook-review.ts';
+
+export interface WebhookDeps {
+  readonly store: Store;
+  readonly registry: Registry;
+}
+
+interface Invocation {
+  readonly webhook: Webhook;
+  readonly versioned: Versioned;
+}
+
+/** `before` are the plug-ins that run again when a webhook changed the object. */
+export function mutatingWebhooks(deps: WebhookDeps, before: readonly AdmissionPlugin[]): AdmissionPlugin {
+  const configurations = new WebhookConfigurations(deps.store, 'mutating');
+  return {
+    name: 'MutatingAdmissionWebhook',
+    mutate(request) {
+      if (isExempt(request)) return undefined;
+      const webhooks = configurations.all();
+      // The usual case costs no promise.
+      if (!webhooks.some((webhook) => matchWebhook(webhook, request, deps.registry, deps.store) !== undefined))
+        return undefined;
+      return new Mutation(deps, request).run(webhooks, before);
+    },
+  };
+}
+
+/** One request on its way through the mutating webhooks. */
+class Mutation {
+  readonly #deps: WebhookDeps;
+  readonly #request: AdmissionRequest;
+  /** Those that were called and want to be called again if somebody changes the object after them. */
+  #called = new Set<string>();
+  readonly #again = new Set<string>();
+  #changed = false;
+
+  constructor(deps: WebhookDeps, request: AdmissionRequest) {
+    this.#deps = deps;
+    this.#request = request;
+  }
+
+  async run(webhooks: readonly Webhook[], before: readonly AdmissionPlugin[]): Promise<void> {
+    for (const webhook of webhooks) await this.#call(webhook);
+    if (!this.#changed) return;
+    const output = cloneJson(this.#request.object ?? {});
+    for (const plugin of before) {
+      const pending = plugin.mutate?.(this.#request);
+      if (pending !== undefined) await pending;
+    }
+    if (!jsonEqual(output, this.#request.object)) this.#repeatCalled();
+    for (const webhook of webhooks) if (this.#again.has(webhook.id)) await this.#call(webhook);
+  }
+
+  #repeatCalled(): void {
+    for (const id of this.#called) this.#again.add(id);
+    this.#called = new Set();
+  }
+
+  async #call(webhook: Webhook): Promise<void> {
+    const invocation = invocationOf(webhook, this.#request, this.#deps);
+    if (invocation === undefined) return;
+    const verdict = await ask(invocation, this.#request, true);
+    if (verdict !== undefined && this.#apply(verdict, invocation)) {
+      this.#changed = true;
+      this.#repeatCalled();
+    }
+    if (webhook.reinvoke) this.#called.add(webhook.id);
+  }
+
+  #apply(verdict: Verdict, { webhook, versioned }: Invocation): boolean {
+    const { resource, object } = versioned;
+    const patched = patchObject(webhook, verdict, object);
+    if (patched === undefined || object === undefined) return false;
+    const { object: decoded } = resource.strategy.decode(patched, false);
+    const changed = !jsonEqual(decoded, object);
+    this.#request.object = convert(decoded, resource, this.#request.resource);
+    return changed;
+  }
+}
+
+export function validatingWebhooks(deps: WebhookDeps): AdmissionPlugin {
+  const configurations = new WebhookConfigurations(deps.store, 'validating');
+  return {
+    name: 'ValidatingAdmissionWebhook',
+    validate(request) {
+      if (isExempt(request)) return undefined;
+      const invocations = configurations.all().flatMap((webhook) => invocationOf(webhook, request, deps) ?? []);
+      return invocations.length === 0 ? undefined : validateAll(invocations, request);
+    },
+  };
+}
+
+/** All are heard, and the one that refused first is answered with. */
+async function validateAll(invocations: readonly Invocation[], request: AdmissionRequest): Promise<void> {
+  const refusals: unknown[] = [];
+  await Promise.all(
+    invocations.map((invocation) => ask(invocation, request, false).catch((error: unknown) => refusals.push(error))),
+  );
+  if (refusals.length > 0) throw refusals[0];
+}
+
+function invocationOf(
+  webhook: Webhook,
+  request: AdmissionRequest,
+  { registry, store }: WebhookDeps,
+): Invocation | undefined {
+  const resource = matchWebhook(webhook, request, registry, store);
+  if (resource === undefined) return undefined;
+  const versioned: Versioned = {
+    resource,
+    object: request.object && convert(request.object, request.resource, resource),
+    oldObject: request.oldObject && convert(request.oldObject, request.resource, resource),
+  };
+  const holds = webhook.conditions?.match(versioned.object, versioned.oldObject, {
+    ...requestFacts(request, resource),
+    dryRun: request.dryRun,
+    options: request.options,
+  });
+  if (typeof holds === 'string') throw refuse(request, holds);
+  return holds === false ? undefined : { webhook, versioned };
+}
+
+/** Undefined when the call failed and failures are to be ignored. */
+async function ask(
+  { webhook, versioned }: Invocation,
+  request: AdmissionRequest,
+  mutating: boolean,
+): Promise<Verdict | undefined> {
+  if (request.dryRun && !webhook.allowsDryRun) {
+    throw errors.badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
+  }
+  try {
+    const review = createReview(webhook.reviewVersions, request, versioned);
+    const answer = await webhook.endpoint.call(JSON.stringify(review.body), webhook.timeoutSeconds);
+    const verdict = readVerdict(review, mutating, answer);
+    for (const text of verdict.warnings) request.warn(text);
+    if (!verdict.allowed) throw denial(webhook.name, verdict.result);
+    return verdict;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    if (webhook.ignoreFailure) return undefined;
+    throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${error.message}`);
+  }
+}
+
+function convert(object: KubeObject, from: Resource, to: Resource): KubeObject {
+  if (from.apiVersion === to.apiVersion) return object;
+  return to.fromStorage(from.toStorage(cloneJson(object as JsonObject) as KubeObject));
+}
