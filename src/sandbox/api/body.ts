@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { parse as parseYaml } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
+import { ProtobufError } from '../protobuf/wire.ts';
+import type { Schema } from '../schema/schema.ts';
 import { acceptedMediaTypes } from './negotiate.ts';
 import { errors, StatusError } from './status.ts';
 
@@ -28,15 +31,33 @@ export function mediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The body of a create or update, as JSON. */
-export function decodeBody(request: IncomingMessage, body: Buffer, custom: boolean): { raw: JsonObject; text: string; yaml: boolean } {
+export interface Body {
+  readonly raw: JsonObject;
+  /** As the client wrote it; empty for protobuf. */
+  readonly text: string;
+  readonly yaml: boolean;
+}
+
+/** A request's body as JSON. `schema` is the kind's, by which protobuf is read; custom resources have no protobuf form. */
+export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schema | undefined): Body {
   const type = mediaType(request);
+  if (type === PROTOBUF && schema !== undefined) return { raw: decodeProtobuf(body, schema), text: '', yaml: false };
   const text = body.toString('utf8');
   if (type === '' || type === 'application/json') return { raw: decodeJson(text), text, yaml: false };
   if (type === 'application/yaml') return { raw: decodeYaml(text), text, yaml: true };
   throw errors.unsupportedMediaType(
-    `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(custom).join(', ')}`,
+    `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(schema === undefined).join(', ')}`,
   );
+}
+
+function decodeProtobuf(body: Buffer, schema: Schema): JsonObject {
+  try {
+    const { apiVersion, kind, raw } = readEnvelope(body);
+    return { apiVersion, kind, ...decodeMessage(raw, schema) };
+  } catch (error) {
+    if (error instanceof ProtobufError) throw errors.badRequest(error.message);
+    throw error;
+  }
 }
 
 function decodeJson(text: string): JsonObject {

@@ -1,6 +1,7 @@
 /** Requests on resources: reads, writes, deletes, each verb once for all kinds. */
 import type { Admission } from '../admission/admission.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { definition } from '../kinds/builtin.ts';
 import { duplicateFields } from '../schema/strict.ts';
 import { asStatusError, checkTypeMeta, decodeBody, mediaType, readBody } from './body.ts';
 import { fieldManagerOf, type Context } from './context.ts';
@@ -319,9 +320,11 @@ function deleteRequest(context: Context, resource: Resource, path: ResourcePath,
   };
 }
 
+const DELETE_OPTIONS = definition('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions');
+
 async function readDeleteOptions(context: Context): Promise<DeleteOptions> {
   const body = await readBody(context.request);
-  return deleteOptions(body.length === 0 ? undefined : decodeBody(context.request, body, false).raw, context.query);
+  return deleteOptions(body.length === 0 ? undefined : decodeBody(context.request, body, DELETE_OPTIONS).raw, context.query);
 }
 
 function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
@@ -335,9 +338,9 @@ function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
 
 /** The body of a create or update as an object of the kind. */
 function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
-  const { raw, text, yaml } = decodeBody(context.request, body, resource.custom);
+  const { raw, text, yaml } = decodeBody(context.request, body, resource.custom ? undefined : resource.schema);
   checkTypeMeta(raw, resource, text);
-  const doubled = options.fieldValidation === 'Ignore' || yaml ? [] : duplicateFields(text);
+  const doubled = options.fieldValidation === 'Ignore' || yaml || text === '' ? [] : duplicateFields(text);
   return decodeRaw(resource, raw, options, doubled, (warning) => context.warnings.add(warning));
 }
 

@@ -38,11 +38,11 @@ export interface ReadPatch {
 }
 
 export function readPatch(type: Exclude<PatchType, 'apply'>, text: string, resource: Resource, validation: FieldValidation): ReadPatch {
-  const body = parsePatch(text, validation);
+  const body = parsePatch(text, type, validation);
   switch (type) {
     case 'json': {
       const { operations, unknown } = readJsonPatch(body, validation);
-      return { complaints: unknown, apply: (live) => asObject(applyJsonPatch(live, operations)) };
+      return { complaints: unknown, apply: (live) => applyJsonPatch(live, operations) };
     }
     case 'merge': {
       const patch = readMergePatch(body, validation);
@@ -55,17 +55,14 @@ export function readPatch(type: Exclude<PatchType, 'apply'>, text: string, resou
   }
 }
 
-function parsePatch(text: string, validation: FieldValidation): Json {
+function parsePatch(text: string, type: PatchType, validation: FieldValidation): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw errors.badRequest(`${validation === 'Ignore' ? '' : 'error decoding patch: '}${jsonProblem(text, cause)}`);
+    if (type === 'merge' && validation === 'Ignore') throw errors.badRequest('Invalid JSON Patch');
+    const prefix = validation === 'Ignore' || type === 'strategic' ? '' : 'error decoding patch: ';
+    throw errors.badRequest(prefix + jsonProblem(text, cause));
   }
-}
-
-function asObject(value: Json): JsonObject {
-  if (isObject(value)) return value;
-  throw errors.badRequest('the patched object is not a JSON object');
 }
 
 export interface ApplyOptions {

@@ -1,5 +1,6 @@
 /** Paths that are not resources: health, version, discovery, OpenAPI. */
 import type { Discovery } from '../discovery/discovery.ts';
+import { apiVersions } from '../discovery/legacy.ts';
 import { discoveryForm } from '../discovery/negotiation.ts';
 import { openApiAnswer } from '../openapi/answer.ts';
 import type { OpenApi } from '../openapi/documents.ts';
@@ -64,7 +65,7 @@ async function serveRoot(context: Context, discovery: Discovery, path: '/api' | 
   const form = discoveryForm(context.request.headers.accept);
   if (form === undefined) throw errors.notAcceptable(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
   if (form === 'legacy') {
-    await sendJson(context, 200, path === '/apis' ? discovery.apis() : discovery.api(address));
+    await sendJson(context, 200, path === '/apis' ? discovery.apis() : apiVersions(['v1'], address));
     return;
   }
   const { document, etag } = discovery.aggregated(path);

@@ -26,7 +26,7 @@ function review(answer: Answer): SpecialHandler {
 }
 
 async function decodeReview(context: Context, resource: Resource): Promise<KubeObject> {
-  const { raw, text } = decodeBody(context.request, await readBody(context.request), false);
+  const { raw, text } = decodeBody(context.request, await readBody(context.request), resource.schema);
   checkTypeMeta(raw, resource, text);
   return resource.strategy.decode(raw, false).object;
 }

@@ -15,6 +15,8 @@ export class Store {
   readonly #tables = new Map<string, Table>();
   readonly #options: StoreOptions;
   readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
+  /** Which revision was current when: what compaction by age goes by. */
+  #past: { at: number; revision: number }[] = [{ at: Date.now(), revision: 1 }];
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -72,6 +74,14 @@ export class Store {
     if (previous === undefined || previous.revision !== expected) return undefined;
     this.#commit(table, { type: 'DELETED', entry, previous });
     return entry;
+  }
+
+  /** Drops events that are older than this, in milliseconds. */
+  compactBefore(age: number): void {
+    const horizon = this.#past.find(({ at }) => at >= Date.now() - age)?.revision ?? this.#revision;
+    this.#past = this.#past.filter(({ revision }) => revision > horizon);
+    this.#past.push({ at: Date.now(), revision: this.#revision });
+    for (const table of this.#tables.values()) table.trimBefore(horizon);
   }
 
   /** Drops the events before now, so that older watches and continue tokens answer 410. */

@@ -116,6 +116,13 @@ export class Table {
     this.#events = this.#events.slice(drop);
   }
 
+  /** Forgets the events up to a revision. */
+  trimBefore(revision: number): void {
+    const drop = this.#events.findIndex((event) => event.revision > revision);
+    this.#events = drop < 0 ? [] : this.#events.slice(drop);
+    this.#oldest = Math.max(this.#oldest, revision);
+  }
+
   /** Forgets every event, as a restarted API server has: watches may start no earlier than now. */
   forget(revision: number): void {
     this.#events = [];

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -212,6 +213,15 @@ func strip(value any, visit func(string)) any {
 	return value
 }
 
+// further extends the way by the number in a tag such as "bytes,3,opt,name=x".
+func further(way []int, field reflect.StructField) []int {
+	parts := strings.Split(field.Tag.Get("protobuf"), ",")
+	if way == nil || len(parts) < 2 {
+		return nil
+	}
+	return append(slices.Clone(way), must(strconv.Atoi(parts[1])))
+}
+
 func definitionName(t reflect.Type) string {
 	host, path, _ := strings.Cut(t.PkgPath(), "/")
 	labels := strings.Split(host, ".")
@@ -232,10 +242,12 @@ func annotate(t reflect.Type, definitions object, seen map[reflect.Type]bool) {
 	if definition != nil {
 		definition["x-go-struct"] = t.Name()
 	}
-	annotateFields(t, definition, definitions, seen)
+	annotateFields(t, definition, definitions, seen, []int{})
 }
 
-func annotateFields(t reflect.Type, definition, definitions object, seen map[reflect.Type]bool) {
+// annotateFields flattens embedded structs, as JSON does. In protobuf they are messages of their own: a field's numbers are the way
+// to it, nil where there is none (the type of an object travels outside of its message).
+func annotateFields(t reflect.Type, definition, definitions object, seen map[reflect.Type]bool, way []int) {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -243,7 +255,7 @@ func annotateFields(t reflect.Type, definition, definitions object, seen map[ref
 			continue
 		}
 		if field.Anonymous && name == "" && field.Type.Kind() == reflect.Struct {
-			annotateFields(field.Type, definition, definitions, seen)
+			annotateFields(field.Type, definition, definitions, seen, further(way, field))
 			continue
 		}
 		annotate(field.Type, definitions, seen)
@@ -264,6 +276,9 @@ func annotateFields(t reflect.Type, definition, definitions object, seen map[ref
 		}
 		if strings.Contains(options, "omitzero") {
 			goField["omitzero"] = true
+		}
+		if numbers := further(way, field); numbers != nil {
+			goField["protobuf"] = numbers
 		}
 		property["x-go"] = goField
 	}

@@ -1,0 +1,181 @@
+/** One sandbox cluster: a store, the API over it, and the controllers that a real control plane would run. */
+import { randomBytes } from 'node:crypto';
+import { Admission, type AdmissionPlugin } from './admission/admission.ts';
+import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { createAggregation } from './aggregation/aggregation.ts';
+import { Authenticator } from './api/auth.ts';
+import type { Context } from './api/context.ts';
+import { Handlers } from './api/handlers.ts';
+import { discoveryPaths, health, openApiPaths, version } from './api/paths.ts';
+import { Registry } from './api/registry.ts';
+import type { Resource } from './api/resource.ts';
+import { ApiServer, type SpecialHandler } from './api/server.ts';
+import { WATCH_TIMES, type WatchTimes } from './api/watch.ts';
+import { Writer } from './api/write.ts';
+import { emptyObject } from './apply/zero.ts';
+import { LocalClient } from './controllers/client.ts';
+import { GarbageCollector } from './controllers/garbage-collector.ts';
+import { NamespaceController } from './controllers/namespaces.ts';
+import { controlPaths } from './control.ts';
+import { Discovery } from './discovery/discovery.ts';
+import type { ServedResource } from './discovery/served-resource.ts';
+import { Faults } from './faults/faults.ts';
+import type { Identity } from './identity.ts';
+import { OpenApi } from './openapi/documents.ts';
+import { ServiceAccountTokens } from './service-account-tokens.ts';
+import { reviewHandlers } from './special/reviews.ts';
+import { scaleHandler } from './special/scale.ts';
+import { subresourceHandlers } from './special/subresources.ts';
+import { Journal } from './store/journal.ts';
+import { Store } from './store/store.ts';
+import { allBuiltinResources } from './strategies/builtin.ts';
+
+export interface ClusterOptions {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly identity: Identity;
+  readonly eventWindow: number;
+  /** Where the state is kept; without it, it ends with the process. */
+  readonly data?: string;
+  readonly watchTimes?: WatchTimes;
+  /** How often everything older is compacted away, in milliseconds; 0 for never. */
+  readonly compactionInterval?: number;
+  /** Told of defects of the sandbox itself. */
+  onDefect?(error: unknown, where: string): void;
+}
+
+export interface Cluster {
+  readonly name: string;
+  readonly url: string;
+  readonly store: Store;
+  readonly faults: Faults;
+  stop(): Promise<void>;
+}
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { identity } = options;
+  const onDefect = options.onDefect ?? ((error, where): void => console.error(`sandbox: defect in ${where}:`, error));
+  const store = new Store({ eventWindow: options.eventWindow, ...(options.data === undefined ? {} : { journal: new Journal(options.data) }) });
+  const registry = new Registry();
+  registry.add(...allBuiltinResources());
+  const plugins: AdmissionPlugin[] = [namespaceLifecycle(store)];
+  const admission = new Admission(plugins);
+  const writer = new Writer(store, () => admission);
+  const handlers = new Handlers({ writer, admission: () => admission, watchTimes: options.watchTimes ?? WATCH_TIMES, empty });
+  const client = new LocalClient({ registry, writer, deleter: handlers.deleter });
+
+  const authenticator = new Authenticator();
+  authenticator.addToken(identity.token, { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] });
+  const tokens = await ServiceAccountTokens.load(store, identity.tokenKeys);
+  authenticator.addVerifier((token) => tokens.verify(token));
+
+  const served = servedResources(registry);
+  const changed = (): void => {
+    discovery.invalidate();
+    documents.invalidate();
+  };
+  const aggregation = await createAggregation({
+    store,
+    client: new LocalClient({ registry, writer, deleter: handlers.deleter }, 'kube-apiserver'),
+    authority: identity.authority,
+    changed,
+    onDefect,
+  });
+  const { aggregator } = aggregation;
+  const discovery = new Discovery({ resources: served, remote: () => aggregator.remoteVersions() });
+  const documents = new OpenApi({ resources: served, remotePaths: () => aggregator.remotePaths() });
+  registry.onChange(changed);
+
+  const faults = new Faults();
+  let address = '';
+  const special = new Map<string, SpecialHandler>([
+    ...reviewHandlers(authenticator),
+    ...subresourceHandlers({ writer, deleter: handlers.deleter, tokens }),
+    ['*/scale', scaleHandler(writer, () => undefined)],
+  ]);
+  const server = new ApiServer({
+    registry,
+    handlers,
+    authenticator,
+    faults,
+    paths: [health, version, aggregator.paths, discoveryPaths(discovery, () => address), openApiPaths(documents), controlPaths({ faults, store })],
+    special,
+    aggregator,
+    certificate: identity.serving,
+    clientAuthority: identity.authority.certificate,
+    onDefect: (error: unknown, context: Context) => onDefect(error, `${context.method} ${context.path}`),
+  });
+
+  await furnish(client);
+  await aggregation.start();
+  const controllers = [
+    aggregation,
+    new GarbageCollector(store, client, (error, key) => onDefect(error, `garbage collector, ${key}`)),
+    new NamespaceController(store, client, identity.authority.certificate, (error, key) => onDefect(error, `namespace controller, ${key}`)),
+  ];
+  const compaction = options.compactionInterval ? setInterval(() => store.compactBefore(options.compactionInterval as number), options.compactionInterval) : undefined;
+  const port = await server.listen(options.port, options.host);
+  address = `${options.host}:${port}`;
+  return {
+    name: options.name,
+    url: `https://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    store,
+    faults,
+    stop: async () => {
+      clearInterval(compaction);
+      for (const controller of controllers) controller.stop();
+      await server.close();
+      store.close();
+    },
+  };
+}
+
+/** What every cluster has from the start. `kube-system`'s uid is the cluster's identity. */
+async function furnish(client: LocalClient): Promise<void> {
+  const namespaces = client.builtin('', 'v1', 'namespaces');
+  for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
+    if (client.get(namespaces, '', name) === undefined) {
+      await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    }
+  }
+}
+
+function empty(resource: Resource): ReturnType<typeof emptyObject> {
+  return emptyObject(resource.schema, resource.apiVersion, resource.kind);
+}
+
+/** The registry as discovery and OpenAPI want it; entries stay the same objects until they change. */
+function servedResources(registry: Registry): () => ServedResource[] {
+  const known = new WeakMap<Resource, ServedResource>();
+  return () =>
+    registry.all().map((resource) => {
+      const entry = known.get(resource) ?? toServed(resource);
+      known.set(resource, entry);
+      return entry;
+    });
+}
+
+function toServed(resource: Resource): ServedResource {
+  const { group, version: of, plural, singular, kind, listKind, namespaced, verbs, shortNames, categories, subresources } = resource;
+  return {
+    group,
+    version: of,
+    name: plural,
+    singularName: singular,
+    kind,
+    listKind,
+    namespaced,
+    verbs,
+    subresources,
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(resource.storageVersionHash === undefined ? {} : { storageVersionHash: resource.storageVersionHash }),
+    ...(resource.definition === undefined ? { schema: resource.schema } : { definition: resource.definition }),
+    ...(resource.selectableFields === undefined ? {} : { selectableFields: resource.selectableFields }),
+  };
+}
+
+export function randomToken(): string {
+  return randomBytes(24).toString('base64url');
+}

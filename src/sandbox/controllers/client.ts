@@ -1,0 +1,110 @@
+/** How the sandbox's own controllers reach its API: in the process, through the same rules as everybody else. */
+import type { User } from '../api/context.ts';
+import type { Deleter } from '../api/delete.ts';
+import type { Registry } from '../api/registry.ts';
+import type { Resource } from '../api/resource.ts';
+import { StatusError } from '../api/status.ts';
+import type { UpdateRequest, Writer, WriteRequest } from '../api/write.ts';
+import { groupOf } from '../api/resource.ts';
+import type { KubeObject } from '../json.ts';
+import { readEntry } from '../api/present.ts';
+
+export interface LocalClientDeps {
+  readonly registry: Registry;
+  readonly writer: Writer;
+  readonly deleter: Deleter;
+}
+
+export class LocalClient {
+  readonly #deps: LocalClientDeps;
+  readonly #user: User;
+  readonly #manager: string;
+
+  constructor(deps: LocalClientDeps, manager = 'kube-controller-manager') {
+    this.#deps = deps;
+    this.#manager = manager;
+    this.#user = { name: 'system:kube-controller-manager', uid: '', groups: ['system:authenticated'] };
+  }
+
+  get registry(): Registry {
+    return this.#deps.registry;
+  }
+
+  resource(apiVersion: string, kind: string): Resource | undefined {
+    return this.#deps.registry.findKind(groupOf(apiVersion), apiVersion.split('/').at(-1) as string, kind);
+  }
+
+  /** A built-in resource, which is always there. */
+  builtin(group: string, version: string, plural: string): Resource {
+    const resource = this.#deps.registry.find(group, version, plural);
+    if (resource === undefined) throw new Error(`no built-in resource ${group}/${version}/${plural}`);
+    return resource;
+  }
+
+  get(resource: Resource, namespace: string, name: string): KubeObject | undefined {
+    const entry = this.#deps.writer.find(resource, namespace, name);
+    return entry === undefined ? undefined : readEntry(resource, entry);
+  }
+
+  list(resource: Resource, namespace = ''): KubeObject[] {
+    const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : '';
+    return [...this.#deps.writer.store.table(resource.table).range(prefix)].map((entry) => readEntry(resource, entry));
+  }
+
+  async create(resource: Resource, object: KubeObject): Promise<KubeObject | undefined> {
+    const { object: decoded } = resource.strategy.decode(object, false);
+    return orUndefined(this.#deps.writer.create(this.#request(resource, object.metadata.namespace ?? '', ''), decoded), 409);
+  }
+
+  /** Changes an object if it is still there; `change` may be called more than once and returns false for "nothing to do". */
+  async update(resource: Resource, namespace: string, name: string, change: (object: KubeObject) => boolean, subresource = ''): Promise<void> {
+    const request: UpdateRequest = {
+      ...this.#request(resource, namespace, name, subresource),
+      change: (live) => {
+        const object = structuredClone(live as KubeObject);
+        return change(object) ? object : (live as KubeObject);
+      },
+      allowCreate: false,
+      managed: false,
+      retry: true,
+      uid: undefined,
+    };
+    await orUndefined(this.#deps.writer.update(request), 404);
+  }
+
+  async delete(resource: Resource, namespace: string, name: string, options: { uid?: string; propagationPolicy?: string } = {}): Promise<void> {
+    const deletion = {
+      dryRun: false,
+      gracePeriodSeconds: undefined,
+      propagationPolicy: options.propagationPolicy,
+      orphanDependents: undefined,
+      uid: options.uid,
+      resourceVersion: undefined,
+    };
+    // Gone already, or another object under the same name: both are what was wanted.
+    await orUndefined(this.#deps.deleter.delete({ ...this.#request(resource, namespace, name), deletion }), 404, 409);
+  }
+
+  #request(resource: Resource, namespace: string, name: string, subresource = ''): WriteRequest {
+    return {
+      resource,
+      subresource,
+      namespace,
+      name,
+      dryRun: false,
+      manager: this.#manager,
+      user: this.#user,
+      options: { kind: 'UpdateOptions', apiVersion: 'meta.k8s.io/v1' },
+      warn: () => {},
+    };
+  }
+}
+
+async function orUndefined<T>(promise: Promise<T>, ...codes: number[]): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof StatusError && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+/** The life of a namespace: what each one is given at birth, and how it is emptied before it goes. */
+import type { Resource } from '../api/resource.ts';
+import { timestamp } from '../api/write.ts';
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
+import type { Store } from '../store/store.ts';
+import type { LocalClient } from './client.ts';
+import { WorkQueue } from './work-queue.ts';
+
+interface Remaining {
+  readonly resource: string;
+  readonly count: number;
+  readonly finalizers: ReadonlyMap<string, number>;
+}
+
+export class NamespaceController {
+  readonly #client: LocalClient;
+  readonly #queue: WorkQueue;
+  readonly #namespaces: Resource;
+  readonly #authority: string;
+  readonly #cleanup: (() => void)[] = [];
+
+  constructor(store: Store, client: LocalClient, authority: string, onError: (error: unknown, key: string) => void) {
+    this.#client = client;
+    this.#authority = authority;
+    this.#namespaces = client.builtin('', 'v1', 'namespaces');
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), onError);
+    for (const namespace of client.list(this.#namespaces)) this.#queue.add(namespace.metadata.name ?? '');
+    this.#cleanup.push(
+      store.listen((table, event) => {
+        if (table.name === '/namespaces') this.#queue.add(event.entry.name);
+        // What was given at birth is given again, and a namespace that waits is looked at whenever something in it goes.
+        else if (event.type === 'DELETED' && event.entry.namespace !== '') this.#queue.add(event.entry.namespace);
+      }),
+    );
+  }
+
+  stop(): void {
+    for (const stop of this.#cleanup) stop();
+    this.#queue.stop();
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const namespace = this.#client.get(this.#namespaces, '', name);
+    if (namespace === undefined) return;
+    if (namespace.metadata.deletionTimestamp === undefined) await this.#furnish(name);
+    else await this.#empty(namespace);
+  }
+
+  async #furnish(name: string): Promise<void> {
+    const accounts = this.#client.builtin('', 'v1', 'serviceaccounts');
+    if (this.#client.get(accounts, name, 'default') === undefined) {
+      await this.#client.create(accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } });
+    }
+    const maps = this.#client.builtin('', 'v1', 'configmaps');
+    if (this.#client.get(maps, name, 'kube-root-ca.crt') !== undefined) return;
+    await this.#client.create(maps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: 'kube-root-ca.crt',
+        namespace: name,
+        annotations: {
+          'kubernetes.io/description':
+            'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
+        },
+      },
+      data: { 'ca.crt': this.#authority },
+    });
+  }
+
+  async #empty(namespace: KubeObject): Promise<void> {
+    const name = namespace.metadata.name ?? '';
+    const finalizers = specFinalizers(namespace);
+    if (finalizers.includes('kubernetes')) {
+      await this.#deleteContent(name);
+      const remaining = this.#remaining(name);
+      await this.#report(name, remaining);
+      if (remaining.length > 0) return;
+      await this.#client.update(this.#namespaces, '', name, dropKubernetesFinalizer, 'finalize');
+    }
+    await this.#client.delete(this.#namespaces, '', name);
+  }
+
+  async #deleteContent(name: string): Promise<void> {
+    for (const resource of this.#contentKinds()) {
+      for (const object of this.#client.list(resource, name)) {
+        if (object.metadata.deletionTimestamp === undefined) await this.#client.delete(resource, name, object.metadata.name ?? '', { propagationPolicy: 'Background' });
+      }
+    }
+  }
+
+  /** Every stored kind once, whatever the number of its versions. */
+  #contentKinds(): Resource[] {
+    const byTable = new Map<string, Resource>();
+    for (const resource of this.#client.registry.all()) {
+      if (resource.namespaced && resource.verbs.includes('delete') && !byTable.has(resource.table)) byTable.set(resource.table, resource);
+    }
+    return [...byTable.values()];
+  }
+
+  #remaining(name: string): Remaining[] {
+    return this.#contentKinds().flatMap((resource) => {
+      const objects = this.#client.list(resource, name);
+      if (objects.length === 0) return [];
+      const finalizers = new Map<string, number>();
+      for (const finalizer of objects.flatMap((object) => object.metadata.finalizers ?? [])) {
+        finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+      }
+      const qualified = resource.group === '' ? `${resource.plural}.` : `${resource.plural}.${resource.group}`;
+      return [{ resource: qualified, count: objects.length, finalizers }];
+    });
+  }
+
+  async #report(name: string, remaining: readonly Remaining[]): Promise<void> {
+    const wanted = conditions(remaining);
+    await this.#client.update(
+      this.#namespaces,
+      '',
+      name,
+      (live) => {
+        const status = isObject(live['status']) ? live['status'] : {};
+        const had = Array.isArray(status['conditions']) ? (status['conditions'] as JsonObject[]) : [];
+        const merged = wanted.map((condition) => withTransition(condition, had));
+        if (jsonEqual(merged, had)) return false;
+        live['status'] = { ...status, conditions: merged };
+        return true;
+      },
+      'status',
+    );
+  }
+}
+
+function specFinalizers(namespace: KubeObject): string[] {
+  const spec = namespace['spec'];
+  return isObject(spec) && Array.isArray(spec['finalizers']) ? spec['finalizers'].map(String) : [];
+}
+
+function dropKubernetesFinalizer(live: KubeObject): boolean {
+  const finalizers = specFinalizers(live);
+  const kept = finalizers.filter((finalizer) => finalizer !== 'kubernetes');
+  const spec = isObject(live['spec']) ? live['spec'] : {};
+  live['spec'] = kept.length === 0 ? {} : { ...spec, finalizers: kept };
+  return kept.length !== finalizers.length;
+}
+
+function withTransition(condition: JsonObject, had: readonly JsonObject[]): JsonObject {
+  const old = had.find(({ type }) => type === condition['type']);
+  const same = old !== undefined && old['status'] === condition['status'] && old['message'] === condition['message'];
+  return { ...condition, lastTransitionTime: same ? (old['lastTransitionTime'] as string) : timestamp() };
+}
+
+function conditions(remaining: readonly Remaining[]): JsonObject[] {
+  const content = remaining.map(({ resource, count }) => `${resource} has ${count} resource instances`).sort();
+  const byFinalizer = new Map<string, number>();
+  for (const { finalizers } of remaining) {
+    for (const [finalizer, count] of finalizers) byFinalizer.set(finalizer, (byFinalizer.get(finalizer) ?? 0) + count);
+  }
+  const finalizers = [...byFinalizer].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).sort();
+  const condition = (type: string, bad: boolean, reason: string, message: string): JsonObject => ({
+    type,
+    status: bad ? 'True' : 'False',
+    reason,
+    message,
+  });
+  return [
+    condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
+    condition('NamespaceDeletionGroupVersionParsingFailure', false, 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
+    condition('NamespaceDeletionContentFailure', false, 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+    content.length === 0
+      ? condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed')
+      : condition('NamespaceContentRemaining', true, 'SomeResourcesRemain', `Some resources are remaining: ${content.join(', ')}`),
+    finalizers.length === 0
+      ? condition('NamespaceFinalizersRemaining', false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
+      : condition('NamespaceFinalizersRemaining', true, 'SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`),
+  ];
+}

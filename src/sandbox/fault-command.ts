@@ -1,0 +1,150 @@
+/** `ssvirt sandbox fault …`: plays faults on the clients of a running sandbox. */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { parse } from 'yaml';
+import { FAULT_KINDS } from './faults/rule.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+interface Target {
+  readonly url: string;
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+export function registerFaultCommands(sandbox: Command): void {
+  const fault = sandbox.command('fault').description('play faults on the clients of a running sandbox');
+  const kinds = Object.entries(FAULT_KINDS).map(([kind, what]) => `  ${kind.padEnd(15)} ${what}`);
+  withTarget(fault.command('add <kind>'))
+    .description('begin a fault')
+    .option('--path <PATH>', 'only requests whose path begins so; * stands for any characters')
+    .option('--verb <VERB...>', 'only these verbs: get, list, watch, create, update, patch, delete, deletecollection')
+    .addOption(numberOption('--share <0..1>', 'the share of matching requests that are struck'))
+    .addOption(numberOption('--times <N>', 'end after this many strikes'))
+    .addOption(numberOption('--delay-ms <N>', 'for latency and slow-watch: how long'))
+    .addOption(numberOption('--retry-after <SECONDS>', 'for 429 and 503: the Retry-After header'))
+    .addOption(numberOption('--behind <N>', 'for stale-list: how many revisions'))
+    .addHelpText('after', `\nKinds:\n${kinds.join('\n')}`)
+    .action(async (kind: string, options: Record<string, string | number | string[] | undefined>) => {
+      const rule = {
+        kind,
+        ...given('path', options['path']),
+        ...given('verbs', options['verb']),
+        ...given('share', options['share']),
+        ...given('times', options['times']),
+        ...given('delayMs', options['delayMs']),
+        ...given('retryAfterSeconds', options['retryAfter']),
+        ...given('behind', options['behind']),
+      };
+      const added = await call(options, 'POST', '/sandbox/faults', rule);
+      process.stdout.write(`${String(added['id'])} began: ${describe(added)}\n`);
+    });
+  withTarget(fault.command('list'))
+    .description('show the faults that are on')
+    .action(async (options: Record<string, string | undefined>) => {
+      const { items } = await call(options, 'GET', '/sandbox/faults');
+      const rules = Array.isArray(items) ? items.filter(isObject) : [];
+      if (rules.length === 0) process.stdout.write('no faults\n');
+      for (const rule of rules) process.stdout.write(`${String(rule['id'])}: ${describe(rule)}, struck ${String(rule['struck'])} times\n`);
+    });
+  withTarget(fault.command('clear [id]'))
+    .description('end a fault, or all of them')
+    .action(async (id: string | undefined, options: Record<string, string | undefined>) => {
+      await call(options, 'DELETE', id === undefined ? '/sandbox/faults' : `/sandbox/faults/${encodeURIComponent(id)}`);
+      process.stdout.write(id === undefined ? 'all faults ended\n' : `${id} ended\n`);
+    });
+  withTarget(fault.command('compact'))
+    .description('drop all events up to now: older watches and continue tokens get 410')
+    .action(async (options: Record<string, string | undefined>) => {
+      const { revision } = await call(options, 'POST', '/sandbox/compact');
+      process.stdout.write(`compacted at revision ${String(revision)}\n`);
+    });
+  withTarget(fault.command('reset-revision <revision>'))
+    .description('set the revision counter back, as a restored etcd does')
+    .action(async (revision: string, options: Record<string, string | undefined>) => {
+      await call(options, 'POST', '/sandbox/revision', { revision: Number(revision) });
+      process.stdout.write(`the revision is ${revision} now\n`);
+    });
+}
+
+function withTarget(command: Command): Command {
+  return command
+    .option('--kubeconfig <FILE>', 'the kubeconfig that the sandbox wrote (default: $KUBECONFIG, else ./sandbox.kubeconfig)')
+    .option('--context <NAME>', 'which cluster, where there are several');
+}
+
+function numberOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text: string) => {
+    const value = Number(text);
+    if (text === '' || Number.isNaN(value)) throw new InvalidArgumentError('It is not a number.');
+    return value;
+  });
+}
+
+function given(key: string, value: string | number | string[] | undefined): JsonObject {
+  return value === undefined ? {} : { [key]: value };
+}
+
+function describe(rule: JsonObject): string {
+  const where = rule['path'] === '' ? 'every path' : String(rule['path']);
+  const verbs = Array.isArray(rule['verbs']) && rule['verbs'].length > 0 ? rule['verbs'].join(', ') : 'every verb';
+  return `${String(rule['kind'])} on ${where}, ${verbs}, share ${String(rule['share'])}`;
+}
+
+/** The sandbox's own kubeconfigs only: one file, client certificate inline. */
+function readTarget(file: string, context: string | undefined): Target {
+  let config: JsonObject;
+  try {
+    config = parse(readFileSync(file, 'utf8')) as JsonObject;
+  } catch (cause) {
+    throw new Error(`cannot read the kubeconfig "${file}": start the sandbox first, or name its file with --kubeconfig`, { cause });
+  }
+  const name = context ?? String(config['current-context']);
+  const chosen = entry(config['contexts'], name, 'context', file);
+  const cluster = entry(config['clusters'], String(chosen['cluster']), 'cluster', file);
+  const user = entry(config['users'], String(chosen['user']), 'user', file);
+  const text = (value: Json | undefined): string => Buffer.from(String(value ?? ''), 'base64').toString('utf8');
+  return {
+    url: String(cluster['server']),
+    ca: text(cluster['certificate-authority-data']),
+    cert: text(user['client-certificate-data']),
+    key: text(user['client-key-data']),
+  };
+}
+
+function entry(list: Json | undefined, name: string, kind: string, file: string): JsonObject {
+  const found = (Array.isArray(list) ? list : []).filter(isObject).find((item) => item['name'] === name);
+  const value = found?.[kind];
+  if (!isObject(value)) throw new Error(`the kubeconfig "${file}" has no ${kind} "${name}"`);
+  return value;
+}
+
+async function call(options: Readonly<Record<string, unknown>>, method: string, path: string, body?: JsonObject): Promise<JsonObject> {
+  const file = typeof options['kubeconfig'] === 'string' ? options['kubeconfig'] : (process.env['KUBECONFIG'] ?? 'sandbox.kubeconfig');
+  try {
+    return await exchange(readTarget(file, options['context'] as string | undefined), method, path, body);
+  } catch (error) {
+    process.stderr.write(`ssvirt: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function exchange(target: Target, method: string, path: string, body: JsonObject | undefined): Promise<JsonObject> {
+  return new Promise((resolve, reject) => {
+    const { ca, cert, key } = target;
+    const outgoing = request(new URL(path, target.url), { method, ca, cert, key, timeout: 10_000 }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const answer = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonObject;
+        if ((response.statusCode ?? 500) < 300) resolve(answer);
+        else reject(new Error(String(answer['message'])));
+      });
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer for ten seconds')));
+    outgoing.on('error', (cause) => reject(new Error(`cannot reach the sandbox at ${target.url}: ${cause.message}`, { cause })));
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

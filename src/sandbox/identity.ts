@@ -1,0 +1,63 @@
+/** What makes a sandbox itself: its certificate authority, serving certificate, administrator and signing keys. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createAuthority, loadAuthority, type Authority, type KeyPair } from './certificates.ts';
+import { createTokenKeys, type TokenKeys } from './service-account-tokens.ts';
+
+export interface Identity {
+  readonly authority: Authority;
+  readonly serving: KeyPair;
+  readonly administrator: KeyPair;
+  readonly token: string;
+  readonly tokenKeys: TokenKeys;
+}
+
+export interface IdentityOptions {
+  readonly host: string;
+  /** The folder in which the identity is kept, so that a kubeconfig stays good over restarts. */
+  readonly data?: string;
+  /** The administrator's token, where the user wants a certain one. */
+  readonly token?: string;
+}
+
+interface Stored {
+  readonly authority: KeyPair;
+  readonly administrator: KeyPair;
+  readonly token: string;
+  readonly tokenKeys: TokenKeys;
+}
+
+export async function loadIdentity(options: IdentityOptions): Promise<Identity> {
+  const file = options.data === undefined ? undefined : join(options.data, 'identity.json');
+  const stored = file !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Stored) : await create();
+  const authority = await loadAuthority(stored.authority);
+  const identity = { ...stored, token: options.token ?? stored.token };
+  if (file !== undefined) save(file, identity);
+  const serving = await authority.issue({
+    commonName: 'kube-apiserver',
+    server: true,
+    dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+    addresses: [...new Set(['127.0.0.1', '::1', options.host].filter((name) => /^[\d.]+$|:/.test(name)))],
+  });
+  return { ...identity, authority, serving };
+}
+
+async function create(): Promise<Stored> {
+  const authority = await createAuthority('ssvirt-sandbox');
+  const administrator = await authority.issue({ commonName: 'kubernetes-admin', organizations: ['system:masters'] });
+  return {
+    authority: { certificate: authority.certificate, key: authority.key },
+    administrator,
+    token: randomBytes(24).toString('base64url'),
+    tokenKeys: await createTokenKeys(),
+  };
+}
+
+/** Written beside and renamed, so that a crash leaves the old file or the new one. */
+function save(file: string, stored: Stored): void {
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  const { authority, administrator, token, tokenKeys } = stored;
+  writeFileSync(`${file}.new`, JSON.stringify({ authority: { certificate: authority.certificate, key: authority.key }, administrator, token, tokenKeys }), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

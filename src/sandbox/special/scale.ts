@@ -1,0 +1,139 @@
+/** The scale subresource: a number of replicas seen through autoscaling/v1 Scale. */
+import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { checkTypeMeta, decodeBody, mediaType, readBody } from '../api/body.ts';
+import type { Context } from '../api/context.ts';
+import { writeRequest } from '../api/handlers.ts';
+import { writeOptions } from '../api/options.ts';
+import { patchType, readPatch } from '../api/patch.ts';
+import { readEntry } from '../api/present.ts';
+import { sendJson } from '../api/render.ts';
+import type { ResourcePath } from '../api/request-info.ts';
+import type { Resource } from '../api/resource.ts';
+import type { SpecialHandler } from '../api/server.ts';
+import { errors, fieldError } from '../api/status.ts';
+import type { Writer } from '../api/write.ts';
+import { definition } from '../kinds/builtin.ts';
+import { normalise } from '../kinds/decode.ts';
+
+/** Where a kind keeps its replicas; built-in kinds all use the same places. */
+export interface ScalePaths {
+  readonly spec: readonly string[];
+  readonly status: readonly string[];
+  readonly selector: readonly string[] | undefined;
+}
+
+const BUILTIN: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'], selector: ['spec', 'selector'] };
+
+const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
+
+export function scaleHandler(writer: Writer, pathsOf: (resource: Resource) => ScalePaths | undefined): SpecialHandler {
+  return async (context, resource, path) => {
+    const paths = resource.custom ? pathsOf(resource) : BUILTIN;
+    if (paths === undefined) throw errors.noSuchPath();
+    switch (context.method) {
+      case 'GET': {
+        const entry = writer.find(resource, path.namespace, path.name);
+        if (entry === undefined) throw errors.notFound(resource, path.name);
+        return sendJson(context, 200, scaleOf(readEntry(resource, entry), paths));
+      }
+      case 'PUT':
+      case 'PATCH':
+        return write(writer, context, resource, path, paths);
+      default:
+        throw errors.methodNotAllowed();
+    }
+  };
+}
+
+async function write(writer: Writer, context: Context, resource: Resource, path: ResourcePath, paths: ScalePaths): Promise<void> {
+  const body = await readBody(context.request);
+  const isPatch = context.method === 'PATCH';
+  const options = writeOptions(context.query, isPatch ? 'PatchOptions' : 'UpdateOptions');
+  const change = isPatch ? patchedScale(context, resource, body.toString('utf8'), options.fieldValidation) : givenScale(context, body);
+  const { object } = await writer.update({
+    ...writeRequest(context, resource, path, options, 'UpdateOptions'),
+    change: (live) => {
+      const scale = change(scaleOf(live as KubeObject, paths));
+      return withReplicas(structuredClone(live as KubeObject), scale, paths, resource);
+    },
+    allowCreate: false,
+    managed: false,
+    retry: true,
+    uid: undefined,
+  });
+  await sendJson(context, 200, scaleOf(object, paths));
+}
+
+function givenScale(context: Context, body: Buffer): () => KubeObject {
+  const { raw, text } = decodeBody(context.request, body, definition('io.k8s.api.autoscaling.v1.Scale'));
+  checkTypeMeta(raw, SCALE, text);
+  return () => normalise(definition('io.k8s.api.autoscaling.v1.Scale'), raw);
+}
+
+function patchedScale(context: Context, resource: Resource, body: string, validation: 'Ignore' | 'Warn' | 'Strict'): (scale: KubeObject) => KubeObject {
+  const type = patchType(mediaType(context.request), resource);
+  if (type === 'apply') throw errors.unsupportedMediaType('apply is not supported on scale in the sandbox');
+  const schema = definition('io.k8s.api.autoscaling.v1.Scale');
+  const patch = readPatch(type, body, { ...resource, schema }, validation);
+  return (scale) => normalise(schema, patch.apply(scale));
+}
+
+function withReplicas(object: KubeObject, scale: KubeObject, paths: ScalePaths, resource: Resource): KubeObject {
+  const spec = isObject(scale['spec']) ? scale['spec'] : {};
+  const replicas = typeof spec['replicas'] === 'number' ? spec['replicas'] : 0;
+  if (replicas < 0) {
+    throw errors.invalid('autoscaling', 'Scale', object.metadata.name ?? '', [
+      fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
+  }
+  const given = scale.metadata.resourceVersion ?? '';
+  if (given !== '') object.metadata.resourceVersion = given;
+  if (scale.metadata.uid !== undefined && scale.metadata.uid !== object.metadata.uid) {
+    throw errors.conflict(resource, object.metadata.name ?? '', `Precondition failed: UID in precondition: ${scale.metadata.uid}, UID in object meta: ${object.metadata.uid ?? ''}`);
+  }
+  let at: JsonObject = object;
+  for (const part of paths.spec.slice(0, -1)) {
+    const next = at[part];
+    at = isObject(next) ? next : ((at[part] = {}) as JsonObject);
+  }
+  at[paths.spec.at(-1) as string] = replicas;
+  return object;
+}
+
+function scaleOf(object: KubeObject, paths: ScalePaths): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = paths.selector === undefined ? undefined : selectorText(at(object, paths.selector));
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      ...(name === undefined ? {} : { name }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    spec: replicasOrNothing(at(object, paths.spec)),
+    status: { replicas: Number(at(object, paths.status) ?? 0), ...(selector === undefined || selector === '' ? {} : { selector }) },
+  };
+}
+
+function replicasOrNothing(value: Json | undefined): JsonObject {
+  return typeof value === 'number' && value !== 0 ? { replicas: value } : {};
+}
+
+function at(object: Json | undefined, path: readonly string[]): Json | undefined {
+  let value = object;
+  for (const part of path) value = isObject(value) ? value[part] : undefined;
+  return value;
+}
+
+function selectorText(selector: Json | undefined): string {
+  if (typeof selector === 'string') return selector;
+  if (!isObject(selector)) return '';
+  const labels = isObject(selector['matchLabels']) ? selector['matchLabels'] : 'matchExpressions' in selector ? {} : selector;
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .sort()
+    .join(',');
+}

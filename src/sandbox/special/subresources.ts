@@ -1,0 +1,164 @@
+/** Subresources that are not a view of the whole object: bindings, evictions, tokens, the finalizers of a namespace. */
+import { checkTypeMeta, decodeBody, readBody } from '../api/body.ts';
+import { fieldManagerOf, type Context } from '../api/context.ts';
+import { writeOptions, deleteOptions } from '../api/options.ts';
+import type { Deleter } from '../api/delete.ts';
+import { sendJson, success } from '../api/render.ts';
+import type { ResourcePath } from '../api/request-info.ts';
+import type { Resource } from '../api/resource.ts';
+import type { SpecialHandler } from '../api/server.ts';
+import { errors, fieldError } from '../api/status.ts';
+import { readEntry } from '../api/present.ts';
+import { timestamp, type Writer, type WriteRequest } from '../api/write.ts';
+import { isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { definition } from '../kinds/builtin.ts';
+import { normalise } from '../kinds/decode.ts';
+import { ISSUER, type ServiceAccountTokens } from '../service-account-tokens.ts';
+import { disruptionRefusal } from './eviction.ts';
+
+export interface SubresourceDeps {
+  readonly writer: Writer;
+  readonly deleter: Deleter;
+  readonly tokens: ServiceAccountTokens;
+}
+
+export function subresourceHandlers(deps: SubresourceDeps): Map<string, SpecialHandler> {
+  return new Map<string, SpecialHandler>([
+    ['/pods/binding', (context, resource, path) => bind(deps, context, resource, path, path.name)],
+    ['/bindings', (context, resource, path) => bind(deps, context, resource, path, undefined)],
+    ['/pods/eviction', (context, resource, path) => evict(deps, context, resource, path)],
+    ['/serviceaccounts/token', (context, resource, path) => issueToken(deps, context, resource, path)],
+    ['/namespaces/finalize', (context, resource, path) => finalize(deps, context, resource, path)],
+  ]);
+}
+
+async function readObject(context: Context, apiVersion: string, kind: string, schema: string): Promise<KubeObject> {
+  const { raw, text } = decodeBody(context.request, await readBody(context.request), definition(schema));
+  checkTypeMeta(raw, { apiVersion, kind }, text);
+  return normalise(definition(schema), raw);
+}
+
+function request(context: Context, resource: Resource, path: ResourcePath, name: string): WriteRequest {
+  const options = writeOptions(context.query, 'CreateOptions');
+  return {
+    resource,
+    subresource: path.subresource,
+    namespace: path.namespace,
+    name,
+    dryRun: options.dryRun,
+    manager: fieldManagerOf(options.fieldManager, context.request),
+    user: context.user,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+    warn: (text) => context.warnings.add(text),
+  };
+}
+
+function onlyPost(context: Context): void {
+  if (context.method !== 'POST') throw errors.methodNotAllowed();
+}
+
+async function bind(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath, named: string | undefined): Promise<void> {
+  onlyPost(context);
+  const binding = await readObject(context, 'v1', 'Binding', 'io.k8s.api.core.v1.Binding');
+  const name = named ?? binding.metadata.name ?? '';
+  const target = isObject(binding['target']) ? binding['target'] : {};
+  checkBinding(binding, name, target);
+  const pods = { ...resource, plural: 'pods', kind: 'Pod', table: '/pods' } as Resource;
+  const entry = deps.writer.find(pods, path.namespace, name);
+  if (entry === undefined) throw errors.notFound({ group: '', resource: 'pods' }, name);
+  const pod = readEntry(pods, entry);
+  assignNode(pod, String(target['name'] ?? ''), binding);
+  const { dryRun } = request(context, resource, path, name);
+  if (!dryRun && deps.writer.store.put('/pods', pod, entry.revision) === undefined) throw errors.conflict({ group: '', resource: 'pods' }, name, 'the object has been modified');
+  await sendJson(context, 201, { ...success(undefined, 201) });
+}
+
+function checkBinding(binding: KubeObject, name: string, target: JsonObject): void {
+  if ((binding.metadata.name ?? name) !== name) {
+    throw errors.badRequest(`name in URL does not match name in Binding object`);
+  }
+  const kind = String(target['kind'] ?? '');
+  const problems = [
+    ...(kind !== '' && kind !== 'Node' ? [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])] : []),
+    ...(String(target['name'] ?? '') === '' ? [fieldError.required('target.name', '')] : []),
+  ];
+  if (problems.length > 0) throw errors.invalid('', 'Binding', name, problems);
+}
+
+/** What the scheduler's binding does to a pod. */
+function assignNode(pod: KubeObject, node: string, binding: KubeObject): void {
+  const name = pod.metadata.name ?? '';
+  const of = { group: '', resource: 'pods/binding' };
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw errors.conflict(of, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  const spec = isObject(pod['spec']) ? pod['spec'] : {};
+  if (typeof spec['nodeName'] === 'string' && spec['nodeName'] !== '') {
+    throw errors.conflict(of, name, `pod ${name} is already assigned to node ${JSON.stringify(spec['nodeName'])}`);
+  }
+  pod['spec'] = { ...spec, nodeName: node };
+  const { annotations, labels } = binding.metadata;
+  if (annotations !== undefined) pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
+  if (labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
+  const status = isObject(pod['status']) ? pod['status'] : {};
+  const conditions = (Array.isArray(status['conditions']) ? status['conditions'] : []).filter((c) => isObject(c) && c['type'] !== 'PodScheduled');
+  const generation = pod.metadata.generation;
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp(), ...(generation === undefined ? {} : { observedGeneration: generation }) };
+  pod['status'] = { ...status, conditions: [...conditions, scheduled] };
+}
+
+async function evict(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+  onlyPost(context);
+  const eviction = await readObject(context, 'policy/v1', 'Eviction', 'io.k8s.api.policy.v1.Eviction');
+  const given = eviction.metadata.name ?? '';
+  if (given !== '' && given !== path.name) throw errors.badRequest('name in URL does not match name in Eviction object');
+  const entry = deps.writer.find(resource, path.namespace, path.name);
+  if (entry === undefined) throw errors.notFound(resource, path.name);
+  const refusal = disruptionRefusal(deps.writer.store, readEntry(resource, entry));
+  if (refusal !== undefined) throw refusal;
+  const options = isObject(eviction['deleteOptions']) ? eviction['deleteOptions'] : undefined;
+  const deletion = deleteOptions(options, context.query);
+  await deps.deleter.delete({ ...request(context, resource, { ...path, subresource: '' }, path.name), dryRun: deletion.dryRun, deletion });
+  await sendJson(context, 201, success(undefined, 201));
+}
+
+const HOUR = 3600;
+
+async function issueToken(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+  onlyPost(context);
+  const asked = await readObject(context, 'authentication.k8s.io/v1', 'TokenRequest', 'io.k8s.api.authentication.v1.TokenRequest');
+  const entry = deps.writer.find(resource, path.namespace, path.name);
+  if (entry === undefined) throw errors.notFound(resource, path.name);
+  const spec = isObject(asked['spec']) ? asked['spec'] : {};
+  const audiences = Array.isArray(spec['audiences']) && spec['audiences'].length > 0 ? spec['audiences'].map(String) : [ISSUER];
+  const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : HOUR;
+  if (seconds < 600) {
+    throw errors.invalid('authentication.k8s.io', 'TokenRequest', '', [
+      fieldError.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'),
+    ]);
+  }
+  const { token, expires } = await deps.tokens.issue(path.namespace, path.name, entry.uid, audiences, seconds);
+  await sendJson(context, 201, {
+    kind: 'TokenRequest',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: { name: path.name, namespace: path.namespace, creationTimestamp: timestamp() },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec['boundObjectRef'] ?? null },
+    status: { token, expirationTimestamp: timestamp(expires) },
+  });
+}
+
+async function finalize(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+  if (context.method !== 'PUT') throw errors.methodNotAllowed();
+  const { raw, text } = decodeBody(context.request, await readBody(context.request), resource.schema);
+  checkTypeMeta(raw, resource, text);
+  const wanted = JSON.stringify(resource.strategy.decode(raw, false).object);
+  const { object } = await deps.writer.update({
+    ...request(context, resource, path, path.name),
+    change: () => JSON.parse(wanted) as KubeObject,
+    allowCreate: false,
+    managed: false,
+    retry: false,
+    uid: undefined,
+  });
+  await sendJson(context, 200, object);
+}
