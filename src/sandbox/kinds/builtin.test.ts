@@ -11,7 +11,7 @@ test('a reference becomes its target with the keys beside it laid over', () => {
   const pod = definition('io.k8s.api.core.v1.Pod');
   const metadata = pod.properties?.['metadata'];
   assert.equal(metadata?.properties, objectMetaSchema.properties);
-  assert.deepEqual(metadata?.['x-go'], { omitempty: true, type: 'v1.ObjectMeta' });
+  assert.equal(metadata?.['x-go']?.type, 'v1.ObjectMeta');
   assert.equal(objectMetaSchema['x-go'], undefined);
 });
 

@@ -15,6 +15,8 @@ export interface Field {
   readonly dropEmpty: boolean;
   /** Written even when nothing was given. */
   readonly always: boolean;
+  /** How Go writes it then. */
+  zero(): Json;
 }
 
 /** A field, an index or a map's key. */
@@ -163,13 +165,13 @@ class StructCodec implements Codec {
       reading.stack.pop();
       if (read !== undefined && !(field.dropEmpty && field.codec.isEmpty(read))) out[key] = read;
     }
-    for (const field of this.always) out[field.name] ??= field.codec.zero();
+    for (const field of this.always) if (out[field.name] === undefined) out[field.name] = field.zero();
     return out;
   }
 
   zero(): Json {
     const out: JsonObject = {};
-    for (const field of this.always) out[field.name] = field.codec.zero();
+    for (const field of this.always) out[field.name] = field.zero();
     return out;
   }
 
@@ -191,7 +193,8 @@ function makeField(owner: string, name: string, schema: Schema): Field {
     codec,
     dropEmpty: !pointer && omit,
     // A struct has no empty value, so omitempty does not keep Go from writing it; omitzero does.
-    always: !pointer && (!omit || isStruct) && go.omitzero !== true,
+    always: (!omit || (isStruct && !pointer)) && go.omitzero !== true,
+    zero: () => (pointer ? null : codec.zero()),
   };
 }
 

@@ -239,7 +239,7 @@ test('zero values are written or left out as the Go struct says', () => {
   });
   assert.deepEqual(deployment, {
     metadata: {},
-    spec: { replicas: 0, strategy: {}, template: { metadata: {}, spec: { containers: null } } },
+    spec: { replicas: 0, selector: null, strategy: {}, template: { metadata: {}, spec: { containers: null } } },
     status: {},
   });
   assert.deepEqual(normalise(api('rbac.v1.Role'), { metadata: {}, rules: [] }), { metadata: {}, rules: null });

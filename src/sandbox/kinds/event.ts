@@ -147,6 +147,7 @@ export const event: KindBehaviour = {
 
 /** The same objects through events.k8s.io/v1, which is stricter. */
 export const eventsV1Event: KindBehaviour = {
+  errorGroup: '',
   allowCreateOnUpdate: true,
   validate(object) {
     const core = eventFromEventsV1(object);

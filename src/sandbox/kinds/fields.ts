@@ -58,5 +58,10 @@ export function copyField(into: JsonObject, from: JsonObject, key: string): void
   else into[key] = from[key];
 }
 
+/** Go prints maps by key. */
+export function sortedByKey(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The time of now as metav1.Time writes it. */
 export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;

@@ -1,7 +1,7 @@
 /** Kubernetes' internal structs in the order of their fields, as they are printed in refusals that show a difference. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { objectAt } from './fields.ts';
+import { objectAt, sortedByKey } from './fields.ts';
 import document from './internal.json' with { type: 'json' };
 
 /** A struct's fields in order: the Go name, the JSON name it comes from, and the struct it holds. */
@@ -27,14 +27,9 @@ function fieldValue(field: InternalField, value: Json | undefined): Json {
   const { struct } = field;
   if (value === undefined || value === null)
     return field.kind === 'struct' && struct ? internal(struct, {}) : field.zero;
-  if (struct === undefined) return field.kind === 'map' && isObject(value) ? sorted(value) : value;
+  if (struct === undefined) return field.kind === 'map' && isObject(value) ? sortedByKey(value) : value;
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? internal(struct, item) : item));
   return isObject(value) ? internal(struct, value) : value;
-}
-
-/** Go prints maps by key. */
-function sorted(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Internally, the flags about the host's namespaces are part of the security context. */

@@ -26,6 +26,8 @@ export interface KindBehaviour {
   allocate?(object: KubeObject, old: KubeObject | undefined, allocator: ServiceAllocator): void;
   /** Lines for the Warning header. */
   warnings?(object: KubeObject, old: KubeObject | undefined): string[];
+  /** The group that a 422 names, where it is not the kind's own (Events of events.k8s.io are core's to the server). */
+  errorGroup?: string;
   /** How names of this kind are checked; default is the DNS subdomain. */
   nameRule?: 'dns1123subdomain' | 'dns1123label' | 'dns1035label' | 'pathSegment';
   /** A PUT on a name that does not exist creates it (Lease, Event, Service …). */

@@ -6,7 +6,8 @@ import { immutable, label, subdomain } from './errors.ts';
 import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt, textsAt } from './fields.ts';
 import { internal } from './internal.ts';
 import type { KindBehaviour } from './kind.ts';
-import { compare, isNegative, quantityErrors } from './quantities.ts';
+import { compare, isNegative, quantity, quantityErrors } from './quantities.ts';
+import { quantityAsFloat } from '../schema/quantity.ts';
 import { selectorErrors } from './selector.ts';
 import { structDiff } from './struct-diff.ts';
 
@@ -131,7 +132,9 @@ function statusErrors(claim: KubeObject): FieldError[] {
   const capacity = Object.entries(textMapAt(objectAt(claim, 'status'), 'capacity'));
   return capacity.flatMap(([name, value]) => {
     const field = `status.capacity[${name}]`;
-    return isNegative(value) ? [fieldError.invalid(field, value, 'must be a valid resource quantity')] : [];
+    return isNegative(value)
+      ? [fieldError.invalid(field, quantityAsFloat(quantity(value)), 'must be a valid resource quantity')]
+      : [];
   });
 }
 

@@ -3,7 +3,18 @@ import { fieldError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import { immutable, oneOf, subdomain } from './errors.ts';
-import { copyField, ensureObject, isSet, now, objectAt, setDefault, textAt, textMapAt, textsAt } from './fields.ts';
+import {
+  copyField,
+  ensureObject,
+  isSet,
+  now,
+  objectAt,
+  setDefault,
+  sortedByKey,
+  textAt,
+  textMapAt,
+  textsAt,
+} from './fields.ts';
 import { internal } from './internal.ts';
 import type { KindBehaviour } from './kind.ts';
 import { ACCESS_MODES, VOLUME_MODES } from './persistent-volume-claim.ts';
@@ -79,7 +90,9 @@ function capacityErrors(spec: JsonObject): FieldError[] {
   const names = Object.keys(capacity);
   const errors = names.length === 0 ? [fieldError.required('spec.capacity', '')] : [];
   if (capacity['storage'] === undefined || names.length > 1) {
-    errors.push(fieldError.notSupported('spec.capacity', names.length === 0 ? null : capacity, ['storage']));
+    errors.push(
+      fieldError.notSupported('spec.capacity', names.length === 0 ? null : sortedByKey(capacity), ['storage']),
+    );
   }
   for (const [name, value] of Object.entries(capacity)) {
     const field = `spec.capacity[${name}]`;

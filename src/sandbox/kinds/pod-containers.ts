@@ -5,6 +5,7 @@ import type { JsonObject } from '../json.ts';
 import { isValidPortName } from '../schema/names.ts';
 import { label, oneOf, portNumber } from './errors.ts';
 import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
+import { internal } from './internal.ts';
 import { envErrors, envFromErrors } from './pod-env.ts';
 import { lifecycleErrors, probeErrors } from './pod-probes.ts';
 import { userIDErrors } from './pod-security.ts';
@@ -227,7 +228,11 @@ function securityErrors(context: JsonObject | undefined, path: string): FieldErr
   const errors = ['runAsUser', 'runAsGroup'].flatMap((key) => userIDErrors(context, key, path));
   if (context['allowPrivilegeEscalation'] !== false) return errors;
   const wrong = (what: string): FieldError =>
-    fieldError.invalid(path, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
+    fieldError.invalid(
+      path,
+      internal('SecurityContext', context),
+      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+    );
   if (context['privileged'] === true) errors.push(wrong('`privileged` to true'));
   const added = textsAt(objectAt(context, 'capabilities'), 'add');
   if (added.includes('CAP_SYS_ADMIN')) errors.push(wrong('`capabilities.Add` CAP_SYS_ADMIN'));

@@ -40,14 +40,7 @@ const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRe
 function nameErrors(name: string, field: string): FieldError[] {
   if (/^[ -<>-~]+$/.test(name)) return [];
   const why = "a valid environment variable name must consist only of printable ASCII characters other than '='";
-  const regex = '^[ -<>-~]+$';
-  return [
-    fieldError.invalid(
-      field,
-      name,
-      `${why} (e.g. 'my-name',  or 'MY.NAME',  or 'MyName1', regex used for validation is '${regex}')`,
-    ),
-  ];
+  return [fieldError.invalid(field, name, why)];
 }
 
 export function envErrors(variables: JsonObject[], path: string): FieldError[] {

@@ -184,8 +184,7 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
     const token = objectAt(source, 'serviceAccountToken');
     if (token !== undefined) errors.push(...tokenErrors(token, `${at}.serviceAccountToken`, path));
     const count = Object.keys(source).length;
-    if (count > 1) errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type'));
-    if (count === 0) errors.push(fieldError.required(at, 'must specify a volume type'));
+    if (count > 1) errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type per source'));
   });
   return errors;
 }

@@ -62,6 +62,11 @@ function dropForType(spec: JsonObject, old: JsonObject): void {
   if (isExternal(old) && !isExternal(spec) && same('externalTrafficPolicy')) drop('externalTrafficPolicy');
 }
 
+/** Nothing inside the cluster stands behind such a service; the server never shows the field for it. */
+function dropInternalPolicy(spec: JsonObject): void {
+  if (textAt(spec, 'type') === 'ExternalName') delete spec['internalTrafficPolicy'];
+}
+
 /** Whether every node port that is named now was there before. */
 function sameNodePorts(spec: JsonObject, old: JsonObject): boolean {
   const before = new Set(nodePorts(old));
@@ -101,11 +106,13 @@ export const service: KindBehaviour = {
   allocate: allocateService,
   prepareForCreate(object) {
     object['status'] = { loadBalancer: {} };
+    dropInternalPolicy(ensureObject(object, 'spec'));
   },
   prepareForUpdate(object, old) {
     copyField(object, old, 'status');
     const spec = ensureObject(object, 'spec');
     dropForType(spec, objectAt(old, 'spec') ?? {});
+    dropInternalPolicy(spec);
     if (textAt(spec, 'type') !== 'LoadBalancer') object['status'] = { ...objectAt(object, 'status'), loadBalancer: {} };
   },
   prepareForStatusUpdate(object, old) {

@@ -56,7 +56,7 @@ function specErrors(spec: JsonObject, isNew: boolean): FieldError[] {
   const service = textAt(spec, 'serviceName');
   if (isNew && service !== '') errors.push(...label(service, 'spec.serviceName'));
   errors.push(...requiredSelectorErrors(spec, 'statefulset'));
-  return [...errors, ...selectedTemplateErrors(withClaims(spec), objectAt(spec, 'selector'), 'StatefulSet')];
+  return [...errors, ...selectedTemplateErrors(withClaims(spec), objectAt(spec, 'selector'), 'StatefulSet', '')];
 }
 
 /** Each claim template is a volume that the containers may mount. */
@@ -83,7 +83,8 @@ function strategyErrors(spec: JsonObject): FieldError[] {
   const type = textAt(strategy, 'type');
   if (type === 'OnDelete') {
     if (rolling === undefined) return [];
-    return [fieldError.invalid(path, rolling, "only allowed for updateStrategy 'RollingUpdate'")];
+    const shown = { Partition: numberAt(rolling, 'partition'), MaxUnavailable: rolling['maxUnavailable'] ?? null };
+    return [fieldError.invalid(path, shown, "only allowed for updateStrategy 'RollingUpdate'")];
   }
   if (type !== 'RollingUpdate') {
     const shown = { Type: type, RollingUpdate: null };

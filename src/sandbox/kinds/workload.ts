@@ -4,7 +4,7 @@ import { fieldError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import { nonNegativeFields } from './errors.ts';
-import { copyField, ensureObject, isSet, numberAt, objectAt, textMapAt } from './fields.ts';
+import { copyField, sortedByKey, ensureObject, isSet, numberAt, objectAt, textMapAt } from './fields.ts';
 import { keepGeneration, raiseGeneration } from './generation.ts';
 import { defaultPodSpec } from './pod-defaults.ts';
 import { podTemplateErrors } from './pod-spec.ts';
@@ -47,23 +47,32 @@ export function requiredSelectorErrors(spec: JsonObject, kind: string): FieldErr
 }
 
 /** The template must be valid, carry the labels that the selector asks for, and restart its containers. */
-export function selectedTemplateErrors(spec: JsonObject, selector: JsonObject | undefined, kind: string): FieldError[] {
+export function selectedTemplateErrors(
+  spec: JsonObject,
+  selector: JsonObject | undefined,
+  kind: string,
+  invalidSelector = 'invalid label selector',
+): FieldError[] {
   const path = 'spec.template';
   const template = objectAt(spec, 'template');
   const labels = textMapAt(objectAt(template, 'metadata'), 'labels');
   const errors: FieldError[] = [];
   if (selectorErrors(selector, '').length > 0) {
-    return [fieldError.invalid('spec.selector', selector, 'invalid label selector')];
+    return [fieldError.invalid('spec.selector', selector, invalidSelector)];
   }
-  if (!isEmptySelector(selector) && !selectorMatches(selector, labels)) {
-    errors.push(labelMismatch(template));
-  }
+  // No selector matches nothing, an empty one everything.
+  const matches = selector !== undefined && (isEmptySelector(selector) || selectorMatches(selector, labels));
+  if (!matches) errors.push(labelMismatch(template));
   return [...errors, ...podTemplateErrors(template, path), ...restartErrors(template, kind)];
 }
 
 export function labelMismatch(template: JsonObject | undefined): FieldError {
-  const labels = objectAt(objectAt(template, 'metadata'), 'labels') ?? null;
-  return fieldError.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
+  const labels = objectAt(objectAt(template, 'metadata'), 'labels');
+  return fieldError.invalid(
+    'spec.template.metadata.labels',
+    labels === undefined ? null : sortedByKey(labels),
+    '`selector` does not match template `labels`',
+  );
 }
 
 export function restartErrors(template: JsonObject | undefined, kind: string): FieldError[] {

@@ -1,0 +1,13 @@
+import type { JsonObject } from '../../json.ts';
+import type { Case } from './cases.ts';
+
+/** What the server said: the object, without what differs from run to run, or the message of its Status. */
+export type Answer = { readonly object: JsonObject } | { readonly error: string };
+
+export interface Observed {
+  created: Answer;
+  patched?: Answer;
+  status?: Answer;
+}
+
+export const caseName = (item: Case, index: number): string => item.name ?? `case-${index}`;
