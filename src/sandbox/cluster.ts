@@ -14,6 +14,7 @@ import { WATCH_TIMES, type WatchTimes } from './api/watch.ts';
 import { Writer } from './api/write.ts';
 import { emptyObject } from './apply/zero.ts';
 import { LocalClient } from './controllers/client.ts';
+import { DefinitionController } from './controllers/definitions.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { NamespaceController } from './controllers/namespaces.ts';
 import { controlPaths } from './control.ts';
@@ -92,7 +93,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const special = new Map<string, SpecialHandler>([
     ...reviewHandlers(authenticator),
     ...subresourceHandlers({ writer, deleter: handlers.deleter, tokens }),
-    ['*/scale', scaleHandler(writer, () => undefined)],
+    ['*/scale', scaleHandler(writer)],
   ]);
   const server = new ApiServer({
     registry,
@@ -107,9 +108,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     onDefect: (error: unknown, context: Context) => onDefect(error, `${context.method} ${context.path}`),
   });
 
+  const definitions = new DefinitionController(store, client, (error, key) => onDefect(error, `definition controller, ${key}`));
   await furnish(client);
   await aggregation.start();
   const controllers = [
+    definitions,
     aggregation,
     new GarbageCollector(store, client, (error, key) => onDefect(error, `garbage collector, ${key}`)),
     new NamespaceController(store, client, identity.authority.certificate, (error, key) => onDefect(error, `namespace controller, ${key}`)),

@@ -83,6 +83,7 @@ export function applied(body: KubeObject, live: KubeObject | undefined, resource
     subresource: options.subresource,
     now: timestamp(),
     resetFields: resource.strategy.resetFields(options.subresource),
+    versions: resource.versions,
   });
 }
 

@@ -4,9 +4,15 @@ import { parseEntry, type Entry } from '../store/entry.ts';
 import type { StoreEvent } from '../store/table.ts';
 import type { Resource } from './resource.ts';
 
+/** The stored form is the version's own, so its text can be sent as it is. */
+function isCurrent(resource: Resource, entry: Entry): boolean {
+  return resource.apiVersion === resource.storageApiVersion && entry.revision > (resource.staleBefore ?? -1);
+}
+
 /** Parses an entry and converts it to the resource's version. */
 export function readEntry(resource: Resource, entry: Entry): KubeObject {
-  return resource.fromStorage(parseEntry(entry));
+  const object = parseEntry(entry);
+  return isCurrent(resource, entry) ? object : resource.fromStorage(object);
 }
 
 /** apiVersion and kind first and metadata next, so that texts can be cut without parsing them. */
@@ -16,7 +22,7 @@ export function canonical(object: KubeObject): KubeObject {
 }
 
 export function entryText(resource: Resource, entry: Entry): string {
-  if (resource.apiVersion === resource.storageApiVersion) return entry.json;
+  if (isCurrent(resource, entry)) return entry.json;
   return JSON.stringify(canonical(readEntry(resource, entry)));
 }
 

@@ -2,6 +2,7 @@
  * One served resource: a kind in one version, with how it is stored, decoded, prepared and validated. Built-in kinds and custom
  * resources differ only in the strategy that stands behind this interface, so that the handlers know one path.
  */
+import type { Versions } from '../apply/updater.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { PrinterColumn } from '../table/printer-columns.ts';
@@ -68,6 +69,11 @@ export interface Resource {
   /** Of custom resources: the columns that `kubectl get` shows. */
   readonly printerColumns?: readonly PrinterColumn[];
   readonly selectableFields?: readonly string[];
+  readonly scale?: { readonly spec: readonly string[]; readonly status: readonly string[]; readonly selector: readonly string[] | undefined };
+  /** The other versions of the kind, for the owners of fields who wrote through them. */
+  readonly versions?: Versions;
+  /** Objects stored at or before this revision may have another form than the present schema. */
+  readonly staleBefore?: number;
   /** The built-in schema's name, for OpenAPI. */
   readonly definition?: string;
   /** From the storage version to this one, and back. Each may return its argument, changed. */

@@ -215,6 +215,7 @@ function track(request: WriteRequest, live: KubeObject | undefined, object: Kube
     subresource,
     now: timestamp(),
     resetFields: resource.strategy.resetFields(subresource),
+    versions: resource.versions,
   });
 }
 

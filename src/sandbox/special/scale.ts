@@ -16,19 +16,15 @@ import { definition } from '../kinds/builtin.ts';
 import { normalise } from '../kinds/decode.ts';
 
 /** Where a kind keeps its replicas; built-in kinds all use the same places. */
-export interface ScalePaths {
-  readonly spec: readonly string[];
-  readonly status: readonly string[];
-  readonly selector: readonly string[] | undefined;
-}
+type ScalePaths = NonNullable<Resource['scale']>;
 
 const BUILTIN: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'], selector: ['spec', 'selector'] };
 
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
-export function scaleHandler(writer: Writer, pathsOf: (resource: Resource) => ScalePaths | undefined): SpecialHandler {
+export function scaleHandler(writer: Writer): SpecialHandler {
   return async (context, resource, path) => {
-    const paths = resource.custom ? pathsOf(resource) : BUILTIN;
+    const paths = resource.custom ? resource.scale : BUILTIN;
     if (paths === undefined) throw errors.noSuchPath();
     switch (context.method) {
       case 'GET': {

@@ -10,6 +10,7 @@ import type { KindBehaviour } from '../kinds/kind.ts';
 import { nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../schema/names.ts';
 import { validateObjectMeta } from '../schema/object-meta.ts';
 import type { Schema } from '../schema/schema.ts';
+import { definitionBehaviour } from './definition.ts';
 
 const NAME_RULES: Readonly<Record<NonNullable<KindBehaviour['nameRule']>, NameRule>> = {
   dns1123subdomain: nameIsDNSSubdomain,
@@ -43,6 +44,7 @@ export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviou
     },
     prepareForUpdate: (object, old, subresource) => {
       if (subresource === 'status') behaviour.prepareForStatusUpdate?.(object, old);
+      else if (subresource === 'finalize') behaviour.finalize?.prepareForUpdate(object, old);
       else behaviour.prepareForUpdate?.(object, old);
     },
     validate: (object) => {
@@ -50,8 +52,9 @@ export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviou
       return [...problems, ...(behaviour.validate?.(object) ?? [])];
     },
     validateUpdate: (object, old, subresource) => {
-      const validate = subresource === 'status' ? behaviour.validateStatusUpdate : behaviour.validateUpdate;
-      return validate?.(object, old) ?? [];
+      if (subresource === 'status') return behaviour.validateStatusUpdate?.(object, old) ?? [];
+      if (subresource === 'finalize') return behaviour.finalize?.validateUpdate(object, old) ?? [];
+      return behaviour.validateUpdate?.(object, old) ?? [];
     },
     warnings: (object, old) => behaviour.warnings?.(object, old) ?? [],
     selectableFields: (object) => behaviour.selectableFields?.(object) ?? {},
@@ -88,6 +91,7 @@ export function builtinResource(entry: BuiltinResource): Resource {
   const schema = definition(entry.definition);
   const apiVersion = apiVersionOf(entry.group, entry.version);
   const isNewEvent = entry.group === 'events.k8s.io';
+  const behaviour = entry.name === 'customresourcedefinitions' ? definitionBehaviour : behaviourOf(entry.group, entry.name);
   return {
     group: entry.group,
     version: entry.version,
@@ -103,7 +107,7 @@ export function builtinResource(entry: BuiltinResource): Resource {
     ...(entry.storageVersionHash === undefined ? {} : { storageVersionHash: entry.storageVersionHash }),
     subresources: entry.subresources ?? [],
     schema,
-    strategy: builtinStrategy(entry, schema, behaviourOf(entry.group, entry.name)),
+    strategy: builtinStrategy(entry, schema, behaviour),
     // Events of both groups are the same objects in two shapes.
     table: isNewEvent ? '/events' : `${entry.group}/${entry.name}`,
     storageApiVersion: isNewEvent ? 'v1' : apiVersion,

@@ -1,134 +1,107 @@
-/** Custom resources: the rules of a CRD's version behind the interface that built-in kinds have too. */
-import type { Decoded, Strategy } from '../api/resource.ts';
-import { errors, fieldError, type FieldError } from '../api/status.ts';
-import { isObject, jsonEqual, type Json, type JsonObject, type KubeObject } from '../json.ts';
+/** Custom resources: a version of a definition behind the interface that built-in kinds have too. */
+import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
+import { errors } from '../api/status.ts';
+import type { Versions } from '../apply/updater.ts';
 import { validateRules } from '../cel/rules.ts';
-import { applyDefaults, dropNulls } from '../schema/default.ts';
-import { decodeObjectMeta } from '../schema/decode-meta.ts';
-import { validateEmbedded } from '../schema/embedded.ts';
-import { validateLists } from '../schema/list-type.ts';
-import { nameIsDNSSubdomain } from '../schema/names.ts';
-import { finalizerWarnings, validateObjectMeta } from '../schema/object-meta.ts';
-import { prune } from '../schema/prune.ts';
-import type { Schema } from '../schema/schema.ts';
-import { unknownField } from '../schema/strict.ts';
-import { validate } from '../schema/validate.ts';
-import { findJsonPath, parseJsonPath } from '../table/jsonpath.ts';
+import {
+  decodeCustomResource,
+  prepareResourceForCreate,
+  prepareResourceForStatusUpdate,
+  prepareResourceForUpdate,
+  readStored,
+  validateResource,
+  validateResourceStatusUpdate,
+  validateResourceUpdate,
+  withRuleErrors,
+} from '../crd/custom-resource.ts';
+import { convert, selectableFields, type CustomResource } from '../crd/resource.ts';
+import { customResourceVerbs, storageVersionHash, terminatingResourceVerbs } from '../discovery/served-resource.ts';
+import type { JsonObject, KubeObject } from '../json.ts';
+import { finalizerWarnings } from '../schema/object-meta.ts';
 
-export interface CustomKind {
-  readonly kind: string;
-  readonly version: string;
-  readonly namespaced: boolean;
-  /** The schema with typed metadata, for field ownership and decoding. */
-  readonly schema: Schema;
-  /** The schema as the CRD has it, for validation. */
-  readonly validation: Schema;
-  readonly hasStatus: boolean;
-  readonly preserveUnknownFields: boolean;
-  readonly selectableFields: readonly string[];
-}
-
-export function customStrategy(of: CustomKind): Strategy {
-  const selectable = of.selectableFields.map((path) => ({ name: path.replace(/^\./, ''), path: parseJsonPath(`{${path}}`) }));
+export function customStrategy(of: CustomResource): Strategy {
   return {
-    decode: (raw, wantComplaints) => decodeCustom(of, raw, wantComplaints),
-    prepareForCreate: (object) => {
-      if (of.hasStatus) delete object['status'];
-      object.metadata.generation = 1;
-    },
-    prepareForUpdate: (object, old, subresource) => (subresource === 'status' ? takeStatusOnly(object, old) : keepStatus(of, object, old)),
-    validate: (object) => [...names(of, object), ...contentProblems(of, object, undefined)],
-    validateUpdate: (object, old) => contentProblems(of, object, old),
+    decode: (raw) => decode(of, raw),
+    prepareForCreate: (object) => prepareResourceForCreate(of, object),
+    prepareForUpdate: (object, old, subresource) =>
+      subresource === 'status' ? prepareResourceForStatusUpdate(object, old) : prepareResourceForUpdate(of, object, old),
+    validate: (object) => withRuleErrors(validateResource(of, object), () => validateRules(of.validation, object, undefined)),
+    validateUpdate: (object, old, subresource) =>
+      withRuleErrors(
+        subresource === 'status' ? validateResourceStatusUpdate(of, object, old) : validateResourceUpdate(of, object, old),
+        () => validateRules(of.validation, object, old),
+      ),
     warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
-    selectableFields: (object) => Object.fromEntries(selectable.map(({ name, path }) => [name, firstText(findJsonPath(path, object))])),
-    selectable: new Set(selectable.map(({ name }) => name)),
+    selectableFields: (object) => selectableFields(of, object),
+    selectable: new Set(of.selectableFields.map((path) => path.replace(/^\./, ''))),
     gracePeriodSeconds: () => 0,
     allowCreateOnUpdate: false,
     allowUnconditionalUpdate: false,
     returnDeletedObject: false,
-    resetFields: (subresource) => (subresource === 'status' ? [['metadata'], ['spec']] : of.hasStatus ? [['status']] : []),
+    resetFields: (subresource) => (subresource === 'status' ? [['metadata'], ['spec']] : of.subresources.status ? [['status']] : []),
   };
 }
 
-function firstText(found: readonly Json[]): string {
-  const [first] = found;
-  return first === undefined || first === null ? '' : typeof first === 'object' ? JSON.stringify(first) : String(first);
+function decode(of: CustomResource, raw: JsonObject): Decoded {
+  const decoded = decodeCustomResource(of, raw);
+  if (decoded.error === undefined) return decoded;
+  throw errors.badRequest(`${String(raw['kind'])} in version "${of.version}" cannot be handled as a ${of.kind}: ${decoded.error}`);
 }
 
-function decodeCustom(of: CustomKind, raw: JsonObject, wantComplaints: boolean): Decoded {
-  const decoded = decodeObjectMeta(raw['metadata'] ?? null);
-  if (decoded.error !== undefined) {
-    throw errors.badRequest(`${String(raw['kind'])} in version "${of.version}" cannot be handled as a ${of.kind}: ${decoded.error}`);
-  }
-  const dropped = of.preserveUnknownFields ? [] : prune(raw, of.validation, { resourceRoot: true });
-  dropNulls(raw, of.validation);
-  applyDefaults(raw, of.validation);
-  raw['metadata'] = decoded.meta;
-  const complaints = wantComplaints ? [...decoded.unknown.map((path) => unknownField(`metadata.${path}`)), ...dropped.map(unknownField)] : [];
-  return { object: raw as KubeObject, complaints };
+/** The served versions of a definition. Objects stored up to `staleBefore` may not fit its present schema. */
+export function customApiResources(versions: readonly CustomResource[], staleBefore: number, terminating: boolean): Resource[] {
+  const storage = versions.find((version) => version.storage);
+  if (storage === undefined) return [];
+  const schemas: Versions = {
+    schema: (apiVersion) => versions.find((version) => version.served && version.apiVersion === apiVersion)?.schema,
+    convert: (object, apiVersion) => convert(structuredClone(object), apiVersion),
+  };
+  return versions.filter((version) => version.served).map((version) => resourceOf(version, storage, schemas, staleBefore, terminating));
 }
 
-/** A write through the main resource cannot touch the status, and raises the generation when more than metadata changed. */
-function keepStatus(of: CustomKind, object: KubeObject, old: KubeObject): void {
-  if (of.hasStatus) {
-    if (old['status'] !== undefined) object['status'] = structuredClone(old['status']);
-    else delete object['status'];
-  }
-  const { metadata: _, ...now } = object;
-  const { metadata: __, ...before } = old;
-  if (!jsonEqual(now, before)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+function resourceOf(version: CustomResource, storage: CustomResource, versions: Versions, staleBefore: number, terminating: boolean): Resource {
+  const { group, plural, kind, subresources } = version;
+  const storageApiVersion = apiVersionOf(group, storage.version);
+  return {
+    group,
+    version: version.version,
+    apiVersion: version.apiVersion,
+    plural,
+    singular: version.singular,
+    kind,
+    listKind: version.listKind,
+    namespaced: version.namespaced,
+    verbs: terminating ? terminatingResourceVerbs : customResourceVerbs,
+    shortNames: version.shortNames,
+    categories: version.categories,
+    storageVersionHash: storageVersionHash(group, storage.version, kind),
+    subresources: [
+      ...(subresources.status ? [{ name: 'status', kind, verbs: ['get', 'patch', 'update'] }] : []),
+      ...(subresources.scale === undefined
+        ? []
+        : [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: ['get', 'patch', 'update'] }]),
+    ],
+    schema: version.schema,
+    strategy: customStrategy(version),
+    table: `${group}/${plural}`,
+    storageApiVersion,
+    custom: true,
+    versions,
+    staleBefore,
+    ...(version.deprecationWarning === undefined ? {} : { deprecation: version.deprecationWarning }),
+    ...(version.printerColumns.length === 0 ? {} : { printerColumns: version.printerColumns }),
+    ...(version.selectableFields.length === 0 ? {} : { selectableFields: version.selectableFields }),
+    ...(subresources.scale === undefined ? {} : { scale: scaleOf(subresources.scale) }),
+    fromStorage: (object: KubeObject) => readStored(version, convert(object, version.apiVersion)),
+    toStorage: (object: KubeObject) => convert(object, storageApiVersion),
+  };
 }
 
-/** A write through the status subresource touches nothing else. */
-function takeStatusOnly(object: KubeObject, old: KubeObject): void {
-  const { status } = object;
-  const { managedFields } = object.metadata;
-  for (const key of Object.keys(object)) delete object[key];
-  Object.assign(object, structuredClone(old));
-  if (managedFields === undefined) delete object.metadata.managedFields;
-  else object.metadata.managedFields = managedFields;
-  if (status === undefined) delete object['status'];
-  else object['status'] = status;
-}
-
-function names(of: CustomKind, object: KubeObject): FieldError[] {
-  return validateObjectMeta(object.metadata, { namespaced: of.namespaced, nameRule: nameIsDNSSubdomain });
-}
-
-function contentProblems(of: CustomKind, object: KubeObject, old: KubeObject | undefined): FieldError[] {
-  const problems = validate(of.validation, object, old === undefined ? {} : { old });
-  problems.push(...validateEmbedded(of.validation, object));
-  if (old === undefined || validateLists(of.validation, old).length === 0) problems.push(...validateLists(of.validation, object));
-  if (problems.some(({ type }) => BLOCKING.has(type))) {
-    if (hasRules(of.validation)) problems.push(SKIPPED_RULES);
-    return problems;
-  }
-  return [...problems, ...validateRules(of.validation, object, old, '')];
-}
-
-/** Rules are not evaluated on values of the wrong form. */
-const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-
-const SKIPPED_RULES = fieldError.invalid(
-  '<nil>',
-  null,
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
-);
-
-const withRules = new WeakMap<Schema, boolean>();
-
-function hasRules(schema: Schema): boolean {
-  const known = withRules.get(schema);
-  if (known !== undefined) return known;
-  withRules.set(schema, false);
-  const below = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties];
-  const found =
-    (schema['x-kubernetes-validations']?.length ?? 0) > 0 || below.some((sub) => typeof sub === 'object' && isObject(sub as Json) && hasRules(sub));
-  withRules.set(schema, found);
-  return found;
+function scaleOf(paths: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string }): NonNullable<Resource['scale']> {
+  const parts = (path: string): string[] => path.split('.').slice(1);
+  return {
+    spec: parts(paths.specReplicasPath),
+    status: parts(paths.statusReplicasPath),
+    selector: paths.labelSelectorPath === undefined ? undefined : parts(paths.labelSelectorPath),
+  };
 }

@@ -1,0 +1,141 @@
+/** CustomResourceDefinitions come to life: names accepted, served, and on deletion their objects removed first. */
+import type { Registry } from '../api/registry.ts';
+import type { Resource } from '../api/resource.ts';
+import { timestamp } from '../api/write.ts';
+import { cleanupFinalizer } from '../crd/lifecycle.ts';
+import { customResources } from '../crd/resource.ts';
+import { acceptNames, approve, establish, terminate, type TerminationStep } from '../crd/status.ts';
+import { hasCondition, type CustomResourceDefinition, type DefinitionStatus } from '../crd/types.ts';
+import type { KubeObject } from '../json.ts';
+import { objectMetaSchema } from '../kinds/builtin.ts';
+import type { Store } from '../store/store.ts';
+import { customApiResources } from '../strategies/custom.ts';
+import type { LocalClient } from './client.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const TABLE = 'apiextensions.k8s.io/customresourcedefinitions';
+
+export class DefinitionController {
+  readonly #store: Store;
+  readonly #client: LocalClient;
+  readonly #registry: Registry;
+  readonly #definitions: Resource;
+  readonly #queue: WorkQueue;
+  /** What is being served of each definition, by its spec: only a change of that touches the registry. */
+  readonly #served = new Map<string, string>();
+  readonly #cleanup: () => void;
+
+  constructor(store: Store, client: LocalClient, onError: (error: unknown, key: string) => void) {
+    this.#store = store;
+    this.#client = client;
+    this.#registry = client.registry;
+    this.#definitions = client.builtin('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), onError);
+    for (const object of client.list(this.#definitions)) {
+      this.#serve(object as CustomResourceDefinition);
+      this.#queue.add(object.metadata.name ?? '');
+    }
+    this.#cleanup = store.listenTo(TABLE, (event) => {
+      if (event.type === 'DELETED') this.#stopServing(event.entry.name, JSON.parse(event.entry.json) as CustomResourceDefinition);
+      else this.#queue.add(event.entry.name);
+    });
+  }
+
+  stop(): void {
+    this.#cleanup();
+    this.#queue.stop();
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const crd = this.#read(name);
+    if (crd === undefined) return;
+    if (crd.metadata.deletionTimestamp !== undefined) {
+      await this.#terminate(crd);
+      return;
+    }
+    await this.#setStatus(crd, (live) => approve(live, timestamp()));
+    await this.#setStatus(crd, (live) => acceptNames(live, this.#others(), timestamp()));
+    await this.#addFinalizer(name);
+    await this.#setStatus(crd, (live) => establish(live, timestamp()));
+    const current = this.#read(name);
+    if (current !== undefined) this.#serve(current);
+  }
+
+  #read(name: string): CustomResourceDefinition | undefined {
+    return this.#client.get(this.#definitions, '', name) as CustomResourceDefinition | undefined;
+  }
+
+  #others(): CustomResourceDefinition[] {
+    return this.#client.list(this.#definitions) as CustomResourceDefinition[];
+  }
+
+  async #setStatus(crd: CustomResourceDefinition, next: (live: CustomResourceDefinition) => DefinitionStatus | undefined): Promise<void> {
+    const change = (object: KubeObject): boolean => {
+      const live = object as CustomResourceDefinition;
+      const status = next(live);
+      if (status === undefined) return false;
+      live.status = status;
+      return true;
+    };
+    await this.#client.update(this.#definitions, '', crd.metadata.name ?? '', change, 'status');
+  }
+
+  async #addFinalizer(name: string): Promise<void> {
+    await this.#client.update(this.#definitions, '', name, (live) => {
+      const finalizers = live.metadata.finalizers ?? [];
+      if (live.metadata.deletionTimestamp !== undefined || finalizers.includes(cleanupFinalizer)) return false;
+      live.metadata.finalizers = [...finalizers, cleanupFinalizer];
+      return true;
+    });
+  }
+
+  #serve(crd: CustomResourceDefinition): void {
+    if (!hasCondition(crd, 'Established')) return;
+    const name = crd.metadata.name ?? '';
+    const terminating = hasCondition(crd, 'Terminating') || crd.metadata.deletionTimestamp !== undefined;
+    const print = JSON.stringify([crd.spec, crd.status?.acceptedNames, terminating]);
+    if (this.#served.get(name) === print) return;
+    this.#served.set(name, print);
+    const resources = customApiResources(customResources(crd, objectMetaSchema), this.#store.revision, terminating);
+    this.#registry.replace(crd.spec.group, crd.spec.names.plural, resources);
+  }
+
+  #stopServing(name: string, crd: CustomResourceDefinition): void {
+    this.#served.delete(name);
+    this.#registry.replace(crd.spec.group, crd.spec.names.plural, []);
+  }
+
+  /** Every object goes before its definition does. */
+  async #terminate(crd: CustomResourceDefinition): Promise<void> {
+    if (!(crd.metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
+    const step = (of: TerminationStep): Promise<void> => this.#setStatus(crd, (live) => terminate(live, of, timestamp()));
+    if (!hasCondition(crd, 'Established')) await step('neverEstablished');
+    else {
+      await step('inProgress');
+      this.#serve(this.#read(crd.metadata.name ?? '') ?? crd);
+      if (!(await this.#deleteObjects(crd))) return;
+      await step('completed');
+    }
+    await this.#client.update(this.#definitions, '', crd.metadata.name ?? '', (live) => {
+      const kept = (live.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
+      if (kept.length === 0) delete live.metadata.finalizers;
+      else live.metadata.finalizers = kept;
+      return true;
+    });
+  }
+
+  /** True when nothing is left. Finalizers of the objects may hold them: then it is looked at again. */
+  async #deleteObjects(crd: CustomResourceDefinition): Promise<boolean> {
+    const storage = crd.spec.versions.find((version) => version.served) ?? crd.spec.versions[0];
+    const resource = this.#registry.find(crd.spec.group, storage?.name ?? '', crd.spec.names.plural);
+    if (resource === undefined) return true;
+    for (const object of this.#client.list(resource)) {
+      if (object.metadata.deletionTimestamp === undefined) {
+        await this.#client.delete(resource, object.metadata.namespace ?? '', object.metadata.name ?? '');
+      }
+    }
+    if (this.#store.table(resource.table).size === 0) return true;
+    this.#queue.addAfter(crd.metadata.name ?? '', 200);
+    return false;
+  }
+}
