@@ -15,7 +15,7 @@ interface ObservedRules {
     readonly messageExpression?: string;
     /** What is said when the rule is created. */
     readonly refused?: readonly string[];
-    /** What is said about the object. */
+    /** What is said about the object, if the rule compiles (it may still be too expensive). */
     readonly errors?: readonly string[];
   }[];
 }
@@ -43,13 +43,8 @@ describe('rules that the real server was asked about', () => {
       properties: { spec: { ...schema, 'x-kubernetes-validations': [validation] } },
     };
     test(`${rule ?? messageExpression}`, () => {
-      const found = compileRules(root, 'schema').map(textOf);
-      const place = 'schema.properties[spec].x-kubernetes-validations[0].';
-      assert.deepEqual(
-        found,
-        (refused ?? []).map((text) => place + text),
-      );
-      if (refused === undefined) assert.deepEqual(evaluateRules(root, object, undefined).errors.map(textOf), errors);
+      assert.deepEqual(compileRules(root, 'schema').map(textOf), refused ?? []);
+      if (errors !== undefined) assert.deepEqual(evaluateRules(root, object, undefined).errors.map(textOf), errors);
     });
   }
 });

@@ -128,9 +128,8 @@ class Converter {
         return call(this.#after(condition.end), '_?_:_', branches);
       }
       case '!_':
-        return call(node.start, '!_', [this.convert(node.args)]);
       case '-_':
-        return this.#minus(node.start, node.args);
+        return this.#unary(node.op, node.start, node.args);
       default: {
         const [left, right] = node.args;
         const name = INFIX.get(node.op) ?? node.op;
@@ -159,6 +158,12 @@ class Converter {
   #refuseTrailingComma(last: ASTNode | undefined, end: number): void {
     if (last === undefined || !this.#source.slice(last.end, end).includes(',')) return;
     this.#issues.push({ at: end - 1, message: missingOperand("')'") });
+  }
+
+  /** Two of the same in a row cancel each other out. */
+  #unary(op: '!_' | '-_', at: number, operand: ASTNode): Expr {
+    if (operand.op === op && this.#after(at + 1) === operand.start) return this.convert(operand.args);
+    return op === '-_' ? this.#minus(at, operand) : call(at, op, [this.convert(operand)]);
   }
 
   /** A minus before a number belongs to the number, unless a parenthesis stands between. */

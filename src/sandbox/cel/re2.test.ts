@@ -46,7 +46,7 @@ for (const [pattern, text, matches] of MATCHES) {
 
 const REFUSED: readonly (readonly [pattern: string, why: string])[] = [
   ['(?=a)', 'invalid or unsupported Perl syntax: `(?=`'],
-  ['(?<!a)', 'invalid or unsupported Perl syntax: `(?<`'],
+  ['(?<!a)', 'invalid named capture: `(?<!a)`'],
   ['(a)\\1', 'invalid escape sequence: `\\1`'],
   ['[a', 'missing closing ]: `[a`'],
   ['(a', 'missing closing ): `(a`'],

@@ -153,6 +153,7 @@ class Translator {
     const flagged = /^\(\?([imsU]*)(?:-([imsU]+))?([:)])/.exec(rest);
     if (named !== null) return this.#enter(named[0].length, this.#flags);
     if (!rest.startsWith('(?')) return this.#enter(1, this.#flags);
+    if (/^\(\?P?</.test(rest)) throw refuse('invalid named capture', rest.slice(0, captureEnd(rest)));
     if (flagged === null) throw refuse('invalid or unsupported Perl syntax', /^\(\?(?:P?<|.?)/.exec(rest)?.[0] ?? '(?');
     const flags = withFlags(this.#flags, flagged[1] ?? '', flagged[2] ?? '');
     if (flagged[3] === ':') return this.#enter(flagged[0].length, flags);
@@ -232,6 +233,12 @@ class Translator {
     this.#atom(at + 1, `[${negated ? '^' : ''}${items}]`);
   }
 }
+
+/** Up to the end of the name, or everything if there is none. */
+const captureEnd = (rest: string): number | undefined => {
+  const end = rest.indexOf('>');
+  return end === -1 ? undefined : end + 1;
+};
 
 interface Piece {
   readonly length: number;

@@ -52,8 +52,8 @@ for (const [why, rule, text] of REFUSED) {
 }
 
 test('oldSelf cannot be used below a list whose items cannot be found again', () => {
-  const item: Schema = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
-  const schema: Schema = { type: 'object', properties: { l: { type: 'array', items: item } } };
+  const item: Schema = { type: 'string', maxLength: 10, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
+  const schema: Schema = { type: 'object', properties: { l: { type: 'array', maxItems: 10, items: item } } };
   assert.deepEqual(found(schema), [
     's.properties[l].items.x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": ' +
       'oldSelf cannot be used on the uncorrelatable portion of the schema within s.properties[l]',

@@ -2,6 +2,7 @@
 import { type FieldError, fieldError } from '../api/status.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { resolveFieldPath } from './field-path.ts';
+import { type CostedSchema, TotalCost, cardinalityBelow, excessiveCost, messageCost, ruleCost } from './rule-cost.ts';
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
 import { schemaType, valuesOf } from './schema-types.ts';
 import { trimSpace } from './strings.ts';
@@ -9,7 +10,7 @@ import { trimSpace } from './strings.ts';
 export interface RuleError extends FieldError {
   /** The schema that has the rule, such as `openAPIV3Schema.properties[spec]`. */
   readonly path: string;
-  /** The rule's place in `x-kubernetes-validations`. */
+  /** The rule's place in `x-kubernetes-validations`; −1 if the error is about all rules together. */
   readonly index: number;
   /** What is wrong, without the rendered value before it. */
   readonly message: string;
@@ -18,29 +19,28 @@ export interface RuleError extends FieldError {
 /** Compiles every rule of a resource's schema. `path` is where the schema stands, for the fields of the errors. */
 export function compileRules(schema: Schema, path: string = 'openAPIV3Schema'): readonly RuleError[] {
   const errors: RuleError[] = [];
-  checkSchema(schema, { path, isRoot: true, uncorrelatable: undefined }, errors);
-  return errors;
+  const total = new TotalCost();
+  checkSchema({ schema, path, isRoot: true, cardinality: 1, uncorrelatable: undefined }, total, errors);
+  const excess = total.excess(path).map((error) => ({ ...error, path, index: -1, message: error.detail }));
+  return [...errors, ...excess];
 }
 
-interface Place {
+interface Place extends CostedSchema {
   readonly path: string;
-  readonly isRoot: boolean;
   /** The list around that makes it impossible to find an item's old value. */
   readonly uncorrelatable: string | undefined;
 }
 
 /** Answers whether the rules here and below are well formed; only then their expressions are looked at. */
-function checkSchema(schema: Schema, place: Place, errors: RuleError[]): boolean {
-  const { path, uncorrelatable } = place;
+function checkSchema(place: Place, total: TotalCost, errors: RuleError[]): boolean {
+  const { schema, path, uncorrelatable } = place;
+  const cardinality = cardinalityBelow(schema, place.cardinality);
   let formed = true;
   const below = (inner: Schema | undefined, at: string, around: string | undefined): void => {
     if (inner === undefined) return;
-    const innerPlace = {
-      path: at,
-      isRoot: inner['x-kubernetes-embedded-resource'] === true,
-      uncorrelatable: around,
-    };
-    if (!checkSchema(inner, innerPlace, errors)) formed = false;
+    const isRoot = inner['x-kubernetes-embedded-resource'] === true;
+    const innerPlace = { schema: inner, path: at, isRoot, cardinality, uncorrelatable: around };
+    if (!checkSchema(innerPlace, total, errors)) formed = false;
   };
   below(valuesOf(schema), `${path}.additionalProperties`, uncorrelatable);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -54,7 +54,7 @@ function checkSchema(schema: Schema, place: Place, errors: RuleError[]): boolean
     if (wrong.length > 0) formed = false;
     errors.push(...wrong);
   }
-  if (formed) checkExpressions(rules, schema, place, errors);
+  if (formed) checkExpressions(rules, place, total, errors);
   return formed;
 }
 
@@ -102,14 +102,53 @@ function* formErrors(rule: ValidationRule, schema: Schema, place: RulePlace): It
   if (resolveFieldPath(fieldPath, schema) === undefined) yield invalid('fieldPath', fieldPath, 'must be a valid path');
 }
 
-function checkExpressions(rules: readonly ValidationRule[], schema: Schema, place: Place, errors: RuleError[]): void {
+function checkExpressions(rules: readonly ValidationRule[], place: Place, total: TotalCost, errors: RuleError[]): void {
   if (rules.length === 0) return;
-  const self = schemaType(schema, place.isRoot, selfTypeName());
+  const { schema, path, isRoot, uncorrelatable } = place;
+  const self = schemaType(schema, isRoot, selfTypeName());
   if (self === undefined) return;
   for (const [index, rule] of rules.entries()) {
     const compiled = compileRule(rule, self, schema);
-    errors.push(...expressionErrors(compiled, ruleAt(place.path, index, rule), place.uncorrelatable));
+    const at = ruleAt(path, index, rule);
+    errors.push(...ruleCostErrors(compiled, place, at, total));
+    errors.push(...expressionErrors(compiled, at, uncorrelatable));
+    errors.push(...messageCostErrors(compiled, place, at, total));
   }
+}
+
+function* ruleCostErrors(
+  { program }: CompiledRule,
+  place: Place,
+  at: RulePlace,
+  total: TotalCost,
+): Iterable<RuleError> {
+  if (program === undefined) return;
+  const cost = ruleCost(program, place);
+  yield* costErrors('estimated rule cost', 'rule', cost, at, total);
+}
+
+function* messageCostErrors(
+  { message }: CompiledRule,
+  place: Place,
+  at: RulePlace,
+  total: TotalCost,
+): Iterable<RuleError> {
+  if (message === undefined) return;
+  const cost = messageCost(message, place);
+  yield* costErrors('estimated messageExpression cost', 'messageExpression', cost, at, total);
+}
+
+function* costErrors(
+  what: string,
+  name: string,
+  cost: number,
+  { path, index }: RulePlace,
+  total: TotalCost,
+): Iterable<RuleError> {
+  const field = `${path}.x-kubernetes-validations[${index}].${name}`;
+  const error = excessiveCost(what, cost, field);
+  total.observe(field, cost);
+  if (error !== undefined) yield { ...error, path, index, message: error.detail };
 }
 
 function* expressionErrors(
