@@ -7,6 +7,7 @@ import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt
 import { keepGeneration, raiseGeneration } from './generation.ts';
 import { isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
 import type { KindBehaviour } from './kind.ts';
+import { templateWarnings } from './pod-warnings.ts';
 import { podTemplateErrors } from './pod-spec.ts';
 import { isEmptySelector, selectorErrors, selectorMatches } from './selector.ts';
 import { defaultNumber, defaultTemplate, labelMismatch, keepSpec, restartErrors, specOf } from './workload.ts';
@@ -87,6 +88,7 @@ function strategyErrors(spec: JsonObject): FieldError[] {
 
 export const daemonSet: KindBehaviour = {
   hasGeneration: true,
+  warnings: (object, old) => templateWarnings(object, old, false),
   default(object) {
     const spec = ensureObject(object, 'spec');
     const strategy = ensureObject(spec, 'updateStrategy');

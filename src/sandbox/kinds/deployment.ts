@@ -5,6 +5,7 @@ import { immutable, nonNegativeFields } from './errors.ts';
 import { copyField, ensureObject, isSet, numberAt, objectAt, setDefault, textAt } from './fields.ts';
 import { isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
 import type { KindBehaviour } from './kind.ts';
+import { templateWarnings } from './pod-warnings.ts';
 import {
   defaultNumber,
   defaultTemplate,
@@ -76,6 +77,7 @@ const COUNTERS = [
 
 export const deployment: KindBehaviour = {
   hasGeneration: true,
+  warnings: (object, old) => templateWarnings(object, old, true),
   default(object) {
     const spec = ensureObject(object, 'spec');
     defaultNumber(spec, 'replicas', 1);

@@ -53,6 +53,7 @@ const endpointsErrors = (object: KubeObject): FieldError[] =>
   listAt(object, 'subsets').flatMap((subset, i) => subsetErrors(subset, `subsets[${i}]`));
 
 export const endpoints: KindBehaviour = {
+  deprecation: DEPRECATED,
   allowCreateOnUpdate: true,
   default(object) {
     for (const subset of listAt(object, 'subsets')) {
@@ -61,7 +62,6 @@ export const endpoints: KindBehaviour = {
   },
   validate: endpointsErrors,
   validateUpdate: (object, old) => (jsonEqual(object['subsets'], old['subsets']) ? [] : endpointsErrors(object)),
-  warnings: () => [DEPRECATED],
 };
 
 function sliceAddress(address: string, type: string, path: string, i: number): FieldError[] {

@@ -28,6 +28,8 @@ export interface KindBehaviour {
   warnings?(object: KubeObject, old: KubeObject | undefined): string[];
   /** The group that a 422 names, where it is not the kind's own (Events of events.k8s.io are core's to the server). */
   errorGroup?: string;
+  /** A line for the Warning header of every request for this kind, reads included. */
+  deprecation?: string;
   /** How names of this kind are checked; default is the DNS subdomain. */
   nameRule?: 'dns1123subdomain' | 'dns1123label' | 'dns1035label' | 'pathSegment';
   /** A PUT on a name that does not exist creates it (Lease, Event, Service …). */
@@ -36,7 +38,11 @@ export interface KindBehaviour {
   allowUnconditionalUpdate?: boolean;
   /** Whether `metadata.generation` is kept: set to 1 on create and raised when the spec changes. Default false for built-in kinds. */
   hasGeneration?: boolean;
-  /** Fields besides metadata.name and metadata.namespace that a fieldSelector may name, with their value. */
+  /**
+   * Fields besides metadata.name and metadata.namespace that a fieldSelector may name, with their value. Kinds with such
+   * fields refuse others with `field label not supported: x`, the rest with
+   * `"x" is not a known field selector: only "metadata.name", "metadata.namespace"`.
+   */
   selectableFields?(object: KubeObject): Record<string, string>;
   /** Graceful deletion: the grace period that applies to this object when the client names none; 0 deletes at once. */
   defaultGracePeriodSeconds?(object: KubeObject): number;

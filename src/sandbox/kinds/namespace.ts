@@ -63,8 +63,5 @@ export const namespace: KindBehaviour = {
     },
     validateUpdate: (object) => finalizerErrors(object, (i) => `spec.finalizers[${i}]`),
   },
-  selectableFields: (object) => ({
-    'status.phase': textAt(objectAt(object, 'status'), 'phase'),
-    name: object.metadata.name ?? '',
-  }),
+  selectableFields: (object) => ({ 'status.phase': textAt(objectAt(object, 'status'), 'phase') }),
 };

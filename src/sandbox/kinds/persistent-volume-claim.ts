@@ -9,6 +9,7 @@ import type { KindBehaviour } from './kind.ts';
 import { compare, isNegative, quantity, quantityErrors } from './quantities.ts';
 import { quantityAsFloat } from '../schema/quantity.ts';
 import { selectorErrors } from './selector.ts';
+import { claimWarnings } from './pod-warnings.ts';
 import { structDiff } from './struct-diff.ts';
 
 export const ACCESS_MODES: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -159,4 +160,5 @@ export const persistentVolumeClaim: KindBehaviour = {
   validate: (object) => claimSpecErrors(objectAt(object, 'spec') ?? {}, 'spec'),
   validateUpdate: updateErrors,
   validateStatusUpdate: statusErrors,
+  warnings: (object) => claimWarnings(objectAt(object, 'spec'), 'spec'),
 };

@@ -139,6 +139,22 @@ function updateErrors(volume: KubeObject, old: KubeObject): FieldError[] {
   return [...errors, ...immutable(spec['volumeMode'], before['volumeMode'], 'volumeMode')];
 }
 
+const ANNOTATIONS: { readonly [annotation: string]: string } = {
+  'volume.beta.kubernetes.io/storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+function volumeWarnings(volume: KubeObject): string[] {
+  const annotations = Object.entries(ANNOTATIONS).filter(([key]) => volume.metadata.annotations?.[key] !== undefined);
+  const lines = annotations.map(([key, message]) => `metadata.annotations[${key}]: ${message}`);
+  if (textAt(objectAt(volume, 'spec'), 'persistentVolumeReclaimPolicy') === 'Recycle') {
+    const why =
+      'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+    lines.push(`spec.persistentVolumeReclaimPolicy: ${why}`);
+  }
+  return lines;
+}
+
 export const persistentVolume: KindBehaviour = {
   default(object) {
     const spec = ensureObject(object, 'spec');
@@ -166,5 +182,5 @@ export const persistentVolume: KindBehaviour = {
   },
   validate,
   validateUpdate: updateErrors,
-  selectableFields: () => ({}),
+  warnings: volumeWarnings,
 };

@@ -12,6 +12,7 @@ import { defaultPod } from './pod-defaults.ts';
 import { qosClass } from './pod-qos.ts';
 import { tolerationErrors } from './pod-scheduling.ts';
 import { podSpecErrors } from './pod-spec.ts';
+import { hostnameWarnings, podWarnings } from './pod-warnings.ts';
 import { structDiff } from './struct-diff.ts';
 
 const MAX_INT32 = 2147483647;
@@ -205,6 +206,9 @@ export const pod: KindBehaviour = {
   validate: createErrors,
   validateUpdate: updateErrors,
   validateStatusUpdate: statusErrors,
+  // Only when it is made: people seldom change pods, and controllers often do.
+  warnings: (object, old) =>
+    old === undefined ? [...hostnameWarnings(object, "the Pod's hostname"), ...podWarnings(object, '')] : [],
   selectableFields(object) {
     const spec = specOf(object);
     const status = objectAt(object, 'status');

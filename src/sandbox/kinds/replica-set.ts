@@ -5,6 +5,7 @@ import type { KubeObject } from '../json.ts';
 import { immutable, nonNegativeFields } from './errors.ts';
 import { ensureObject, numberAt, objectAt, textMapAt } from './fields.ts';
 import type { KindBehaviour } from './kind.ts';
+import { templateWarnings } from './pod-warnings.ts';
 import {
   defaultNumber,
   defaultTemplate,
@@ -30,15 +31,13 @@ function validate(object: KubeObject): FieldError[] {
 
 const shared: KindBehaviour = {
   hasGeneration: true,
+  warnings: (object, old) => templateWarnings(object, old, true),
   prepareForCreate(object) {
     object['status'] = { replicas: 0 };
   },
   prepareForUpdate: (object, old) => prepareWorkloadUpdate(object, old),
   prepareForStatusUpdate: keepSpec,
   validateStatusUpdate: (object) => replicaStatusErrors(object, COUNTERS, PARTS, 'readyReplicas'),
-  selectableFields: (object) => ({
-    'status.replicas': String(numberAt(objectAt(object, 'status'), 'replicas')),
-  }),
 };
 
 export const replicaSet: KindBehaviour = {
@@ -57,6 +56,9 @@ export const replicaSet: KindBehaviour = {
 
 export const replicationController: KindBehaviour = {
   ...shared,
+  selectableFields: (object) => ({
+    'status.replicas': String(numberAt(objectAt(object, 'status'), 'replicas')),
+  }),
   default(object) {
     const spec = ensureObject(object, 'spec');
     defaultNumber(spec, 'replicas', 1);

@@ -4,7 +4,7 @@ import type { JsonObject, KubeObject } from '../json.ts';
 import { IMMUTABLE } from './errors.ts';
 import { copyField, listAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
 import type { KindBehaviour } from './kind.ts';
-import { isStandardQuota, quantityErrors, quotaResourceNameErrors } from './quantities.ts';
+import { compare, isStandardQuota, quantityErrors, quotaResourceNameErrors } from './quantities.ts';
 
 const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 /** What a scope can count; `count/…` and extended resources are not looked at. */
@@ -104,6 +104,17 @@ const statusErrors = (object: KubeObject): FieldError[] => {
   return [...amounts(textMapAt(status, 'hard'), 'status.hard'), ...amounts(textMapAt(status, 'used'), 'status.used')];
 };
 
+/** More is requested than may be used. */
+function orderWarnings(hard: { [name: string]: string }): string[] {
+  return ['cpu', 'memory', 'ephemeral-storage'].flatMap((name) => {
+    const bare = name !== 'ephemeral-storage' && hard[`requests.${name}`] === undefined;
+    const request = bare ? name : `requests.${name}`;
+    const limit = `limits.${name}`;
+    if (hard[request] === undefined || hard[limit] === undefined || compare(hard[request], hard[limit]) <= 0) return [];
+    return [`ResourceQuota ${request} (${hard[request]}) should be less than ${limit} (${hard[limit]})`];
+  });
+}
+
 export const resourceQuota: KindBehaviour = {
   prepareForCreate(object) {
     object['status'] = {};
@@ -123,4 +134,5 @@ export const resourceQuota: KindBehaviour = {
     return [...specErrors(spec), ...(same ? [] : [fieldError.invalid('spec.scopes', scopes, IMMUTABLE)])];
   },
   validateStatusUpdate: statusErrors,
+  warnings: (object, old) => (old === undefined ? orderWarnings(textMapAt(objectAt(object, 'spec'), 'hard')) : []),
 };

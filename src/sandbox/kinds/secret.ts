@@ -75,6 +75,16 @@ function validate(secret: KubeObject): FieldError[] {
   return rule === undefined ? errors : [...errors, ...rule(data, secret)];
 }
 
+/** A key pair that does not fit together is stored, with the words of Go's tls.X509KeyPair as a warning. */
+function tlsWarnings(object: KubeObject): string[] {
+  if (textAt(object, 'type') !== 'kubernetes.io/tls') return [];
+  const data = textMapAt(object, 'data');
+  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => Buffer.from(data[name] ?? '', 'base64').toString());
+  const hasPem = (text: string | undefined): boolean => /-----BEGIN [^-]+-----/.test(text ?? '');
+  if (!hasPem(certificate)) return ['tls: failed to find any PEM data in certificate input'];
+  return hasPem(key) ? [] : ['tls: failed to find any PEM data in key input'];
+}
+
 export const secret: KindBehaviour = {
   default(object) {
     const texts = textMapAt(object, 'stringData');
@@ -94,5 +104,6 @@ export const secret: KindBehaviour = {
     }
     return [...errors, ...validate(object)];
   },
+  warnings: tlsWarnings,
   selectableFields: (object) => ({ type: textAt(object, 'type') }),
 };

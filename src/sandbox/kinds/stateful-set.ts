@@ -6,6 +6,7 @@ import { label, nonNegative, nonNegativeFields, oneOf } from './errors.ts';
 import { copyField, ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt } from './fields.ts';
 import { isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
 import type { KindBehaviour } from './kind.ts';
+import { templateWarnings } from './pod-warnings.ts';
 import { claimSpecErrors, defaultClaim } from './persistent-volume-claim.ts';
 import {
   defaultNumber,
@@ -107,6 +108,7 @@ function updateErrors(object: KubeObject, old: KubeObject): FieldError[] {
 
 export const statefulSet: KindBehaviour = {
   hasGeneration: true,
+  warnings: (object, old) => templateWarnings(object, old, false),
   nameRule: 'dns1123label',
   default(object) {
     const spec = ensureObject(object, 'spec');
