@@ -1,4 +1,5 @@
 /** From a checked tree to a function: every node becomes a closure over the slots of the variables. */
+import { elementOf, fieldOf, hasField, optionalElement } from './access.ts';
 import type { Checked } from './checker.ts';
 import { type Overload, accepts } from './functions.ts';
 import { LIBRARY, TYPE_NAMES } from './library.ts';
@@ -12,7 +13,6 @@ import {
   Optional,
   PlainList,
   PlainMap,
-  Uint,
   type Value,
   display,
   equal,
@@ -279,59 +279,6 @@ const notStrictlyFalse =
   (plan: Plan): Plan =>
   (frame) =>
     plan(frame) !== false;
-
-const noSuchKey = (key: Value): EvalError => new EvalError(`no such key: ${display(key)}`);
-
-/** The entry, which may well be null. */
-function entryOf(map: MapValue, key: Value): Value {
-  const found = map.find(key);
-  return found === undefined ? noSuchKey(key) : found;
-}
-
-function fieldOf(operand: Value, field: string): Value {
-  if (operand instanceof EvalError) return operand;
-  if (operand instanceof MapValue) return entryOf(operand, field);
-  if (operand instanceof Optional) return optionalElement(operand, field);
-  return noSuchKey(field);
-}
-
-function hasField(operand: Value, field: string): Value {
-  if (operand instanceof EvalError) return operand;
-  const holder = operand instanceof Optional ? operand.value : operand;
-  const found = holder instanceof MapValue ? holder.find(field) : undefined;
-  return found instanceof EvalError ? found : found !== undefined;
-}
-
-function elementOf(operand: Value, index: Value): Value {
-  if (operand instanceof EvalError) return operand;
-  if (index instanceof EvalError) return index;
-  if (operand instanceof Optional) return optionalElement(operand, index);
-  if (operand instanceof MapValue) return entryOf(operand, index);
-  if (!(operand instanceof ListValue)) return noSuchKey(index);
-  const place = placeIn(index);
-  if (place === undefined) return new EvalError(`unsupported index type '${typeName(index)}' in list`);
-  if (place < 0 || place >= operand.size) return new EvalError(`index out of bounds: ${place}`);
-  return operand.get(place);
-}
-
-/** An element that may be missing: what is not there is none, and none stays none. */
-function optionalElement(operand: Value, index: Value): Value {
-  if (operand instanceof EvalError) return operand;
-  if (index instanceof EvalError) return index;
-  const holder = operand instanceof Optional ? operand.value : operand;
-  if (holder instanceof MapValue) {
-    const found = holder.find(index);
-    return found instanceof EvalError ? found : found === undefined ? Optional.NONE : new Optional(found);
-  }
-  const place = placeIn(index);
-  if (!(holder instanceof ListValue) || place === undefined || place < 0 || place >= holder.size) return Optional.NONE;
-  return new Optional(holder.get(place));
-}
-
-function placeIn(index: Value): number | undefined {
-  const place = index instanceof Uint ? Number(index.value) : typeof index === 'bigint' ? Number(index) : index;
-  return typeof place === 'number' && Number.isInteger(place) ? place : undefined;
-}
 
 function makeList(elements: readonly Plan[], frame: Frame): Value {
   const values = evaluateAll(elements, frame);
