@@ -18,7 +18,7 @@ export interface ServedGroup {
 }
 
 /** From kube-apiserver's table of APIService priorities; what is not here is a CRD's group. */
-const builtinPriorities: { readonly [group: string]: number } = {
+export const builtinPriorities: { readonly [group: string]: number } = {
   'apiregistration.k8s.io': 20000,
   '': 18000,
   apps: 17800,

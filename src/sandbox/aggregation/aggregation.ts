@@ -1,0 +1,44 @@
+/** Aggregated APIs of one cluster, put together: the proxy, the APIServices, and what extension servers need to trust it. */
+import type { Authority } from '../certificates.ts';
+import type { LocalClient } from '../controllers/client.ts';
+import type { Store } from '../store/store.ts';
+import { ApiAggregator } from './aggregator.ts';
+import { ApiServices } from './api-services.ts';
+import { ExtensionAuthentication, FRONT_PROXY } from './extension-authentication.ts';
+
+export interface AggregationDeps {
+  readonly store: Store;
+  /** Writes as kube-apiserver itself. */
+  readonly client: LocalClient;
+  readonly authority: Authority;
+  /** Told when discovery or OpenAPI have to be put together anew. */
+  changed(): void;
+  onDefect(error: unknown, where: string): void;
+}
+
+export interface Aggregation {
+  readonly aggregator: ApiAggregator;
+  /** Resolves when everything is there that a server has when it is ready. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export async function createAggregation({ store, client, authority, changed, onDefect }: AggregationDeps): Promise<Aggregation> {
+  const certificate = await authority.issue({ commonName: FRONT_PROXY });
+  const onError = (error: unknown, name: string): void => onDefect(error, `aggregator, ${name}`);
+  const aggregator = new ApiAggregator({ client, certificate, changed, onError });
+  const controllers: { stop(): void }[] = [];
+  return {
+    aggregator,
+    start: async () => {
+      const authentication = new ExtensionAuthentication(store, client, authority.certificate, onError);
+      const apiServices = new ApiServices(store, client, aggregator, onError);
+      controllers.push(authentication, apiServices);
+      await authentication.publish();
+      await apiServices.start();
+    },
+    stop: () => {
+      for (const controller of controllers) controller.stop();
+    },
+  };
+}

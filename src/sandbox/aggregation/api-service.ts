@@ -1,0 +1,88 @@
+/** What the aggregator reads from an APIService, and the condition that it writes into it. */
+import { timestamp } from '../api/write.ts';
+import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+
+export const API_SERVICES = 'apiregistration.k8s.io/apiservices';
+
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+export interface RemoteService {
+  /** VERSION.GROUP, as the APIService is called. */
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly groupPriorityMinimum: number;
+  readonly versionPriority: number;
+  readonly service: ServiceReference;
+  readonly insecureSkipTLSVerify: boolean;
+  /** PEM; empty for the authorities that the machine trusts. */
+  readonly caBundle: string;
+  readonly available: boolean;
+}
+
+export interface Condition {
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export const LOCALLY_AVAILABLE: Condition = {
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+};
+
+export const PASSED: Condition = { status: 'True', reason: 'Passed', message: 'all checks passed' };
+
+export function apiServiceName(group: string, version: string): string {
+  return `${version}.${group}`;
+}
+
+/** Undefined where the APIService names no Service: such a group and version is served by this server itself. */
+export function remoteService(object: KubeObject): RemoteService | undefined {
+  const spec = object['spec'];
+  if (!isObject(spec) || !isObject(spec['service'])) return undefined;
+  const { service } = spec;
+  return {
+    name: object.metadata.name ?? '',
+    group: text(spec['group']),
+    version: text(spec['version']),
+    groupPriorityMinimum: Number(spec['groupPriorityMinimum'] ?? 0),
+    versionPriority: Number(spec['versionPriority'] ?? 0),
+    service: { namespace: text(service['namespace']), name: text(service['name']), port: Number(service['port'] ?? 443) },
+    insecureSkipTLSVerify: spec['insecureSkipTLSVerify'] === true,
+    caBundle: Buffer.from(text(spec['caBundle']), 'base64').toString(),
+    available: conditions(object).some(({ type, status }) => type === 'Available' && status === 'True'),
+  };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Where a Service is reached through this name, whatever the address: certificates must be good for it. */
+export function serverName({ name, namespace }: ServiceReference): string {
+  return `${name}.${namespace}.svc`;
+}
+
+/** Sets the condition Available, in place; the time of transition moves with the status only. */
+export function setAvailable(object: KubeObject, condition: Condition): boolean {
+  const list = conditions(object);
+  const old = list.find(({ type }) => type === 'Available');
+  if (old !== undefined && old['status'] === condition.status && old['reason'] === condition.reason && old['message'] === condition.message) return false;
+  const { status, reason, message } = condition;
+  const lastTransitionTime = old?.['status'] === status ? (old['lastTransitionTime'] as string) : timestamp();
+  const changed: JsonObject = { type: 'Available', status, lastTransitionTime, reason, message };
+  const merged = old === undefined ? [...list, changed] : list.map((entry) => (entry === old ? changed : entry));
+  object['status'] = { ...(isObject(object['status']) ? object['status'] : {}), conditions: merged };
+  return true;
+}
+
+function conditions(object: KubeObject): JsonObject[] {
+  const status = object['status'];
+  return isObject(status) && Array.isArray(status['conditions']) ? status['conditions'].filter(isObject) : [];
+}

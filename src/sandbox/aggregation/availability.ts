@@ -1,0 +1,55 @@
+/** Whether the server behind an APIService can be reached: kube-aggregator's checks, in their order and words. */
+import type { User } from '../api/context.ts';
+import type { LocalClient } from '../controllers/client.ts';
+import { PASSED, type Condition, type RemoteService } from './api-service.ts';
+import type { Fetched } from './extension-connection.ts';
+import { goNetworkError } from './go-network-error.ts';
+import { hostPort } from './go-url.ts';
+import { endpointSlices, findService, portName, readyAddress, serviceAddress, ServiceAddressError, serviceType, type Address } from './service-address.ts';
+
+/** As whom the aggregator looks at extension servers: this identity may see everything. */
+export const AGGREGATOR: User = { name: 'system:kube-aggregator', uid: '', groups: ['system:masters'] };
+
+export function unavailable(reason: string, message: string): Condition {
+  return { status: 'False', reason, message };
+}
+
+/** What the cluster's own objects tell; undefined when nothing in them is wrong. */
+export function serviceProblem(client: LocalClient, { service: reference }: RemoteService): Condition | undefined {
+  const service = findService(client, reference);
+  const where = `service/${reference.name} in ${JSON.stringify(reference.namespace)}`;
+  if (service === undefined) return unavailable('ServiceNotFound', `${where} is not present`);
+  if (serviceType(service) !== 'ClusterIP') return undefined;
+  const port = portName(service, reference.port);
+  if (port === undefined) return unavailable('ServicePortError', `${where} is not listening on port ${reference.port}`);
+  const slices = endpointSlices(client, reference);
+  if (slices.length === 0) return unavailable('EndpointsNotFound', `cannot find endpointslices for ${where}`);
+  if (slices.some((slice) => readyAddress(slice, port) !== undefined)) return undefined;
+  return unavailable('MissingEndpoints', `endpointslices for ${where} have no addresses with port name ${JSON.stringify(port)}`);
+}
+
+export type Probe = (address: Address, path: string) => Promise<Fetched>;
+
+/** Asks the server for the one document that it must have. */
+export async function probeDiscovery(client: LocalClient, service: RemoteService, probe: Probe): Promise<Condition> {
+  let address: Address;
+  try {
+    address = serviceAddress(client, service.service);
+  } catch (error) {
+    if (error instanceof ServiceAddressError) return unavailable('FailedDiscoveryCheck', error.message);
+    throw error;
+  }
+  const path = discoveryPath(service);
+  const url = `https://${hostPort(address.host, address.port)}${path}`;
+  const failed = (why: string): Condition => unavailable('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`);
+  try {
+    const { status } = await probe(address, path);
+    return status >= 200 && status < 300 ? PASSED : failed(`bad status from ${url}: ${status}`);
+  } catch (error) {
+    return failed(`Get ${JSON.stringify(url)}: ${goNetworkError(error)}`);
+  }
+}
+
+export function discoveryPath({ group, version }: RemoteService): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}

@@ -1,0 +1,83 @@
+/** A request goes on to an extension server, and its answer comes back as it is made: watches flow event by event. */
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from '../api/context.ts';
+import type { ExtensionConnection, Sent } from './extension-connection.ts';
+import { answerHeaders, forwardedHeaders } from './front-proxy.ts';
+import { goNetworkError } from './go-network-error.ts';
+import { goPath, goQuery, hostPort } from './go-url.ts';
+import { answerPlain } from './plain-answer.ts';
+import type { Address } from './service-address.ts';
+
+const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
+
+export interface Destination {
+  readonly connection: ExtensionConnection;
+  readonly address: Address;
+  /** Within which the answer must begin and end; discovery has one. */
+  readonly timeout?: number;
+}
+
+export async function forward(context: Context, destination: Destination): Promise<void> {
+  const deadline = destination.timeout === undefined ? undefined : AbortSignal.timeout(destination.timeout);
+  const sent = sentRequest(context, destination.address, deadline);
+  let answer: IncomingMessage;
+  try {
+    answer = await exchange(context.request, destination, sent);
+  } catch (error) {
+    if (context.signal.aborted) return;
+    const why = deadline?.aborted === true ? 'context deadline exceeded' : goNetworkError(error);
+    answerPlain(context, 503, `error trying to reach service: ${why}`);
+    return;
+  }
+  await giveBack(context, answer);
+}
+
+function sentRequest({ request, response, method, path: asked, query, user, signal }: Context, address: Address, deadline: AbortSignal | undefined): Sent {
+  const path = goPath(asked);
+  const auditId = String(response.getHeader('Audit-Id') ?? '');
+  const headers = forwardedHeaders(request, { host: hostPort(address.host, address.port), path, user, auditId });
+  // Node would send the body of a DELETE without any mark of its length.
+  if (request.headers['transfer-encoding'] !== undefined) headers['Transfer-Encoding'] = 'chunked';
+  return { method, path: `${path}${goQuery(query)}`, headers, signal: deadline === undefined ? signal : AbortSignal.any([signal, deadline]) };
+}
+
+/** A kept connection that the other side closed in this moment is replaced, as Go does it, where nothing of a body is lost. */
+async function exchange(request: IncomingMessage, { connection, address }: Destination, sent: Sent): Promise<IncomingMessage> {
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  for (;;) {
+    const upstream = connection.open(address, sent);
+    try {
+      return await new Promise<IncomingMessage>((resolve, reject) => {
+        upstream.on('response', resolve);
+        // Stays on after the answer has begun: what goes wrong then is seen on the answer.
+        upstream.on('error', reject);
+        if (hasBody) request.pipe(upstream);
+        else upstream.end();
+      });
+    } catch (error) {
+      request.unpipe(upstream);
+      if (hasBody || !upstream.reusedSocket || sent.signal.aborted) throw error;
+    }
+  }
+}
+
+async function giveBack({ response }: Context, answer: IncomingMessage): Promise<void> {
+  const status = answer.statusCode ?? 502;
+  response.setHeader('Cache-Control', 'no-cache, private');
+  if (status >= 300 && status < 400 && answer.headers.location !== undefined) {
+    answer.destroy();
+    response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': REDIRECTED.length });
+    response.end(REDIRECTED);
+    return;
+  }
+  for (const [name, value] of Object.entries(answerHeaders(answer.rawHeaders))) {
+    // The real proxy adds to the headers that the server itself has set; a second Date would be nonsense.
+    if (name.toLowerCase() === 'date') response.setHeader(name, value);
+    else response.appendHeader(name, value);
+  }
+  response.writeHead(status);
+  response.flushHeaders();
+  // Either side may break off; the pipeline then ends the other, and there is nobody left to tell.
+  await pipeline(answer, response).catch(() => {});
+}

@@ -1,0 +1,34 @@
+/** Failures of the proxy, which the real one writes as plain text with Go's http.Error rather than as a Status. */
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Context } from '../api/context.ts';
+
+export const UNAVAILABLE = 'service unavailable';
+
+export function answerPlain({ request, response }: Context, code: number, text: string): void {
+  if (response.headersSent || response.destroyed) return;
+  writePlain(response, code, text);
+  // A body that nobody wants is read to its end, so that the connection stays good for the next request.
+  request.resume();
+}
+
+function writePlain(response: ServerResponse, code: number, text: string): void {
+  response.writeHead(code, plainHeaders(text));
+  response.end(`${text}\n`);
+}
+
+/** The same on a connection that was to change its protocol. */
+export function refuseUpgrade(socket: Duplex, code: number, text: string, auditId: string): void {
+  const headers = { 'Audit-Id': auditId, ...plainHeaders(text), Date: new Date().toUTCString(), Connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\n${lines.join('')}\r\n${text}\n`);
+}
+
+function plainHeaders(text: string): Record<string, string> {
+  return {
+    'Cache-Control': 'no-cache, private',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': String(Buffer.byteLength(text) + 1),
+  };
+}

@@ -1,0 +1,43 @@
+/** Work that is done again and again, never twice at a time: after the pause that it asks for, or at once when it is poked. */
+export class Repeater {
+  readonly #work: () => Promise<number>;
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running = false;
+  #again = false;
+  #stopped = false;
+
+  /** `work` answers with the pause before the next time, in milliseconds; when it fails, that is a second. */
+  constructor(work: () => Promise<number>, onError: (error: unknown) => void) {
+    this.#work = work;
+    this.#onError = onError;
+  }
+
+  poke(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    if (!this.#running) void this.#run();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#again = false;
+    clearTimeout(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#running = true;
+    let pause = 1000;
+    while (this.#again) {
+      this.#again = false;
+      try {
+        pause = await this.#work();
+      } catch (error) {
+        if (!this.#stopped) this.#onError(error);
+      }
+    }
+    this.#running = false;
+    if (!this.#stopped) this.#timer = setTimeout(() => this.poke(), pause);
+  }
+}
