@@ -63,14 +63,27 @@ interface Kind {
   readonly behaviour: KindBehaviour;
 }
 
-function read({ resource, behaviour }: Kind, body: JsonObject): KubeObject {
-  const { object } = decode(definition(resource.definition), body);
-  behaviour.default?.(object);
-  return object;
+interface Read {
+  readonly object: KubeObject;
+  readonly unknown: readonly string[];
 }
 
-function finish({ resource, behaviour }: Kind, object: KubeObject, problems: FieldError[]): Answer {
-  if (problems.length === 0) return { object };
+function read({ resource, behaviour }: Kind, body: JsonObject): Read {
+  const decoded = decode(definition(resource.definition), body);
+  behaviour.default?.(decoded.object);
+  return decoded;
+}
+
+function finish(
+  { resource, behaviour }: Kind,
+  { object, unknown }: Read,
+  problems: FieldError[],
+  old?: KubeObject,
+): Answer {
+  if (problems.length === 0) {
+    const warnings = [behaviour.deprecation ?? [], unknown, behaviour.warnings?.(object, old) ?? []].flat();
+    return { object, ...(warnings.length === 0 ? {} : { warnings }) };
+  }
   return {
     error: errors.invalid(behaviour.errorGroup ?? resource.group, resource.kind, object.metadata.name ?? '', problems)
       .message,
@@ -90,29 +103,33 @@ function attempt(run: () => Answer): Answer {
 function create(kind: Kind, item: Case, name: string, expected: Answer): Answer {
   const { resource, behaviour } = kind;
   const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
-  const metadata = { name, ...(resource.namespaced ? { namespace: 'default' } : {}) };
-  const object = read(kind, { apiVersion, kind: resource.kind, ...item.create, metadata });
+  const given = isObject(item.create['metadata']) ? item.create['metadata'] : {};
+  const metadata = { name, ...(resource.namespaced ? { namespace: 'default' } : {}), ...given };
+  const decoded = read(kind, { apiVersion, kind: resource.kind, ...item.create, metadata });
+  const { object } = decoded;
   behaviour.allocate?.(object, undefined, allocatorFrom(expected));
   if (behaviour.hasGeneration === true) object.metadata.generation = 1;
   behaviour.prepareForCreate?.(object);
   const nameRule = RULES[behaviour.nameRule ?? 'dns1123subdomain'];
   const problems = validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule });
-  return finish(kind, object, [...problems, ...(behaviour.validate?.(object) ?? [])]);
+  return finish(kind, decoded, [...problems, ...(behaviour.validate?.(object) ?? [])]);
 }
 
 function update(kind: Kind, old: KubeObject, patch: JsonObject, expected: Answer): Answer {
   const { behaviour } = kind;
-  const object = read(kind, mergePatch(old, patch) as JsonObject);
+  const decoded = read(kind, mergePatch(old, patch) as JsonObject);
+  const { object } = decoded;
   behaviour.allocate?.(object, old, allocatorFrom(expected, old));
   behaviour.prepareForUpdate?.(object, old);
-  return finish(kind, object, behaviour.validateUpdate?.(object, old) ?? []);
+  return finish(kind, decoded, behaviour.validateUpdate?.(object, old) ?? [], old);
 }
 
 function updateStatus(kind: Kind, old: KubeObject, patch: JsonObject): Answer {
   const { behaviour } = kind;
-  const object = read(kind, mergePatch(old, patch) as JsonObject);
+  const decoded = read(kind, mergePatch(old, patch) as JsonObject);
+  const { object } = decoded;
   behaviour.prepareForStatusUpdate?.(object, old);
-  return finish(kind, object, behaviour.validateStatusUpdate?.(object, old) ?? []);
+  return finish(kind, decoded, behaviour.validateStatusUpdate?.(object, old) ?? [], old);
 }
 
 /** The clock. */

@@ -18,7 +18,7 @@ import {
 import { internal } from './internal.ts';
 import type { KindBehaviour } from './kind.ts';
 import { ACCESS_MODES, VOLUME_MODES } from './persistent-volume-claim.ts';
-import { defaultHostPath } from './pod-defaults.ts';
+import { defaultDisk, defaultHostPath } from './pod-defaults.ts';
 import { nodeSelectorErrors } from './pod-scheduling.ts';
 import { hostPathErrors, nfsErrors } from './pod-volumes.ts';
 import { compare, quantityErrors } from './quantities.ts';
@@ -162,8 +162,7 @@ export const persistentVolume: KindBehaviour = {
     setDefault(spec, 'persistentVolumeReclaimPolicy', 'Retain');
     setDefault(spec, 'volumeMode', 'Filesystem');
     defaultHostPath(objectAt(spec, 'hostPath'));
-    const iscsi = objectAt(spec, 'iscsi');
-    if (iscsi !== undefined) setDefault(iscsi, 'iscsiInterface', 'default');
+    defaultDisk(spec);
   },
   prepareForCreate(object) {
     object['status'] = { phase: 'Pending', lastPhaseTransitionTime: now() };

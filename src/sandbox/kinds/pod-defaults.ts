@@ -80,10 +80,25 @@ function defaultVolume(volume: JsonObject): void {
   const image = objectAt(volume, 'image');
   if (image !== undefined)
     setDefault(image, 'pullPolicy', isLatest(textAt(image, 'reference')) ? 'Always' : 'IfNotPresent');
-  const iscsi = objectAt(volume, 'iscsi');
-  if (iscsi !== undefined) setDefault(iscsi, 'iscsiInterface', 'default');
+  defaultDisk(volume);
   const template = objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate');
   if (template !== undefined) setDefault(ensureObject(template, 'spec'), 'volumeMode', 'Filesystem');
+}
+
+const DISKS: { readonly [source: string]: JsonObject } = {
+  iscsi: { iscsiInterface: 'default' },
+  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  azureDisk: { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false },
+  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
+};
+
+/** Of a pod's volume or of a PersistentVolume's spec. */
+export function defaultDisk(holder: JsonObject): void {
+  for (const [key, values] of Object.entries(DISKS)) {
+    const source = objectAt(holder, key);
+    if (source === undefined) continue;
+    for (const [field, value] of Object.entries(values)) setDefault(source, field, value ?? '');
+  }
 }
 
 /** An empty type is a value of its own here: no check before the mount. */
@@ -97,6 +112,8 @@ export function defaultPod(pod: KubeObject): void {
   const containers = [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')];
   for (const container of containers) defaultRequests(objectAt(container, 'resources'));
   setDefault(spec, 'enableServiceLinks', true);
+  // In pods, not in templates, a negative period becomes the shortest one.
+  if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec['terminationGracePeriodSeconds'] = 1;
   if (spec['hostNetwork'] !== true) return;
   for (const port of containers.flatMap((container) => listAt(container, 'ports'))) {
     if (numberAt(port, 'hostPort') === 0) port['hostPort'] = numberAt(port, 'containerPort');

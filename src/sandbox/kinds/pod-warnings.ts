@@ -57,6 +57,7 @@ export function podWarnings(pod: JsonObject, path: string): string[] {
     ...(numberAt(spec, 'terminationGracePeriodSeconds') < 0
       ? [`${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),
+    ...podAffinityWarnings(spec, at),
   ];
 }
 
@@ -65,6 +66,9 @@ function placementWarnings(spec: JsonObject | undefined, path: string): string[]
     const message = NODE_LABELS[key];
     return message === undefined ? [] : [`${path}.nodeSelector[${key}]: ${message}`];
   });
+  lines.push(
+    ...nodeAffinityWarnings(objectAt(objectAt(spec, 'affinity'), 'nodeAffinity'), `${path}.affinity.nodeAffinity`),
+  );
   listAt(spec, 'topologySpreadConstraints').forEach((constraint, i) => {
     const key = textAt(constraint, 'topologyKey');
     const at = `${path}.topologySpreadConstraints[${i}]`;
@@ -73,6 +77,40 @@ function placementWarnings(spec: JsonObject | undefined, path: string): string[]
       lines.push(`${at}.labelSelector: a null labelSelector results in matching no pod`);
   });
   return lines;
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function nodeAffinityWarnings(affinity: JsonObject | undefined, path: string): string[] {
+  const term = (value: JsonObject | undefined, at: string): string[] =>
+    listAt(value, 'matchExpressions').flatMap((expression, i) => {
+      const key = textAt(expression, 'key');
+      return NODE_LABELS[key] === undefined ? [] : [`${at}.matchExpressions[${i}].key: ${key} is ${NODE_LABELS[key]}`];
+    });
+  return [
+    ...listAt(objectAt(affinity, REQUIRED), 'nodeSelectorTerms').flatMap((value, i) =>
+      term(value, `${path}.${REQUIRED}.nodeSelectorTerms[${i}]`),
+    ),
+    ...listAt(affinity, PREFERRED).flatMap((value, i) =>
+      term(objectAt(value, 'preference'), `${path}.${PREFERRED}[${i}].preference`),
+    ),
+  ];
+}
+
+function podAffinityWarnings(spec: JsonObject | undefined, path: string): string[] {
+  const unselective = (term: JsonObject | undefined, at: string): string[] =>
+    isSet(term, 'labelSelector') ? [] : [`${at}.labelSelector: a null labelSelector results in matching no pod`];
+  return ['podAffinity', 'podAntiAffinity'].flatMap((key) => {
+    const affinity = objectAt(objectAt(spec, 'affinity'), key);
+    const at = `${path}.affinity.${key}`;
+    return [
+      ...listAt(affinity, REQUIRED).flatMap((term, i) => unselective(term, `${at}.${REQUIRED}[${i}]`)),
+      ...listAt(affinity, PREFERRED).flatMap((term, i) =>
+        unselective(objectAt(term, 'podAffinityTerm'), `${at}.${PREFERRED}[${i}].podAffinityTerm`),
+      ),
+    ];
+  });
 }
 
 function annotationWarnings(pod: JsonObject, path: string): string[] {

@@ -165,7 +165,7 @@ const configuration: Case[] = [
   ),
   { on: '/secrets', create: {} },
   { on: '/secrets', create: { data: { a: 'YQ==', b: null }, stringData: { a: 'x', c: 'y' } } },
-  { on: '/secrets', create: { data: { 'a b': '', '..x': '' } } },
+  { on: '/secrets', create: { data: { 'a b': '' } } },
   ...['tls', 'basic-auth', 'ssh-auth', 'dockerconfigjson', 'dockercfg', 'service-account-token'].map((type) => ({
     on: '/secrets',
     create: { type: `kubernetes.io/${type}` },
@@ -974,6 +974,93 @@ const pods: Case[] = [
   ),
 ];
 
+const warned: Case[] = [
+  { on: '/pods', name: 'a.b', create: { spec: pod({}) } },
+  ...spec(
+    '/pods',
+    pod({
+      nodeSelector: { 'beta.kubernetes.io/os': 'linux' },
+      terminationGracePeriodSeconds: -1,
+      imagePullSecrets: [{}, { name: 'a' }, { name: 'a' }],
+    }),
+    one({
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'A', value: '2' },
+        { name: 'A', value: '$(A)3' },
+      ],
+      resources: { limits: { memory: '100m' } },
+    }),
+    one({
+      ports: [
+        { containerPort: 80, name: 'a' },
+        { containerPort: 80, name: 'b' },
+        { containerPort: 80, hostPort: 80 },
+      ],
+    }),
+    pod({
+      volumes: [
+        { name: 'r', rbd: { image: 'a', monitors: ['b'] } },
+        { name: 's', storageos: { volumeName: 'x' } },
+      ],
+    }),
+    pod({
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'a', whenUnsatisfiable: 'ScheduleAnyway' }],
+      hostAliases: [{ ip: '1.2.3.4' }, { ip: '1.2.3.4' }],
+    }),
+    pod({
+      affinity: {
+        podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'a' }] },
+        podAntiAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey: 'a' } }],
+        },
+      },
+    }),
+    pod({
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{}, { matchExpressions: [{ key: 'beta.kubernetes.io/arch', operator: 'Exists' }] }],
+          },
+        },
+      },
+    }),
+    {
+      ...pod({}),
+      initContainers: [{ name: 'i', image: 'x', ports: [{ containerPort: 1, name: 'n' }] }],
+      containers: [{ ...container, ports: [{ containerPort: 2, name: 'n' }] }],
+    },
+  ),
+  { on: '/secrets', create: { type: 'kubernetes.io/tls', stringData: { 'tls.crt': 'a', 'tls.key': 'b' } } },
+  ...spec('/resourcequotas', {
+    hard: { cpu: '2', 'limits.cpu': '1', 'requests.memory': '2Gi', 'limits.memory': '1Gi' },
+  }),
+  ...spec('/persistentvolumeclaims', { ...claim, resources: { requests: { storage: '1500m' } } }),
+  {
+    on: '/persistentvolumes',
+    create: {
+      metadata: { annotations: { 'volume.beta.kubernetes.io/storage-class': 'a' } },
+      spec: { ...volume, persistentVolumeReclaimPolicy: 'Recycle' },
+    },
+  },
+  {
+    on: '/services',
+    create: {
+      metadata: { annotations: { 'service.kubernetes.io/topology-aware-hints': 'a' } },
+      spec: { ports: [port], externalName: 'x', externalIPs: ['1.2.3.4'] },
+    },
+  },
+  ...spec('/services', {
+    ports: [port],
+    clusterIP: 'None',
+    selector: { a: 'b' },
+    sessionAffinity: 'ClientIP',
+    externalIPs: ['1.2.3.4'],
+    loadBalancerIP: '1.2.3.4',
+  }),
+  ...spec('/services', { externalName: 'x', type: 'ExternalName', externalIPs: ['1.2.3.4'] }),
+];
+
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [container] } };
 const selected = { selector: { matchLabels: { a: 'b' } }, template };
 const replicated = ['apps/deployments', 'apps/replicasets', 'apps/daemonsets', 'apps/statefulsets'];
@@ -1005,6 +1092,7 @@ const workloads: Case[] = [
       { spec: { selector: { matchLabels: { a: 'c' } }, template: { metadata: { labels: { a: 'c' } } } } },
       { spec: { template: { metadata: { labels: { x: 'y' } } } } },
       { metadata: { annotations: { a: 'b' } } },
+      { spec: { template: { spec: { nodeSelector: { 'beta.kubernetes.io/os': 'linux' } } } } },
       { spec: { minReadySeconds: 5 }, status: { replicas: 7 } },
     ),
   ]),
@@ -1083,5 +1171,6 @@ export const cases: readonly Case[] = [
   ...cluster,
   ...registration,
   ...pods,
+  ...warned,
   ...workloads,
 ];

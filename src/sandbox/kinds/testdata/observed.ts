@@ -2,7 +2,9 @@ import type { JsonObject } from '../../json.ts';
 import type { Case } from './cases.ts';
 
 /** What the server said: the object, without what differs from run to run, or the message of its Status. */
-export type Answer = { readonly object: JsonObject } | { readonly error: string };
+export type Answer =
+  | { readonly object: JsonObject; readonly warnings?: readonly string[] }
+  | { readonly error: string };
 
 export interface Observed {
   created: Answer;

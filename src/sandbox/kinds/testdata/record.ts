@@ -17,22 +17,31 @@ import { caseName } from './observed.ts';
 const server = process.env['APISERVER'] ?? 'https://127.0.0.1:6443';
 const token = process.env['TOKEN'] ?? '';
 
-async function call(method: string, path: string, type: string, body?: JsonObject): Promise<JsonObject> {
+interface Response {
+  readonly body: JsonObject;
+  readonly warnings: string[];
+}
+
+async function call(method: string, path: string, type: string, body?: JsonObject): Promise<Response> {
   const response = await fetch(`${server}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return (await response.json()) as JsonObject;
+  const header = response.headers.get('warning') ?? '';
+  const warnings = [...header.matchAll(/299 - ("(?:[^"\\]|\\.)*")/g)].map(
+    ([, quoted]) => JSON.parse(quoted ?? '') as string,
+  );
+  return { body: (await response.json()) as JsonObject, warnings };
 }
 
-function answer(body: JsonObject): Answer {
+function answer({ body, warnings }: Response): Answer {
   if (body['kind'] === 'Status') return { error: String(body['message']) };
   const { metadata } = body;
   if (isObject(metadata)) {
     for (const key of ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']) delete metadata[key];
   }
-  return { object: body };
+  return { object: body, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 async function play(item: Case, index: number): Promise<Observed> {
@@ -50,7 +59,9 @@ async function play(item: Case, index: number): Promise<Observed> {
   const observed: Observed = { created };
   if (item.patch !== undefined) observed.patched = answer(await call('PATCH', path, merge, item.patch));
   if (item.status !== undefined) observed.status = answer(await call('PATCH', `${path}/status`, merge, item.status));
-  await call('DELETE', `${path}?gracePeriodSeconds=0`, 'application/json');
+  await call('DELETE', `${path}?gracePeriodSeconds=0&propagationPolicy=Background`, 'application/json');
+  // Nobody empties namespaces on a server without its controllers.
+  if (plural === 'namespaces') await call('PUT', `${path}/finalize`, 'application/json', { ...body, spec: {} });
   return observed;
 }
 
