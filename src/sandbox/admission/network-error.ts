@@ -1,4 +1,5 @@
 /** Failures to reach another server, in the words of Go's net/http. */
+import { getServers } from 'node:dns';
 
 interface NodeError extends Error {
   readonly code?: string;
@@ -26,12 +27,15 @@ const CONNECT: { readonly [code: string]: string } = {
 };
 
 export function networkError(error: unknown, host: string): string {
+  // One error for each address that was tried: Go shows one of them.
+  if (error instanceof AggregateError && error.errors.length > 0) return networkError(lastOf(error.errors), host);
   if (!(error instanceof Error)) return String(error);
   const { code = '', address = host, port, hostname, cert } = error as NodeError;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'context deadline exceeded';
   const connect = CONNECT[code];
   if (connect !== undefined) return `dial tcp ${address.includes(':') ? `[${address}]` : address}:${port}: ${connect}`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${hostname ?? host}: no such host`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `dial tcp: lookup ${hostname ?? host}${nameServer()}: no such host`;
   if (UNKNOWN_AUTHORITY.has(code)) return badCertificate('certificate signed by unknown authority');
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
     return badCertificate('certificate has expired or is not yet valid');
@@ -40,6 +44,14 @@ export function networkError(error: unknown, host: string): string {
     return 'http: server gave HTTP response to HTTPS client';
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'EOF';
   return error.message;
+}
+
+const lastOf = (errors: readonly unknown[]): unknown => errors.at(-1);
+
+function nameServer(): string {
+  const [server] = getServers();
+  if (server === undefined) return '';
+  return ` on ${server.includes(':') && !server.startsWith('[') && server.split(':').length === 2 ? server : `${server}:53`}`;
 }
 
 const badCertificate = (why: string): string => `tls: failed to verify certificate: x509: ${why}`;

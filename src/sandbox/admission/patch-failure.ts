@@ -10,7 +10,7 @@ export function patchFailure(document: JsonObject, operation: JsonObject): strin
     case 'add':
       return parentOf(document, path) === undefined
         ? `add operation does not apply: doc is missing path: "${path}": missing value`
-        : `error in add for path: '${path}': ${itemProblem(document, path)}`;
+        : `error in add for path: '${path}': ${addProblem(document, path)}`;
     case 'remove':
       return parentOf(document, path) === undefined
         ? `remove operation does not apply: doc is missing path: "${path}": missing value`
@@ -56,5 +56,10 @@ function itemProblem(document: Json, path: string): string {
   const key = lastOf(path);
   if (!Array.isArray(parent)) return `Unable to remove nonexistent key: ${key}: missing value`;
   if (/^[+-]?\d+$/.test(key)) return `Unable to access invalid index: ${Number(key)}: invalid index referenced`;
-  return `value was not a proper array index: '${key}': strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+  return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+}
+
+function addProblem(document: Json, path: string): string {
+  const why = itemProblem(document, path);
+  return why.startsWith('strconv') ? `value was not a proper array index: '${lastOf(path)}': ${why}` : why;
 }

@@ -1,6 +1,7 @@
 /** What a whole pod asks for and is limited to, from its containers, its own resources and its overhead. */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { listAt, objectAt, textAt } from '../kinds/fields.ts';
+import { qosClass } from '../kinds/pod-qos.ts';
 import type { Quantity } from '../schema/quantity.ts';
 import { accumulate, amountsAt, isZero, plus, raise, type Amounts } from './amounts.ts';
 
@@ -96,16 +97,5 @@ function isResizeInfeasible(pod: KubeObject): boolean {
 /** Without any request or limit of cpu or memory. */
 export function isBestEffort(pod: KubeObject): boolean {
   const known = textAt(objectAt(pod, 'status'), 'qosClass');
-  if (known !== '') return known === 'BestEffort';
-  const spec = objectAt(pod, 'spec');
-  const own = objectAt(spec, 'resources');
-  const holders =
-    own === undefined
-      ? [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')].map((c) => objectAt(c, 'resources'))
-      : [own];
-  return !holders.some((holder) =>
-    [amountsAt(holder, 'requests'), amountsAt(holder, 'limits')].some((amounts) =>
-      [...amounts].some(([name, amount]) => (name === 'cpu' || name === 'memory') && amount.value > 0n),
-    ),
-  );
+  return (known === '' ? qosClass(pod) : known) === 'BestEffort';
 }

@@ -23,14 +23,14 @@ export function serverError(status: number, text: string): string {
     case 400:
       return 'the server rejected our request for an unknown reason';
     case 403:
-      return text === '' ? 'unknown' : text;
+      return text;
     case 405:
       return 'the server does not allow this method on the requested resource';
     case 422:
       return 'the server rejected our request due to an error in our request';
     default:
       return status >= 500
-        ? `an error on the server (${JSON.stringify(text.trim() || 'unknown')}) has prevented the request from succeeding`
+        ? `an error on the server (${JSON.stringify(text.trim())}) has prevented the request from succeeding`
         : `the server responded with the status code ${status} but did not return more information`;
   }
 }

@@ -146,9 +146,9 @@ class Allocation implements ServiceAllocator {
 
   claimClusterIP(address: string): string | undefined {
     const offset = this.#range.offsetOf(address);
-    if (offset === undefined) return 'the provided network does not match the current range';
-    if (offset === 0 || offset === this.#range.size - 1) {
-      return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${this.#options.clusterIPs}`;
+    // The network's own and the broadcast address are no part of it.
+    if (offset === undefined || offset === 0 || offset === this.#range.size - 1) {
+      return 'the provided network does not match the current range';
     }
     const taken = !this.#holders.mayHave(address, this.#key) || (offset === 1 && this.#key !== API_SERVICE);
     return taken ? IP_TAKEN : undefined;

@@ -1,10 +1,10 @@
 /** The stored webhook configurations as one list in the order of their names, read again only when one of them changed. */
+import type { MatchCondition } from '../cel/conditions.ts';
 import type { JsonObject } from '../json.ts';
 import { listAt, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
 import { isEmptySelector } from '../kinds/selector.ts';
 import type { Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
-import { compileConditions, type Conditions } from './webhook-conditions.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { peek } from './stored.ts';
 
@@ -25,7 +25,7 @@ export interface Webhook {
   /** Undefined where everything matches. */
   readonly namespaceSelector: JsonObject | undefined;
   readonly objectSelector: JsonObject | undefined;
-  readonly conditions: Conditions | undefined;
+  readonly conditions: readonly MatchCondition[];
   readonly ignoreFailure: boolean;
   readonly allowsDryRun: boolean;
   readonly reinvoke: boolean;
@@ -71,8 +71,6 @@ export class WebhookConfigurations {
 }
 
 function readWebhook(store: Store, raw: JsonObject, id: string): Webhook {
-  const ignoreFailure = textAt(raw, 'failurePolicy') === 'Ignore';
-  const conditions = listAt(raw, 'matchConditions');
   return {
     id,
     name: textAt(raw, 'name'),
@@ -80,8 +78,11 @@ function readWebhook(store: Store, raw: JsonObject, id: string): Webhook {
     equivalent: textAt(raw, 'matchPolicy') !== 'Exact',
     namespaceSelector: selectorAt(raw, 'namespaceSelector'),
     objectSelector: selectorAt(raw, 'objectSelector'),
-    conditions: conditions.length === 0 ? undefined : compileConditions(conditions, ignoreFailure),
-    ignoreFailure,
+    conditions: listAt(raw, 'matchConditions').map((condition) => ({
+      name: textAt(condition, 'name'),
+      expression: textAt(condition, 'expression'),
+    })),
+    ignoreFailure: textAt(raw, 'failurePolicy') === 'Ignore',
     allowsDryRun: ['None', 'NoneOnDryRun'].includes(textAt(raw, 'sideEffects')),
     reinvoke: textAt(raw, 'reinvocationPolicy') === 'IfNeeded',
     reviewVersions: textsAt(raw, 'admissionReviewVersions'),

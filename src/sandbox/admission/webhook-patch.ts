@@ -1,10 +1,11 @@
 /** The patch in a webhook's answer. */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
+import { jsonKind } from '../patch/rejection.ts';
 import { patchFailure } from './patch-failure.ts';
 import { internalError } from './refusal.ts';
 import type { Webhook } from './webhook-configurations.ts';
-import { CallFailure } from './webhook-endpoint.ts';
+import { CallFailure } from './call-failure.ts';
 import type { Verdict } from './webhook-review.ts';
 
 /** The object with the patch applied; undefined when there is nothing to apply. */
@@ -43,5 +44,8 @@ function decode(text: string): JsonObject[] {
     throw wrong(`invalid character '${text.trimStart()[0] ?? ''}' looking for beginning of value`);
   }
   if (Array.isArray(parsed) && parsed.every(isObject)) return parsed;
-  throw wrong('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+  const [kind, type] = Array.isArray(parsed)
+    ? [jsonKind(parsed.find((item) => !isObject(item)) ?? null), 'Operation']
+    : [jsonKind(parsed), 'Patch'];
+  throw wrong(`json: cannot unmarshal ${kind} into Go value of type jsonpatch.${type}`);
 }

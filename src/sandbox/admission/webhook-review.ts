@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { StatusError, type StatusDetails } from '../api/status.ts';
 import type { Resource } from '../api/resource.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../kinds/fields.ts';
+import { readBase64 } from '../kinds/go-base64.ts';
 import type { AdmissionRequest } from './admission.ts';
-import { CallFailure } from './webhook-endpoint.ts';
+import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';
 
@@ -40,18 +41,24 @@ export function createReview(versions: readonly string[], request: AdmissionRequ
   }
   const uid = randomUUID();
   const { object = null, oldObject = null } = versioned;
-  const content = {
-    uid,
-    ...requestFacts(request, versioned.resource),
-    object,
-    oldObject,
-    dryRun: request.dryRun,
-    options: request.options,
-  };
+  const { dryRun, options, ...facts } = requestFacts(request, versioned.resource);
+  const content = { uid, ...facts, object, oldObject, dryRun, options };
   return { uid, version, body: { kind: 'AdmissionReview', apiVersion: `${GROUP}/${version}`, request: content } };
 }
 
-/** Everything about the request but its objects, as webhooks and match conditions see it. */
+/** A patch is an update, or a create, by the time that admission hears of it. */
+function optionFacts({ operation, dryRun, options }: AdmissionRequest): JsonObject {
+  const kind = OPTIONS[operation];
+  const { force: _, ...rest } = options;
+  return { dryRun, options: kind === undefined ? options : { ...rest, kind } };
+}
+
+const OPTIONS: { readonly [operation: string]: string | undefined } = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+};
+
+/** The request as match conditions see it. */
 export function requestFacts(request: AdmissionRequest, resource: Resource): JsonObject {
   const { subresource, name, namespace, operation, user } = request;
   return {
@@ -76,6 +83,7 @@ export function requestFacts(request: AdmissionRequest, resource: Resource): Jso
         ? {}
         : { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) }),
     },
+    ...optionFacts(request),
   };
 }
 
@@ -89,14 +97,14 @@ function kindOf(resource: Resource, subresource: string): JsonObject {
 }
 
 /** Reads the answer; what it may not say is thrown as a failure of the call. */
-export function readVerdict(review: Review, mutating: boolean, answer: Json): Verdict {
-  const response = isObject(answer) ? objectAt(answer, 'response') : undefined;
+export function readVerdict(review: Review, mutating: boolean, answer: JsonObject): Verdict {
+  const response = objectAt(answer, 'response');
   if (response === undefined) throw invalid('webhook response was absent');
   const patchType = response['patchType'];
-  const patch = Buffer.from(textAt(response, 'patch'), 'base64').toString('utf8');
+  const patch = decodePatch(textAt(response, 'patch'));
   const strict = review.version === 'v1';
   if (strict) {
-    checkIdentity(review, answer as JsonObject, response);
+    checkIdentity(review, answer, response);
     checkPatch(mutating, patch !== '', typeof patchType === 'string' ? patchType : undefined);
   }
   return {
@@ -106,6 +114,13 @@ export function readVerdict(review: Review, mutating: boolean, answer: Json): Ve
     patch: mutating ? patch : '',
     patchType: strict && typeof patchType === 'string' ? patchType : 'JSONPatch',
   };
+}
+
+function decodePatch(text: string): string {
+  const read = readBase64(text);
+  if (typeof read === 'number')
+    throw new CallFailure(`failed to call webhook: illegal base64 data at input byte ${read}`);
+  return Buffer.from(read, 'base64').toString('utf8');
 }
 
 const invalid = (why: string): CallFailure => new CallFailure(`received invalid webhook response: ${why}`);

@@ -4,13 +4,15 @@
  */
 import type { Registry } from '../api/registry.ts';
 import type { Resource } from '../api/resource.ts';
-import { errors } from '../api/status.ts';
+import { errors, StatusError } from '../api/status.ts';
+import { evaluateMatchConditions } from '../cel/conditions.ts';
 import { cloneJson, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
 import { internalError, refuse } from './refusal.ts';
 import { WebhookConfigurations, type Webhook } from './webhook-configurations.ts';
-import { CallFailure } from './webhook-endpoint.ts';
+import { CallFailure } from './call-failure.ts';
+import { readAnswer } from './webhook-answer.ts';
 import { isExempt, matchWebhook } from './webhook-match.ts';
 import { patchObject } from './webhook-patch.ts';
 import { createReview, denial, readVerdict, requestFacts, type Verdict, type Versioned } from './webhook-review.ts';
@@ -87,7 +89,7 @@ class Mutation {
     const { resource, object } = versioned;
     const patched = patchObject(webhook, verdict, object);
     if (patched === undefined || object === undefined) return false;
-    const { object: decoded } = resource.strategy.decode(patched, false);
+    const decoded = decodePatched(patched, resource);
     const changed = !jsonEqual(decoded, object);
     this.#request.object = convert(decoded, resource, this.#request.resource);
     return changed;
@@ -127,13 +129,19 @@ function invocationOf(
     object: request.object && convert(request.object, request.resource, resource),
     oldObject: request.oldObject && convert(request.oldObject, request.resource, resource),
   };
-  const holds = webhook.conditions?.match(versioned.object, versioned.oldObject, {
-    ...requestFacts(request, resource),
-    dryRun: request.dryRun,
-    options: request.options,
-  });
-  if (typeof holds === 'string') throw refuse(request, holds);
-  return holds === false ? undefined : { webhook, versioned };
+  return meetsConditions(webhook, request, versioned) ? { webhook, versioned } : undefined;
+}
+
+function meetsConditions(webhook: Webhook, request: AdmissionRequest, versioned: Versioned): boolean {
+  if (webhook.conditions.length === 0) return true;
+  const facts = requestFacts(request, versioned.resource);
+  const result = evaluateMatchConditions(
+    webhook.conditions,
+    { object: versioned.object, oldObject: versioned.oldObject, request: facts },
+    webhook.ignoreFailure ? 'Ignore' : 'Fail',
+  );
+  if ('error' in result) throw refuse(request, result.error);
+  return result.matches;
 }
 
 /** Undefined when the call failed and failures are to be ignored. */
@@ -147,8 +155,8 @@ async function ask(
   }
   try {
     const review = createReview(webhook.reviewVersions, request, versioned);
-    const answer = await webhook.endpoint.call(JSON.stringify(review.body), webhook.timeoutSeconds);
-    const verdict = readVerdict(review, mutating, answer);
+    const answer = await webhook.endpoint.call(`${JSON.stringify(review.body)}\n`, webhook.timeoutSeconds);
+    const verdict = readVerdict(review, mutating, readAnswer(answer, review.version));
     for (const text of verdict.warnings) request.warn(text);
     if (!verdict.allowed) throw denial(webhook.name, verdict.result);
     return verdict;
@@ -162,4 +170,14 @@ async function ask(
 function convert(object: KubeObject, from: Resource, to: Resource): KubeObject {
   if (from.apiVersion === to.apiVersion) return object;
   return to.fromStorage(from.toStorage(cloneJson(object as JsonObject) as KubeObject));
+}
+
+/** An outcome that is no object of the kind is the webhook's fault, and so not the client's. */
+function decodePatched(patched: JsonObject, resource: Resource): KubeObject {
+  try {
+    return resource.strategy.decode(patched, false).object;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw internalError(error.message.replace(/^.* cannot be handled as an? \w+: /, ''));
+  }
 }

@@ -1,0 +1,42 @@
+/** The way to a Service that a webhook is named by. */
+import type { JsonObject } from '../json.ts';
+import { listAt, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
+import type { Store } from '../store/store.ts';
+import { stored } from './stored.ts';
+
+export interface Route {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** As the API server does without routing to endpoints: by the Service's cluster IP or external name. */
+export function resolveService(store: Store, reference: JsonObject, port: number): Route {
+  const name = textAt(reference, 'name');
+  const namespace = textAt(reference, 'namespace');
+  const service = stored(store, '/services', namespace, name);
+  if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
+  const spec = objectAt(service, 'spec');
+  const type = textAt(spec, 'type');
+  if (type === 'ExternalName') return { host: textAt(spec, 'externalName'), port };
+  if (textAt(spec, 'clusterIP') === 'None') throw new Error('cannot route to service with ClusterIP "None"');
+  const found = listAt(spec, 'ports').find((item) => numberAt(item, 'port') === port);
+  if (found === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`);
+  const endpoint = readyEndpoint(store, namespace, name, textAt(found, 'name'));
+  // Nobody forwards cluster IPs here: without an endpoint it is as in a cluster, refused.
+  if (endpoint === undefined)
+    throw new Error(`dial tcp ${textAt(spec, 'clusterIP')}:${port}: connect: connection refused`);
+  return endpoint;
+}
+
+function readyEndpoint(store: Store, namespace: string, name: string, portName: string): Route | undefined {
+  const table = store.table('discovery.k8s.io/endpointslices');
+  for (const entry of table.range(`${namespace}/`)) {
+    if (entry.labels?.['kubernetes.io/service-name'] !== name) continue;
+    const slice = stored(store, table.name, namespace, entry.name);
+    const port = listAt(slice, 'ports').find((item) => textAt(item, 'name') === portName);
+    const ready = listAt(slice, 'endpoints').find((endpoint) => objectAt(endpoint, 'conditions')?.['ready'] !== false);
+    const [address] = textsAt(ready, 'addresses');
+    if (port !== undefined && address !== undefined) return { host: address, port: numberAt(port, 'port') };
+  }
+  return undefined;
+}
