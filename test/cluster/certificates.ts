@@ -38,7 +38,9 @@ export function createAuthority(commonName: string): Authority {
     );
     return pem('CERTIFICATE', der.sequence(body, signature, der.bits(sign('sha256', body, own.privateKey))));
   };
-  const keyId = createHash('sha1').update(own.publicKey.export({ type: 'spki', format: 'der' })).digest();
+  const keyId = createHash('sha1')
+    .update(own.publicKey.export({ type: 'spki', format: 'der' }))
+    .digest();
   const cert = certify(issuer, own.publicKey, [
     extension('2.5.29.19', der.sequence(der.boolean(true)), true),
     extension('2.5.29.15', der.bits(Buffer.from([0x06]), 1), true), // keyCertSign, cRLSign

@@ -1,6 +1,7 @@
 /** The few forms of ASN.1 DER that a certificate is made of. */
 
-const wrap = (tag: number, content: Buffer): Buffer => Buffer.concat([Buffer.from([tag]), length(content.length), content]);
+const wrap = (tag: number, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([tag]), length(content.length), content]);
 
 function length(bytes: number): Buffer {
   if (bytes < 0x80) return Buffer.from([bytes]);

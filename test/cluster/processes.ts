@@ -31,7 +31,10 @@ export interface ProcessGroup {
 }
 
 export function processGroup(folder: string): ProcessGroup {
-  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   guard.unref();
   guard.stdin.on('error', () => undefined); // a guard that was killed from outside guards nothing; the stop still works
   (guard.stdin as unknown as { unref?: () => void }).unref?.();

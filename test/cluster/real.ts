@@ -41,6 +41,7 @@ const quietControllers = [
   'node-lifecycle-controller',
   'node-ipam-controller',
   'taint-eviction-controller',
+  'ttl-controller',
   'horizontal-pod-autoscaler-controller',
   'cloud-node-lifecycle-controller',
 ];
@@ -64,7 +65,8 @@ export async function findBinaries(build: boolean): Promise<Record<Binary, strin
 
 export async function startRealCluster(options: RealOptions = {}): Promise<Cluster> {
   const paths = await findBinaries(true);
-  if (paths === undefined) throw new Error('cannot start a real cluster: no etcd, kube-apiserver or controller manager');
+  if (paths === undefined)
+    throw new Error('cannot start a real cluster: no etcd, kube-apiserver or controller manager');
   const folder = await throwAwayFolder('ssvirt-real-');
   const group = processGroup(folder.path);
   const stop = async (): Promise<void> => {
@@ -90,7 +92,10 @@ async function launch(
   const url = `https://127.0.0.1:${apiPort}`;
   const token = randomBytes(16).toString('hex');
   const authority = createAuthority('test-ca');
-  const names = { dns: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'], ips: ['127.0.0.1', '10.96.0.1'] };
+  const names = {
+    dns: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
+    ips: ['127.0.0.1', '10.96.0.1'],
+  };
   const serving = authority.issue({ commonName: 'kube-apiserver', ...names });
   const client = authority.issue({ commonName: 'admin-by-certificate', organisation: 'system:masters' });
   const proxyAuthority = createAuthority('test-proxy-ca');
@@ -186,7 +191,9 @@ async function compactEtcd(etcdUrl: string): Promise<void> {
     if (!answer.ok) throw new Error(`cannot compact etcd: ${path} answered ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
-  const range = (await post('/v3/kv/range', { key: Buffer.from('x').toString('base64') })) as { header: { revision: string } };
+  const range = (await post('/v3/kv/range', { key: Buffer.from('x').toString('base64') })) as {
+    header: { revision: string };
+  };
   await post('/v3/kv/compaction', { revision: range.header.revision, physical: true });
 }
 
@@ -206,10 +213,14 @@ async function until(name: string, process_: Started, probe: () => Promise<boole
 
 function ready(url: string, ca: string, token: string, path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = httpsRequest(url + path, { ca, agent: false, headers: { authorization: `Bearer ${token}` } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
+    const request = httpsRequest(
+      url + path,
+      { ca, agent: false, headers: { authorization: `Bearer ${token}` } },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      },
+    );
     request.on('error', () => resolve(false));
     request.end();
   });

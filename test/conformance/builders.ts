@@ -63,7 +63,11 @@ export function widget(token: string, name: string, rest: JsonObject = {}, metad
   return { apiVersion: `${groupOf(token)}/v1`, kind: 'Widget', metadata: { name, ...metadata }, ...rest };
 }
 
-export const object = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...rest });
+export const object = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  ...rest,
+});
 export const array = (items: Json, rest: JsonObject = {}): JsonObject => ({ type: 'array', items, ...rest });
 
 /** One field of each sort that a structural schema knows. */
@@ -91,7 +95,10 @@ export const widgetSchema: JsonObject = object({
     phase: { type: 'string' },
     replicas: { type: 'integer' },
     conditions: array(
-      object({ type: { type: 'string' }, status: { type: 'string' }, reason: { type: 'string' } }, { required: ['type'] }),
+      object(
+        { type: { type: 'string' }, status: { type: 'string' }, reason: { type: 'string' } },
+        { required: ['type'] },
+      ),
       { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },
     ),
   }),

@@ -9,7 +9,9 @@ export function compactJson(value: Json, indent = ''): string {
   const inner = `${indent} `;
   const parts = Array.isArray(value)
     ? value.map((item) => compactJson(item, inner))
-    : Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [`${JSON.stringify(key)}: ${compactJson(item, inner)}`]));
+    : Object.entries(value).flatMap(([key, item]) =>
+        item === undefined ? [] : [`${JSON.stringify(key)}: ${compactJson(item, inner)}`],
+      );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 }

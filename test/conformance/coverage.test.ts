@@ -10,12 +10,17 @@ const names = Object.values(topics)
   .map(({ name }) => name);
 
 test('every row has a case with its name, or a reason why not', () => {
-  const missing = rows.filter((row) => !names.some((name) => name.startsWith(row)) && !leftOut.some((entry) => entry.row === row));
+  const missing = rows.filter(
+    (row) => !names.some((name) => name.startsWith(row)) && !leftOut.some((entry) => entry.row === row),
+  );
   assert.deepEqual(missing, []);
 });
 
 test('what is left out names a row', () => {
-  assert.deepEqual(leftOut.filter((entry) => !rows.includes(entry.row)), []);
+  assert.deepEqual(
+    leftOut.filter((entry) => !rows.includes(entry.row)),
+    [],
+  );
 });
 
 test('no two cases have one name', () => {

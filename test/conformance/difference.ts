@@ -8,10 +8,17 @@ export function differences(expected: Json | undefined, actual: Json | undefined
   return found;
 }
 
-function compare(expected: Json | undefined, actual: Json | undefined, path: string, found: string[], limit: number): void {
+function compare(
+  expected: Json | undefined,
+  actual: Json | undefined,
+  path: string,
+  found: string[],
+  limit: number,
+): void {
   if (found.length >= limit || expected === actual) return;
   if (Array.isArray(expected) && Array.isArray(actual)) {
-    for (let i = 0; i < Math.max(expected.length, actual.length); i++) compare(expected[i], actual[i], `${path}[${i}]`, found, limit);
+    for (let i = 0; i < Math.max(expected.length, actual.length); i++)
+      compare(expected[i], actual[i], `${path}[${i}]`, found, limit);
   } else if (isObject(expected) && isObject(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       compare(expected[key], actual[key], `${path}.${key}`, found, limit);

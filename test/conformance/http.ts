@@ -64,10 +64,17 @@ export function httpClient(cluster: Credentials, options: ClientOptions = { toke
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
     const incoming = await open(request);
     const chunks: Buffer[] = [];
-    const timer = setTimeout(() => incoming.destroy(new Error(`${request.method} ${request.path} did not end`)), answerDeadline);
+    const timer = setTimeout(
+      () => incoming.destroy(new Error(`${request.method} ${request.path} did not end`)),
+      answerDeadline,
+    );
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     clearTimeout(timer);
-    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decode(Buffer.concat(chunks), incoming) };
+    return {
+      status: incoming.statusCode ?? 0,
+      headers: incoming.headers,
+      body: decode(Buffer.concat(chunks), incoming),
+    };
   };
   return { open, send, close: () => agent.destroy() };
 }

@@ -17,7 +17,11 @@ export const leftOut: readonly LeftOut[] = [
     part: 'RBAC (403) and impersonation',
     reason: 'the sandbox stores RBAC objects and allows everything, on purpose; a 403 is a fault that is switched on',
   },
-  { row: '10. Auth', part: '401 on a rotated token', reason: 'a real server reads its token file once; a wrong token is a case' },
+  {
+    row: '10. Auth',
+    part: '401 on a rotated token',
+    reason: 'a real server reads its token file once; a wrong token is a case',
+  },
   {
     row: '11. GC simulation switchable',
     part: 'the switch',

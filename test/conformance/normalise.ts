@@ -13,6 +13,8 @@
  *  8. managedFields entries are put in a fixed order (the server sorts by second of time); their sets of fields stay
  *  9. ages in tables
  * 10. the whole patched object that a refusal quotes in its text
+ * 11. the order of several causes, where the server walks a map: causes are sorted, the text has <cause> for each,
+ *     and the lines of an apply's type errors are sorted
  */
 import { isObject } from '../../src/sandbox/json.ts';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
@@ -26,7 +28,7 @@ const revisionInText =
   /(resource ?version: |resourceVersion=|, current: |requested revision \(|in record \(|too old resource version: \d+ \()(\d+)/gi;
 /** The refusal of a patch quotes the whole object that came of it, with Go's order of keys. */
 const quotedObject = /((?:^|: )Invalid value: )"\{(?:[^"\\]|\\.)*\}"/g;
-const address = /^10\.(?:9[6-9]|10\d|11[01])\.\d{1,3}\.\d{1,3}$/;
+const address = /\b10\.(?:9[6-9]|10\d|11[01])\.\d{1,3}\.\d{1,3}\b/g;
 
 export function normalise(transcript: Transcript, token: string, serverUrl: string): Transcript {
   const revisions = new Set<number>();
@@ -66,7 +68,8 @@ class Normaliser {
     return this.#object(value);
   }
 
-  #object(source: JsonObject): JsonObject {
+  #object(given: JsonObject): JsonObject {
+    const source = given['kind'] === 'Status' ? orderedCauses(given) : given;
     const result: JsonObject = {};
     for (const [key, value] of Object.entries(source)) {
       if (value === undefined) continue;
@@ -83,8 +86,6 @@ class Normaliser {
     if (key === 'storageVersionHash') return '<hash>';
     if (key === 'managedFields' && Array.isArray(value)) return sortManagers(this.value(value) as Json[]);
     if (key === 'nodePort' && typeof value === 'number' && value >= 30_000) return '<nodePort>';
-    if (key === 'clusterIP' && typeof value === 'string' && address.test(value)) return '<ip>';
-    if (key === 'clusterIPs' && Array.isArray(value)) return value.map((ip) => (typeof ip === 'string' && address.test(ip) ? '<ip>' : ip));
     if (key === 'rows' && Array.isArray(value)) return this.#rows(value, parent['columnDefinitions']);
     return this.value(value);
   }
@@ -92,20 +93,35 @@ class Normaliser {
   #looseMetadata(metadata: JsonObject): JsonObject {
     const version = metadata['resourceVersion'];
     const rest = this.#object({ ...metadata, resourceVersion: undefined });
-    return typeof version === 'string' && version !== '' ? { ...rest, resourceVersion: this.#loose(version) } : { ...rest, ...(version === undefined ? {} : { resourceVersion: version }) };
+    return typeof version === 'string' && version !== ''
+      ? { ...rest, resourceVersion: this.#loose(version) }
+      : { ...rest, ...(version === undefined ? {} : { resourceVersion: version }) };
   }
 
   #bookmark(object: JsonObject): JsonObject {
     const metadata = object['metadata'];
-    return { ...this.#object({ ...object, metadata: undefined }), ...(isObject(metadata) ? { metadata: this.#looseMetadata(metadata) } : {}) };
+    return {
+      ...this.#object({ ...object, metadata: undefined }),
+      ...(isObject(metadata) ? { metadata: this.#looseMetadata(metadata) } : {}),
+    };
   }
 
   /** The cells of a column named Age hold how long ago something was. */
   #rows(rows: Json[], columns: Json | undefined): Json {
-    const ages = Array.isArray(columns) ? columns.map((column) => isObject(column) && (column['name'] === 'Age' || column['name'] === 'Last Seen' || column['name'] === 'First Seen')) : [];
+    const ages = Array.isArray(columns)
+      ? columns.map(
+          (column) =>
+            isObject(column) &&
+            (column['name'] === 'Age' || column['name'] === 'Last Seen' || column['name'] === 'First Seen'),
+        )
+      : [];
     return rows.map((row) => {
       if (!isObject(row)) return row;
-      const cells = Array.isArray(row['cells']) ? row['cells'].map((cell, i) => (ages[i] === true && typeof cell === 'string' && /^\d+[smhd]/.test(cell) ? '<age>' : cell)) : row['cells'];
+      const cells = Array.isArray(row['cells'])
+        ? row['cells'].map((cell, i) =>
+            ages[i] === true && typeof cell === 'string' && /^\d+[smhd]/.test(cell) ? '<age>' : cell,
+          )
+        : row['cells'];
       return this.value({ ...row, ...(cells === undefined ? {} : { cells }) });
     });
   }
@@ -114,16 +130,21 @@ class Normaliser {
     if (text === '') return text;
     let result = text;
     if (result.length > 4) {
-      for (const [name, plain] of this.#names.generated) if (result.includes(name)) result = result.replaceAll(name, plain);
+      for (const [name, plain] of this.#names.generated)
+        if (result.includes(name)) result = result.replaceAll(name, plain);
       result = result
         .replace(certificate, '<certificate>')
         .replace(jwt, '<jwt>')
         .replaceAll(this.#serverUrl, '<server>')
         .replaceAll(this.#serverUrl.replace('https://', ''), '<server>')
         .replace(quotedObject, '$1<object>')
+        .replace(/(?<=errors:\n)[\s\S]+/, (lines) => lines.split('\n').toSorted().join('\n'))
         .replace(uuid, (found) => this.#uid(found))
-        .replace(moment, (found, year: string, fraction: string | undefined) => (Number(year) < 2024 ? found : fraction === undefined ? '<time>' : '<microtime>'))
+        .replace(moment, (found, year: string, fraction: string | undefined) =>
+          Number(year) < 2024 ? found : fraction === undefined ? '<time>' : '<microtime>',
+        )
         .replace(/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<suffix>')
+        .replace(address, '<ip>')
         .replace(/([?&]continue=)[^&]+/, '$1<continue>')
         .replace(revisionInText, (_, before: string, version: string) => before + this.#loose(version));
     }
@@ -170,14 +191,33 @@ function collectGenerated(value: Json | undefined, into: Map<string, string>): v
   if (Array.isArray(value)) for (const item of value) collectGenerated(item, into);
   if (!isObject(value)) return;
   const { generateName, name } = value;
-  if (typeof generateName === 'string' && typeof name === 'string' && name.startsWith(generateName) && name.length === generateName.length + 5) {
+  if (
+    typeof generateName === 'string' &&
+    typeof name === 'string' &&
+    name.startsWith(generateName) &&
+    name.length === generateName.length + 5
+  ) {
     into.set(name, `${generateName}<suffix>`);
   }
   for (const item of Object.values(value)) collectGenerated(item, into);
 }
 
+function orderedCauses(status: JsonObject): JsonObject {
+  const details = status['details'];
+  if (!isObject(details) || !Array.isArray(details['causes']) || details['causes'].length < 2) return status;
+  const causes = details['causes']
+    .filter(isObject)
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  let message = String(status['message']);
+  for (const cause of causes)
+    message = message.replace(`${String(cause['field'])}: ${String(cause['message'])}`, '<cause>');
+  return { ...status, message, details: { ...details, causes } };
+}
+
 function sortManagers(entries: Json[]): Json[] {
   const key = (entry: Json): string =>
-    isObject(entry) ? ['operation', 'manager', 'apiVersion', 'subresource'].map((name) => String(entry[name] ?? '')).join(' ') : '';
+    isObject(entry)
+      ? ['operation', 'manager', 'apiVersion', 'subresource'].map((name) => String(entry[name] ?? '')).join(' ')
+      : '';
   return entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }

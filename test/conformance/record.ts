@@ -20,7 +20,13 @@ try {
   const all = Object.values(topics).flat().filter(chosen);
   const first = byName(await runCases(cluster, all, 8));
   progress(`first run of ${all.length} cases done`);
-  const second = byName(await runCases(cluster, all.filter((one) => one.slow !== true), 8));
+  const second = byName(
+    await runCases(
+      cluster,
+      all.filter((one) => one.slow !== true),
+      8,
+    ),
+  );
   progress('second run done');
   for (const [topic, cases] of Object.entries(topics)) {
     const known = await readGolden(topic);
@@ -45,7 +51,10 @@ function settled(first: Outcome | undefined, second: Outcome | undefined): Outco
   const name = first?.case.name ?? '';
   const failed = first?.error ?? second?.error;
   if (failed !== undefined) return complain(name, failed.message);
-  const found = second === undefined ? [] : differences(first?.transcript, second.transcript, '', 3).map((line) => line.slice(0, 500));
+  const found =
+    second === undefined
+      ? []
+      : differences(first?.transcript, second.transcript, '', 3).map((line) => line.slice(0, 500));
   return found.length === 0 ? first?.transcript : complain(name, `differs from run to run\n  ${found.join('\n  ')}`);
 }
 

@@ -26,7 +26,15 @@ export interface Case {
 export type CaseOptions = Pick<Case, 'exclusive' | 'slow'>;
 
 /** Headers that are part of an answer's meaning. JSON as content type goes without saying. */
-const keptHeaders = ['content-type', 'content-encoding', 'warning', 'retry-after', 'allow', 'www-authenticate', 'location'];
+const keptHeaders = [
+  'content-type',
+  'content-encoding',
+  'warning',
+  'retry-after',
+  'allow',
+  'www-authenticate',
+  'location',
+];
 
 export const patchTypes = {
   json: 'application/json-patch+json',
@@ -126,7 +134,9 @@ export class Script extends Requests {
       const answer = await this.client.send({ method: 'GET', path });
       if (fits(answer)) return answer;
       if (Date.now() > deadline) {
-        throw new Error(`GET ${path} did not come to fit in ${seconds} s; the last answer: ${JSON.stringify(answer.body).slice(0, 2000)}`);
+        throw new Error(
+          `GET ${path} did not come to fit in ${seconds} s; the last answer: ${JSON.stringify(answer.body).slice(0, 2000)}`,
+        );
       }
       await new Promise((wake) => setTimeout(wake, pause));
     }
@@ -152,7 +162,8 @@ export class Script extends Requests {
     const { group, names, versions } = definition['spec'] as unknown as CrdSpec;
     this.defer(() => this.client.send({ method: 'DELETE', path: `${crdPath}/${names.plural}.${group}` }));
     for (const { name, served } of versions) {
-      if (served) await this.eventually(`/apis/${group}/${name}/${names.plural}?limit=1`, ({ status }) => status === 200);
+      if (served)
+        await this.eventually(`/apis/${group}/${name}/${names.plural}?limit=1`, ({ status }) => status === 200);
     }
   }
 
@@ -199,15 +210,27 @@ export async function runCases(cluster: Cluster, cases: readonly Case[], width: 
   try {
     const shared = cases.filter((one) => one.exclusive !== true);
     const slow = Promise.all(shared.filter((one) => one.slow === true).map(attempt));
-    const quick = await inParallel(shared.filter((one) => one.slow !== true), width, attempt);
-    const alone = await inParallel(cases.filter((one) => one.exclusive === true), 1, attempt);
+    const quick = await inParallel(
+      shared.filter((one) => one.slow !== true),
+      width,
+      attempt,
+    );
+    const alone = await inParallel(
+      cases.filter((one) => one.exclusive === true),
+      1,
+      attempt,
+    );
     return [...quick, ...(await slow), ...alone];
   } finally {
     client.close();
   }
 }
 
-export async function inParallel<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -227,7 +250,10 @@ async function recordedSend(client: HttpClient, request: HttpRequest, transcript
   return answer;
 }
 
-function answerEntry({ method, path, headers: sent = {} }: HttpRequest, { status, headers, body }: HttpAnswer): AnswerEntry {
+function answerEntry(
+  { method, path, headers: sent = {} }: HttpRequest,
+  { status, headers, body }: HttpAnswer,
+): AnswerEntry {
   const kept: { [name: string]: string } = {};
   for (const name of keptHeaders) {
     const value = headers[name];
@@ -246,7 +272,9 @@ function answerEntry({ method, path, headers: sent = {} }: HttpRequest, { status
 async function strictSend(client: HttpClient, request: HttpRequest): Promise<HttpAnswer> {
   const answer = await client.send(request);
   if (answer.status >= 400) {
-    throw new Error(`cannot prepare the case: ${request.method} ${request.path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    throw new Error(
+      `cannot prepare the case: ${request.method} ${request.path} answered ${answer.status} ${JSON.stringify(answer.body)}`,
+    );
   }
   return answer;
 }

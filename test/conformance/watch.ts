@@ -45,10 +45,15 @@ export class Watch {
 
   /** Takes everything up to the first event that matches, that one included. */
   takeUntil(matches: (event: WatchEvent) => boolean, what = 'an event', wait = deadline): Promise<WatchEvent[]> {
-    return this.#collect(() => {
-      const at = this.#events.findIndex((event, i) => i >= this.#taken && matches(event));
-      return at === -1 ? undefined : at + 1;
-    }, what, false, wait);
+    return this.#collect(
+      () => {
+        const at = this.#events.findIndex((event, i) => i >= this.#taken && matches(event));
+        return at === -1 ? undefined : at + 1;
+      },
+      what,
+      false,
+      wait,
+    );
   }
 
   /** Takes everything up to the object of that name: a script writes it last, as a marker. */
@@ -79,7 +84,9 @@ export class Watch {
       if (left <= 0 || this.#ended) {
         const seen = this.#events.slice(this.#taken).map((event) => JSON.stringify(event).slice(0, 300));
         const why = this.#ended ? 'the stream ended' : 'the deadline passed';
-        throw new Error(`cannot take ${what} from watch ${this.#title}: ${why} after ${seen.length} events\n${seen.join('\n')}`);
+        throw new Error(
+          `cannot take ${what} from watch ${this.#title}: ${why} after ${seen.length} events\n${seen.join('\n')}`,
+        );
       }
       const woken = new Promise<void>((wake) => (this.#wake = wake));
       const timer = new AbortController();

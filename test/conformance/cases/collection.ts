@@ -6,17 +6,33 @@ import type { HttpAnswer } from '../http.ts';
 import type { JsonObject } from '../../../src/sandbox/json.ts';
 
 const ownedBy = (owner: HttpAnswer, rest: JsonObject = {}): JsonObject => ({
-  ownerReferences: [{ apiVersion: String(at(owner, 'apiVersion')), kind: String(at(owner, 'kind')), name: String(at(owner, 'metadata', 'name')), uid: uid(owner), ...rest }],
+  ownerReferences: [
+    {
+      apiVersion: String(at(owner, 'apiVersion')),
+      kind: String(at(owner, 'kind')),
+      name: String(at(owner, 'metadata', 'name')),
+      uid: uid(owner),
+      ...rest,
+    },
+  ],
 });
 const gone = ({ status }: HttpAnswer): boolean => status === 404;
-const options = (propagationPolicy: string): JsonObject => ({ kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy });
+const options = (propagationPolicy: string): JsonObject => ({
+  kind: 'DeleteOptions',
+  apiVersion: 'v1',
+  propagationPolicy,
+});
 
 export const collection: Case[] = [
   kase('11. GC simulation switchable: background', async (t) => {
     const ns = await t.namespace();
     const owner = await t.post(configMaps(ns), configMap('owner'));
     const child = await t.post(configMaps(ns), configMap('child', {}, ownedBy(owner)));
-    await t.post(core(ns, 'secrets'), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'grandchild', ...ownedBy(child) } });
+    await t.post(core(ns, 'secrets'), {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'grandchild', ...ownedBy(child) },
+    });
     await t.delete(`${configMaps(ns)}/owner`, options('Background'));
     await t.until(`${configMaps(ns)}/child`, gone);
     await t.until(`${core(ns, 'secrets')}/grandchild`, gone);
@@ -24,7 +40,14 @@ export const collection: Case[] = [
   kase('11. GC simulation switchable: foreground', async (t) => {
     const ns = await t.namespace();
     const owner = await t.post(configMaps(ns), configMap('owner'));
-    await t.post(configMaps(ns), configMap('blocking', {}, { ...ownedBy(owner, { blockOwnerDeletion: true, controller: true }), finalizers: ['example.com/hold'] }));
+    await t.post(
+      configMaps(ns),
+      configMap(
+        'blocking',
+        {},
+        { ...ownedBy(owner, { blockOwnerDeletion: true, controller: true }), finalizers: ['example.com/hold'] },
+      ),
+    );
     await t.post(configMaps(ns), configMap('other', {}, ownedBy(owner)));
     await t.delete(`${configMaps(ns)}/owner`, options('Foreground'));
     await t.until(`${configMaps(ns)}/other`, gone);
@@ -45,19 +68,47 @@ export const collection: Case[] = [
     const ns = await t.namespace();
     const one = await t.quiet.post(configMaps(ns), configMap('one'));
     const two = await t.quiet.post(configMaps(ns), configMap('two'));
-    const references = [...(ownedBy(one)['ownerReferences'] as JsonObject[]), ...(ownedBy(two)['ownerReferences'] as JsonObject[])];
+    const references = [
+      ...(ownedBy(one)['ownerReferences'] as JsonObject[]),
+      ...(ownedBy(two)['ownerReferences'] as JsonObject[]),
+    ];
     await t.quiet.post(configMaps(ns), configMap('child', {}, { ownerReferences: references }));
     await t.delete(`${configMaps(ns)}/one`);
-    await t.until(`${configMaps(ns)}/child`, (answer) => (at(answer, 'metadata', 'ownerReferences') as unknown[]).length === 1);
+    await t.until(
+      `${configMaps(ns)}/child`,
+      (answer) => (at(answer, 'metadata', 'ownerReferences') as unknown[]).length === 1,
+    );
     await t.delete(`${configMaps(ns)}/two`);
     await t.until(`${configMaps(ns)}/child`, gone);
   }),
   kase('11. GC simulation switchable: an owner that never was', async (t) => {
     const ns = await t.namespace();
-    await t.post(configMaps(ns), configMap('child', {}, { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: '11111111-2222-4333-8444-555555555555' }] }));
+    await t.post(
+      configMaps(ns),
+      configMap(
+        'child',
+        {},
+        {
+          ownerReferences: [
+            { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: '11111111-2222-4333-8444-555555555555' },
+          ],
+        },
+      ),
+    );
     await t.until(`${configMaps(ns)}/child`, gone);
     await t.quiet.post(configMaps(ns), configMap('present'));
-    await t.post(configMaps(ns), configMap('wrong-uid', {}, { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'present', uid: '11111111-2222-4333-8444-666666666666' }] }));
+    await t.post(
+      configMaps(ns),
+      configMap(
+        'wrong-uid',
+        {},
+        {
+          ownerReferences: [
+            { apiVersion: 'v1', kind: 'ConfigMap', name: 'present', uid: '11111111-2222-4333-8444-666666666666' },
+          ],
+        },
+      ),
+    );
     await t.until(`${configMaps(ns)}/wrong-uid`, gone);
     await t.get(`${configMaps(ns)}/present`);
   }),
@@ -71,7 +122,12 @@ export const collection: Case[] = [
   }),
   kase('11. GC simulation switchable: an owner of cluster scope', async (t) => {
     const ns = await t.namespace();
-    const owner = await t.quiet.post('/apis/storage.k8s.io/v1/storageclasses', { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: `sc-${t.token}` }, provisioner: 'example.com/p' });
+    const owner = await t.quiet.post('/apis/storage.k8s.io/v1/storageclasses', {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: `sc-${t.token}` },
+      provisioner: 'example.com/p',
+    });
     await t.quiet.post(configMaps(ns), configMap('child', {}, ownedBy(owner)));
     await t.delete(`/apis/storage.k8s.io/v1/storageclasses/sc-${t.token}`);
     await t.until(`${configMaps(ns)}/child`, gone);
@@ -79,7 +135,10 @@ export const collection: Case[] = [
   kase('11. GC simulation switchable: the events that a watcher sees of a foreground deletion', async (t) => {
     const ns = await t.namespace();
     const owner = await t.quiet.post(configMaps(ns), configMap('owner'));
-    const child = await t.quiet.post(configMaps(ns), configMap('child', {}, ownedBy(owner, { blockOwnerDeletion: true })));
+    const child = await t.quiet.post(
+      configMaps(ns),
+      configMap('child', {}, ownedBy(owner, { blockOwnerDeletion: true })),
+    );
     const w = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(child)}`);
     await t.quiet.delete(`${configMaps(ns)}/owner`, options('Foreground'));
     await w.take(3);
@@ -124,7 +183,10 @@ export const collection: Case[] = [
     await t.apply(`${configMaps(ns)}/later`, 'm', configMap('later'));
     await t.until(`/api/v1/namespaces/${ns}`, (answer) => {
       const conditions = JSON.stringify(at(answer, 'status', 'conditions') ?? []);
-      return conditions.includes('"NamespaceFinalizersRemaining","status":"True"') || conditions.includes('SomeFinalizersRemain');
+      return (
+        conditions.includes('"NamespaceFinalizersRemaining","status":"True"') ||
+        conditions.includes('SomeFinalizersRemain')
+      );
     });
     await t.delete(`/api/v1/namespaces/${ns}`);
     await t.patch('merge', `${configMaps(ns)}/held`, { metadata: { finalizers: null } });
@@ -137,9 +199,16 @@ export const collection: Case[] = [
   }),
   kase('11. GC simulation switchable: a namespace with a finalizer of its own', async (t) => {
     const name = `own-${t.token}`;
-    await t.quiet.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, finalizers: ['example.com/hold'] } });
+    await t.quiet.post('/api/v1/namespaces', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, finalizers: ['example.com/hold'] },
+    });
     await t.delete(`/api/v1/namespaces/${name}`);
-    await t.until(`/api/v1/namespaces/${name}`, (answer) => Array.isArray(at(answer, 'status', 'conditions')) && at(answer, 'spec', 'finalizers') === undefined);
+    await t.until(
+      `/api/v1/namespaces/${name}`,
+      (answer) => Array.isArray(at(answer, 'status', 'conditions')) && at(answer, 'spec', 'finalizers') === undefined,
+    );
     await t.patch('merge', `/api/v1/namespaces/${name}`, { metadata: { finalizers: null } });
     await t.until(`/api/v1/namespaces/${name}`, gone);
   }),

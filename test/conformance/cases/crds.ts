@@ -4,7 +4,8 @@ import { at, crdPath } from '../script.ts';
 import type { Case, Script } from '../script.ts';
 import type { Json, JsonObject } from '../../../src/sandbox/json.ts';
 
-const specSchema = (properties: JsonObject, rest: JsonObject = {}): JsonObject => object({ spec: object(properties, rest) });
+const specSchema = (properties: JsonObject, rest: JsonObject = {}): JsonObject =>
+  object({ spec: object(properties, rest) });
 
 /** Creates a widget of each spec, by name w0, w1, …, and records the answers. */
 async function each(t: Script, schema: JsonObject, specs: readonly Json[]): Promise<string> {
@@ -23,14 +24,22 @@ export const crds: Case[] = [
   kase('POST CR with status and unknown top field', async (t) => {
     await t.crd(crd(t.token));
     const ns = await t.namespace();
-    await t.post(widgets(t.token, ns), widget(t.token, 'a', { spec: { colour: 'red' }, status: { phase: 'Up' }, unknown: { a: 1 } }));
+    await t.post(
+      widgets(t.token, ns),
+      widget(t.token, 'a', { spec: { colour: 'red' }, status: { phase: 'Up' }, unknown: { a: 1 } }),
+    );
   }),
   kase('8. CRDs: creation, conditions and deletion', async (t) => {
     const definition = crd(t.token);
     const name = `widgets.${groupOf(t.token)}`;
     await t.post(crdPath, definition);
     await t.served(definition);
-    await t.until(`${crdPath}/${name}`, (answer) => JSON.stringify(at(answer, 'status', 'conditions')).includes('"Established","status":"True"') || JSON.stringify(at(answer, 'status', 'conditions') ?? []).includes('InitialNamesAccepted'));
+    await t.until(
+      `${crdPath}/${name}`,
+      (answer) =>
+        JSON.stringify(at(answer, 'status', 'conditions')).includes('"Established","status":"True"') ||
+        JSON.stringify(at(answer, 'status', 'conditions') ?? []).includes('InitialNamesAccepted'),
+    );
     const ns = await t.namespace();
     await t.post(widgets(t.token, ns), widget(t.token, 'a'));
     await t.delete(`${crdPath}/${name}`);
@@ -45,19 +54,60 @@ export const crds: Case[] = [
       return copy;
     };
     const version = (spec: JsonObject): JsonObject => (spec['versions'] as JsonObject[])[0] as JsonObject;
-    await t.post(crdPath, change((_, whole) => (whole['metadata'] = { name: 'other.name' })));
-    await t.post(crdPath, change((spec) => (spec['scope'] = 'Everywhere')));
-    await t.post(crdPath, change((spec) => (spec['versions'] = [])));
-    await t.post(crdPath, change((spec) => (version(spec)['storage'] = false)));
-    await t.post(crdPath, change((spec) => delete version(spec)['schema']));
-    await t.post(crdPath, change((spec) => (version(spec)['name'] = 'V_1')));
-    await t.post(crdPath, change((spec) => (spec['names'] = { plural: 'Widgets', kind: 'widget' })));
-    await t.post(crdPath, change((spec) => (spec['group'] = 'nodots')));
-    await t.post(crdPath, change((spec) => (version(spec)['additionalPrinterColumns'] = [{ name: 'x', type: 'colour', jsonPath: 'spec.x' }])));
-    await t.post(crdPath, change((spec) => (version(spec)['subresources'] = { scale: {} })));
-    await t.post(crdPath, change((spec) => (spec['preserveUnknownFields'] = true)));
-    await t.post(crdPath, change((spec) => (spec['conversion'] = { strategy: 'Magic' })));
-    await t.post(crdPath, change((spec) => (spec['group'] = 'widgets.k8s.io')));
+    await t.post(
+      crdPath,
+      change((_, whole) => (whole['metadata'] = { name: 'other.name' })),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (spec['scope'] = 'Everywhere')),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (spec['versions'] = [])),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (version(spec)['storage'] = false)),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => delete version(spec)['schema']),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (version(spec)['name'] = 'V_1')),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (spec['names'] = { plural: 'Widgets', kind: 'widget' })),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (spec['group'] = 'nodots')),
+    );
+    await t.post(
+      crdPath,
+      change(
+        (spec) => (version(spec)['additionalPrinterColumns'] = [{ name: 'x', type: 'colour', jsonPath: 'spec.x' }]),
+      ),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (version(spec)['subresources'] = { scale: {} })),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (spec['preserveUnknownFields'] = true)),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (spec['conversion'] = { strategy: 'Magic' })),
+    );
+    await t.post(
+      crdPath,
+      change((spec) => (spec['group'] = 'widgets.k8s.io')),
+    );
   }),
   kase('8. CRDs: schemas that are not structural', (t) =>
     refused(t, [
@@ -68,7 +118,12 @@ export const crds: Case[] = [
       { type: 'array', items: { type: 'string' } },
       object({ spec: array({ type: 'string' }, { 'x-kubernetes-list-type': 'pile' }) }),
       object({ spec: array(object({ n: { type: 'string' } }), { 'x-kubernetes-list-type': 'map' }) }),
-      object({ spec: array(object({ n: { type: 'string' } }), { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['n'] }) }),
+      object({
+        spec: array(object({ n: { type: 'string' } }), {
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['n'],
+        }),
+      }),
       object({ spec: array(object({ n: { type: 'string' } }), { 'x-kubernetes-list-type': 'set' }) }),
       object({ spec: { type: 'string', default: 5 } }),
       object({ spec: object({ a: { type: 'integer', default: 500, maximum: 5 } }) }),
@@ -80,9 +135,16 @@ export const crds: Case[] = [
       object({ spec: object({}, { 'x-kubernetes-validations': [{ rule: 'self.x ==' }] }) }),
       object({ spec: object({}, { 'x-kubernetes-validations': [{ rule: 'self.x == 1' }] }) }),
       object({ spec: object({ x: { type: 'integer' } }, { 'x-kubernetes-validations': [{ rule: 'self.x' }] }) }),
-      object({ spec: object({ x: { type: 'integer' } }, { 'x-kubernetes-validations': [{ rule: 'self.x > 1', message: 'a\nb' }] }) }),
+      object({
+        spec: object(
+          { x: { type: 'integer' } },
+          { 'x-kubernetes-validations': [{ rule: 'self.x > 1', message: 'a\nb' }] },
+        ),
+      }),
       object({ spec: { type: 'string', allOf: [{ type: 'string' }] } }),
-      object({ spec: object({ a: { type: 'string' } }, { required: ['a'], anyOf: [{ properties: { b: { minLength: 1 } } }] }) }),
+      object({
+        spec: object({ a: { type: 'string' } }, { required: ['a'], anyOf: [{ properties: { b: { minLength: 1 } } }] }),
+      }),
     ]),
   ),
   kase('8. CRDs: defaulting', async (t) => {
@@ -98,7 +160,16 @@ export const crds: Case[] = [
         y: { type: 'string', default: 'not-nil' },
         l: array({ type: 'string' }, { default: ['p', 'q'] }),
       }),
-      [{}, { b: {} }, { e: {} }, { g: [{}, { h: 'own' }] }, { m: { k: {} } }, { z: null, y: null }, { a: '', l: [] }, null],
+      [
+        {},
+        { b: {} },
+        { e: {} },
+        { g: [{}, { h: 'own' }] },
+        { m: { k: {} } },
+        { z: null, y: null },
+        { a: '', l: [] },
+        null,
+      ],
     );
     await t.patch('merge', `${path}/w6`, { spec: { a: null, l: null } });
     await t.post(path, widget(t.token, 'without-spec'));
@@ -109,17 +180,32 @@ export const crds: Case[] = [
       specSchema({
         known: { type: 'string' },
         deep: object({ known: { type: 'string' } }),
-        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { strict: object({ a: { type: 'string' } }) } },
+        free: {
+          type: 'object',
+          'x-kubernetes-preserve-unknown-fields': true,
+          properties: { strict: object({ a: { type: 'string' } }) },
+        },
         map: { type: 'object', additionalProperties: object({ a: { type: 'string' } }) },
         list: array(object({ a: { type: 'string' } })),
-        template: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+        template: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          'x-kubernetes-preserve-unknown-fields': true,
+        },
         any: { 'x-kubernetes-preserve-unknown-fields': true },
       }),
       [
         { known: 'a', unknown: 1, deep: { known: 'b', unknown: { x: 1 } } },
         { free: { anything: [1, { x: 2 }], strict: { a: 'x', b: 'gone' } } },
         { map: { k: { a: '1', b: '2' } }, list: [{ a: '1', b: '2' }] },
-        { template: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', unknown: 1, labels: { a: 'b' } }, spec: { x: 1 } } },
+        {
+          template: {
+            apiVersion: 'v1',
+            kind: 'Pod',
+            metadata: { name: 'p', unknown: 1, labels: { a: 'b' } },
+            spec: { x: 1 },
+          },
+        },
         { template: { kind: 'Pod' } },
         { any: [1, 'two', { three: 3 }] },
         { any: 5, known: null },
@@ -174,7 +260,20 @@ export const crds: Case[] = [
         { i: 1 },
         { i: 10 },
         { i: 3 },
-        { i: 4, n: 0.5, s: 'ab', date: '2020-01-02T03:04:05Z', uuid: '11111111-2222-4333-8444-555555555555', ip: '1.2.3.4', bytes: 'YWI=', uri: 'http://x', duration: '5m', email: 'a@b.c', e: 1, b: true },
+        {
+          i: 4,
+          n: 0.5,
+          s: 'ab',
+          date: '2020-01-02T03:04:05Z',
+          uuid: '11111111-2222-4333-8444-555555555555',
+          ip: '1.2.3.4',
+          bytes: 'YWI=',
+          uri: 'http://x',
+          duration: '5m',
+          email: 'a@b.c',
+          e: 1,
+          b: true,
+        },
         { n: 0.4 },
         { n: 1 },
         { i32: 3000000000 },
@@ -208,7 +307,11 @@ export const crds: Case[] = [
           r: object({ x: { type: 'string' }, y: { type: 'string' } }, { required: ['x', 'y'] }),
           n: { type: 'string', nullable: true },
         },
-        { required: ['a'], oneOf: [{ required: ['b'] }, { required: ['c'] }], not: { properties: { a: { enum: ['never'] } }, required: ['a'] } },
+        {
+          required: ['a'],
+          oneOf: [{ required: ['b'] }, { required: ['c'] }],
+          not: { properties: { a: { enum: ['never'] } }, required: ['a'] },
+        },
       ),
       [
         {},
@@ -231,7 +334,14 @@ export const crds: Case[] = [
   kase('8. CRDs: x-kubernetes-int-or-string', async (t) => {
     await each(
       t,
-      specSchema({ v: { 'x-kubernetes-int-or-string': true }, w: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }], pattern: '^[0-9]+%?$' } }),
+      specSchema({
+        v: { 'x-kubernetes-int-or-string': true },
+        w: {
+          'x-kubernetes-int-or-string': true,
+          anyOf: [{ type: 'integer' }, { type: 'string' }],
+          pattern: '^[0-9]+%?$',
+        },
+      }),
       [{ v: 1 }, { v: '1%' }, { v: 1.5 }, { v: true }, { v: [] }, { v: null }, { w: '50%' }, { w: 'half' }, { w: 50 }],
     );
   }),
@@ -241,13 +351,50 @@ export const crds: Case[] = [
       specSchema(
         {
           min: { type: 'integer' },
-          max: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'max is immutable' }] },
-          name: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self.startsWith("x-")', messageExpression: '"name " + self + " must start with x-"', reason: 'FieldValueForbidden' }] },
-          cpu: { type: 'string', 'x-kubernetes-validations': [{ rule: 'isQuantity(self) && quantity(self).compareTo(quantity("2")) <= 0', message: 'at most 2 CPUs' }] },
-          items: array(object({ k: { type: 'string' }, v: { type: 'integer' } }, { required: ['k'] }), { maxItems: 10, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], 'x-kubernetes-validations': [{ rule: 'self.all(i, !has(i.v) || i.v > 0)' }] }),
-          url: { type: 'string', maxLength: 50, 'x-kubernetes-validations': [{ rule: 'isURL(self) && url(self).getScheme() == "https"', fieldPath: undefined }] },
+          max: {
+            type: 'integer',
+            'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'max is immutable' }],
+          },
+          name: {
+            type: 'string',
+            'x-kubernetes-validations': [
+              {
+                rule: 'self.startsWith("x-")',
+                messageExpression: '"name " + self + " must start with x-"',
+                reason: 'FieldValueForbidden',
+              },
+            ],
+          },
+          cpu: {
+            type: 'string',
+            'x-kubernetes-validations': [
+              { rule: 'isQuantity(self) && quantity(self).compareTo(quantity("2")) <= 0', message: 'at most 2 CPUs' },
+            ],
+          },
+          items: array(object({ k: { type: 'string' }, v: { type: 'integer' } }, { required: ['k'] }), {
+            maxItems: 10,
+            'x-kubernetes-list-type': 'map',
+            'x-kubernetes-list-map-keys': ['k'],
+            'x-kubernetes-validations': [{ rule: 'self.all(i, !has(i.v) || i.v > 0)' }],
+          }),
+          url: {
+            type: 'string',
+            maxLength: 50,
+            'x-kubernetes-validations': [
+              { rule: 'isURL(self) && url(self).getScheme() == "https"', fieldPath: undefined },
+            ],
+          },
         },
-        { 'x-kubernetes-validations': [{ rule: '!has(self.min) || !has(self.max) || self.min <= self.max', message: 'min must not be above max', fieldPath: '.min' }, { rule: '!has(self.name) || size(self.name) < 10' }] },
+        {
+          'x-kubernetes-validations': [
+            {
+              rule: '!has(self.min) || !has(self.max) || self.min <= self.max',
+              message: 'min must not be above max',
+              fieldPath: '.min',
+            },
+            { rule: '!has(self.name) || size(self.name) < 10' },
+          ],
+        },
       ),
       [
         { min: 1, max: 2 },
@@ -273,10 +420,13 @@ export const crds: Case[] = [
     const rules: Record<string, string> = {
       regex: 'self.s.find("[0-9]+") == "12" && self.s.findAll("[a-z]").size() == 2 && self.s.matches("^a")',
       lists: 'self.l.sum() == 6 && self.l.min() == 1 && self.l.isSorted() && self.w.indexOf("b") == 1',
-      strings: 'self.s.upperAscii() == "A12B" && self.c.split(",").size() == 2 && self.s.substring(1) == "12b" && self.s.replace("12", "x") == "axb" && self.w.join("-") == "a-b-a" && self.s.charAt(1) == "1"',
-      quantities: 'quantity("1Gi").isGreaterThan(quantity("1000M")) && quantity("1k").asInteger() == 1000 && quantity("1").add(1).sub(quantity("500m")).asApproximateFloat() == 1.5',
+      strings:
+        'self.s.upperAscii() == "A12B" && self.c.split(",").size() == 2 && self.s.substring(1) == "12b" && self.s.replace("12", "x") == "axb" && self.w.join("-") == "a-b-a" && self.s.charAt(1) == "1"',
+      quantities:
+        'quantity("1Gi").isGreaterThan(quantity("1000M")) && quantity("1k").asInteger() == 1000 && quantity("1").add(1).sub(quantity("500m")).asApproximateFloat() == 1.5',
       ips: 'ip("10.0.0.1").family() == 4 && cidr("10.0.0.0/8").containsIP("10.1.1.1") && !isIP("x")',
-      macros: 'self.l.exists(x, x > 1) && self.l.map(x, x * 2) == [2, 4, 6] && self.l.filter(x, x > 2) == [3] && self.l.exists_one(x, x == 1)',
+      macros:
+        'self.l.exists(x, x > 1) && self.l.map(x, x * 2) == [2, 4, 6] && self.l.filter(x, x > 2) == [3] && self.l.exists_one(x, x == 1)',
       optional: 'self.?none.orValue("d") == "d" && self.?s.hasValue()',
       times: 'duration("1h").getMinutes() == 60 && timestamp("2020-01-01T00:00:00Z").getFullYear() == 2020',
       formats: '!format.dns1123Label().validate(self.s).hasValue() && format.named("uuid").hasValue()',
@@ -288,14 +438,29 @@ export const crds: Case[] = [
       crd(t.token, {
         schema: object({
           spec: object(
-            { s: { type: 'string', maxLength: 20 }, c: { type: 'string', maxLength: 5 }, l: array({ type: 'integer' }, { maxItems: 5 }), w: array({ type: 'string', maxLength: 5 }, { maxItems: 5 }), none: { type: 'string', maxLength: 5 }, zero: { type: 'integer' } },
-            { 'x-kubernetes-validations': Object.entries(rules).map(([name, rule]) => ({ rule, message: `${name} failed` })) },
+            {
+              s: { type: 'string', maxLength: 20 },
+              c: { type: 'string', maxLength: 5 },
+              l: array({ type: 'integer' }, { maxItems: 5 }),
+              w: array({ type: 'string', maxLength: 5 }, { maxItems: 5 }),
+              none: { type: 'string', maxLength: 5 },
+              zero: { type: 'integer' },
+            },
+            {
+              'x-kubernetes-validations': Object.entries(rules).map(([name, rule]) => ({
+                rule,
+                message: `${name} failed`,
+              })),
+            },
           ),
         }),
       }),
     );
     const ns = await t.namespace();
-    await t.post(widgets(t.token, ns), widget(t.token, 'a', { spec: { s: 'a12b', c: 'a,b', l: [1, 2, 3], w: ['a', 'b', 'a'], zero: 0 } }));
+    await t.post(
+      widgets(t.token, ns),
+      widget(t.token, 'a', { spec: { s: 'a12b', c: 'a,b', l: [1, 2, 3], w: ['a', 'b', 'a'], zero: 0 } }),
+    );
   }),
   kase('8. CRDs: CEL transition rules and ratcheting', async (t) => {
     const definition = crd(t.token, { schema: specSchema({ a: { type: 'string' }, b: { type: 'string' } }) });
@@ -303,10 +468,20 @@ export const crds: Case[] = [
     const ns = await t.namespace();
     const path = `${widgets(t.token, ns)}/w`;
     await t.quiet.post(widgets(t.token, ns), widget(t.token, 'w', { spec: { a: 'bad', b: 'x' } }));
-    await t.quiet.patch('json', `${crdPath}/widgets.${groupOf(t.token)}`, [{ op: 'replace', path: '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a', value: { type: 'string', enum: ['good'] } }]);
+    await t.quiet.patch('json', `${crdPath}/widgets.${groupOf(t.token)}`, [
+      {
+        op: 'replace',
+        path: '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a',
+        value: { type: 'string', enum: ['good'] },
+      },
+    ]);
     await t.eventually(`${widgets(t.token, ns)}`, () => true);
     for (let i = 0; ; i++) {
-      const probe = await t.client.send({ method: 'POST', path: `${widgets(t.token, ns)}?dryRun=All`, body: widget(t.token, 'probe', { spec: { a: 'bad' } }) });
+      const probe = await t.client.send({
+        method: 'POST',
+        path: `${widgets(t.token, ns)}?dryRun=All`,
+        body: widget(t.token, 'probe', { spec: { a: 'bad' } }),
+      });
       if (probe.status === 422) break;
       if (i > 400) throw new Error('the new schema did not come into force');
       await new Promise((wake) => setTimeout(wake, 25));
@@ -336,27 +511,54 @@ export const crds: Case[] = [
       }),
     );
     const ns = await t.namespace();
-    await t.quiet.post(widgets(t.token, ns), widget(t.token, 'a', { spec: { colour: 'red', tags: ['x', 'y'], limit: 5 } }));
-    await t.quiet.patch('merge', `${widgets(t.token, ns)}/a/status`, { status: { conditions: [{ type: 'Other', status: 'x' }, { type: 'Ready', status: 'True' }] } });
+    await t.quiet.post(
+      widgets(t.token, ns),
+      widget(t.token, 'a', { spec: { colour: 'red', tags: ['x', 'y'], limit: 5 } }),
+    );
+    await t.quiet.patch('merge', `${widgets(t.token, ns)}/a/status`, {
+      status: {
+        conditions: [
+          { type: 'Other', status: 'x' },
+          { type: 'Ready', status: 'True' },
+        ],
+      },
+    });
     await t.quiet.post(widgets(t.token, ns), widget(t.token, 'b'));
     const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
     const table = await t.client.send({ method: 'GET', path: widgets(t.token, ns), headers: { accept } });
     const rows = at(table, 'rows') as { cells: Json[] }[];
     t.note('columns', at(table, 'columnDefinitions') ?? null);
-    t.note('cells without the ages', rows.map(({ cells }) => cells.filter((_, i) => i !== 7 && i !== 10)));
-    t.note('the date columns are ages', rows.every(({ cells }) => /^\d+[ms]/.test(String(cells[7])) && /^\d+[ms]/.test(String(cells[10]))));
+    t.note(
+      'cells without the ages',
+      rows.map(({ cells }) => cells.filter((_, i) => i !== 7 && i !== 10)),
+    );
+    t.note(
+      'the date columns are ages',
+      rows.every(({ cells }) => /^\d+[ms]/.test(String(cells[7])) && /^\d+[ms]/.test(String(cells[10]))),
+    );
   }),
   kase('8. CRDs: without printer columns a table has name and age', async (t) => {
     await t.crd(crd(t.token));
     const ns = await t.namespace();
     await t.quiet.post(widgets(t.token, ns), widget(t.token, 'a'));
     await t.get(widgets(t.token, ns), { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } });
-    await t.get(`${widgets(t.token, ns)}/a?includeObject=None`, { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } });
+    await t.get(`${widgets(t.token, ns)}/a?includeObject=None`, {
+      headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
+    });
   }),
   kase('8. CRDs: scale subresource', async (t) => {
     await t.crd(
       crd(t.token, {
-        version: { subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.phase' } } },
+        version: {
+          subresources: {
+            status: {},
+            scale: {
+              specReplicasPath: '.spec.size',
+              statusReplicasPath: '.status.replicas',
+              labelSelectorPath: '.status.phase',
+            },
+          },
+        },
       }),
     );
     const ns = await t.namespace();
@@ -365,35 +567,85 @@ export const crds: Case[] = [
     await t.get(`${path}/scale`);
     await t.quiet.patch('merge', `${path}/status`, { status: { replicas: 1, phase: 'app=x' } });
     await t.get(`${path}/scale`);
-    await t.put(`${path}/scale`, { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a', namespace: ns }, spec: { replicas: 5 } });
+    await t.put(`${path}/scale`, {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'a', namespace: ns },
+      spec: { replicas: 5 },
+    });
     await t.patch('merge', `${path}/scale`, { spec: { replicas: 6 } });
     await t.patch('merge', `${path}/scale`, { spec: { replicas: -1 } });
     await t.patch('merge', `${path}/scale`, { spec: { replicas: 600 } });
-    await t.put(`${path}/scale`, { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a', namespace: ns, resourceVersion: String(at(made, 'metadata', 'resourceVersion')) }, spec: { replicas: 7 } });
+    await t.put(`${path}/scale`, {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'a', namespace: ns, resourceVersion: String(at(made, 'metadata', 'resourceVersion')) },
+      spec: { replicas: 7 },
+    });
     await t.get(path);
     await t.get(`${widgets(t.token, ns)}/none/scale`);
   }),
   kase('8. CRDs: several versions', async (t) => {
-    const version = (name: string, served: boolean, storage: boolean, rest: JsonObject = {}): JsonObject => ({ name, served, storage, schema: { openAPIV3Schema: specSchema({ size: { type: 'integer', default: name === 'v1' ? 1 : 2 }, [name]: { type: 'string' } }) }, ...rest });
-    const definition = crd(t.token, { spec: { versions: [version('v1', true, true), version('v1beta1', true, false, { deprecated: true }), version('v1alpha1', true, false, { deprecated: true, deprecationWarning: 'use v1, please' }), version('v0', false, false)] } });
+    const version = (name: string, served: boolean, storage: boolean, rest: JsonObject = {}): JsonObject => ({
+      name,
+      served,
+      storage,
+      schema: {
+        openAPIV3Schema: specSchema({
+          size: { type: 'integer', default: name === 'v1' ? 1 : 2 },
+          [name]: { type: 'string' },
+        }),
+      },
+      ...rest,
+    });
+    const definition = crd(t.token, {
+      spec: {
+        versions: [
+          version('v1', true, true),
+          version('v1beta1', true, false, { deprecated: true }),
+          version('v1alpha1', true, false, { deprecated: true, deprecationWarning: 'use v1, please' }),
+          version('v0', false, false),
+        ],
+      },
+    });
     await t.crd(definition);
     const ns = await t.namespace();
     await t.post(widgets(t.token, ns), widget(t.token, 'a', { spec: { v1: 'x', v1beta1: 'y' } }));
     await t.get(`${widgets(t.token, ns, 'v1beta1')}/a`);
-    await t.post(widgets(t.token, ns, 'v1beta1'), { ...widget(t.token, 'b', { spec: { v1: 'x', v1beta1: 'y' } }), apiVersion: `${groupOf(t.token)}/v1beta1` });
+    await t.post(widgets(t.token, ns, 'v1beta1'), {
+      ...widget(t.token, 'b', { spec: { v1: 'x', v1beta1: 'y' } }),
+      apiVersion: `${groupOf(t.token)}/v1beta1`,
+    });
     await t.get(`${widgets(t.token, ns)}/b`);
     await t.get(widgets(t.token, ns, 'v1alpha1'));
     await t.get(widgets(t.token, ns, 'v0'));
     await t.patch('merge', `${widgets(t.token, ns, 'v1beta1')}/a`, { spec: { size: 9 } });
-    await t.apply(`${widgets(t.token, ns, 'v1beta1')}/a`, 'm', { ...widget(t.token, 'a', { spec: { v1beta1: 'z' } }), apiVersion: `${groupOf(t.token)}/v1beta1` });
+    await t.apply(`${widgets(t.token, ns, 'v1beta1')}/a`, 'm', {
+      ...widget(t.token, 'a', { spec: { v1beta1: 'z' } }),
+      apiVersion: `${groupOf(t.token)}/v1beta1`,
+    });
     await t.apply(`${widgets(t.token, ns)}/a`, 'm', widget(t.token, 'a', { spec: { v1: 'z' } }));
     await t.until(`/apis/${groupOf(t.token)}`, ({ status }) => status === 200);
   }),
   kase('8. CRDs: selectableFields', async (t) => {
-    await t.crd(crd(t.token, { version: { selectableFields: [{ jsonPath: '.spec.colour' }, { jsonPath: '.spec.size' }] } }));
+    await t.crd(
+      crd(t.token, { version: { selectableFields: [{ jsonPath: '.spec.colour' }, { jsonPath: '.spec.size' }] } }),
+    );
     const ns = await t.namespace();
-    for (const [name, colour, size] of [['a', 'red', 1], ['b', 'green', 2], ['c', 'red', 2]] as const) await t.quiet.post(widgets(t.token, ns), widget(t.token, name, { spec: { colour, size } }));
-    for (const selector of ['spec.colour=red', 'spec.colour!=red', 'spec.colour=red,spec.size=2', 'metadata.name=b', 'spec.name=x', `metadata.namespace=${ns}`]) {
+    for (const [name, colour, size] of [
+      ['a', 'red', 1],
+      ['b', 'green', 2],
+      ['c', 'red', 2],
+    ] as const)
+      await t.quiet.post(widgets(t.token, ns), widget(t.token, name, { spec: { colour, size } }));
+    for (const selector of [
+      'spec.colour=red',
+      'spec.colour!=red',
+      'spec.colour=red,spec.size=2',
+      'metadata.name=b',
+      'spec.name=x',
+      `metadata.namespace=${ns}`,
+    ]) {
       await t.get(`${widgets(t.token, ns)}?fieldSelector=${encodeURIComponent(selector)}`);
     }
   }),

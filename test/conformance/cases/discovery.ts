@@ -17,7 +17,12 @@ const resourceCases: Case[] = Object.entries(servedResources).map(([groupVersion
     const answer = await t.client.send({ method: 'GET', path: path(groupVersion) });
     const { resources, ...head } = answer.body as JsonObject;
     t.note('head', head);
-    t.note('resources', list(resources).filter(({ name }) => names.includes(String(name))).toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)));
+    t.note(
+      'resources',
+      list(resources)
+        .filter(({ name }) => names.includes(String(name)))
+        .toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)),
+    );
   }),
 );
 
@@ -34,11 +39,19 @@ async function aggregatedFacts(t: Script, path_: string): Promise<void> {
       if (served === undefined) continue;
       const kept = list(version['resources']).filter(({ resource }) => served.includes(String(resource)));
       for (const resource of kept) {
-        const subresources = list(resource['subresources']).filter(({ subresource }) => served.includes(`${String(resource['resource'])}/${String(subresource)}`));
+        const subresources = list(resource['subresources']).filter(({ subresource }) =>
+          served.includes(`${String(resource['resource'])}/${String(subresource)}`),
+        );
         delete resource['subresources'];
-        if (subresources.length > 0) resource['subresources'] = subresources.toSorted((a, b) => (String(a['subresource']) < String(b['subresource']) ? -1 : 1));
+        if (subresources.length > 0)
+          resource['subresources'] = subresources.toSorted((a, b) =>
+            String(a['subresource']) < String(b['subresource']) ? -1 : 1,
+          );
       }
-      t.note(key, { ...version, resources: kept.toSorted((a, b) => (String(a['resource']) < String(b['resource']) ? -1 : 1)) });
+      t.note(key, {
+        ...version,
+        resources: kept.toSorted((a, b) => (String(a['resource']) < String(b['resource']) ? -1 : 1)),
+      });
     }
   }
 }
@@ -55,7 +68,10 @@ export const discovery: Case[] = [
     t.note('head', head);
     const served = new Set(Object.keys(servedResources).map((key) => key.split('/')[0]));
     const kept = list(groups).filter(({ name }) => served.has(String(name)));
-    t.note('groups', kept.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)));
+    t.note(
+      'groups',
+      kept.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)),
+    );
   }),
   kase('1. Discovery of one group', async (t) => {
     await t.get('/apis/coordination.k8s.io');
@@ -69,34 +85,81 @@ export const discovery: Case[] = [
     const first = await t.client.send({ method: 'GET', path: '/api', headers: { accept: aggregated } });
     const etag = String(first.headers['etag']);
     t.note('the ETag is quoted', /^".+"$/.test(etag));
-    const second = await t.client.send({ method: 'GET', path: '/api', headers: { accept: aggregated, 'if-none-match': etag } });
+    const second = await t.client.send({
+      method: 'GET',
+      path: '/api',
+      headers: { accept: aggregated, 'if-none-match': etag },
+    });
     t.note('second answer', [second.status, second.body ?? null]);
   }),
   kase('1. Discovery of a CRD', async (t) => {
     await t.crd(
       crd(t.token, {
-        version: { subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas' } } },
+        version: {
+          subresources: {
+            status: {},
+            scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas' },
+          },
+        },
         spec: {
-          names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList', shortNames: ['wd'], categories: ['all', 'gadgets'] },
+          names: {
+            plural: 'widgets',
+            singular: 'widget',
+            kind: 'Widget',
+            listKind: 'WidgetList',
+            shortNames: ['wd'],
+            categories: ['all', 'gadgets'],
+          },
         },
       }),
     );
     await t.until(`/apis/${groupOf(t.token)}`, ({ status }) => status === 200);
     await t.until(`/apis/${groupOf(t.token)}/v1`, ({ status }) => status === 200);
     const all = await t.client.send({ method: 'GET', path: '/apis' });
-    t.note('in /apis', list(at(all, 'groups')).filter(({ name }) => name === groupOf(t.token)));
+    t.note(
+      'in /apis',
+      list(at(all, 'groups')).filter(({ name }) => name === groupOf(t.token)),
+    );
     const groups = await t.client.send({ method: 'GET', path: '/apis', headers: { accept: aggregated } });
-    t.note('aggregated', list(at(groups, 'items')).filter((group) => isObject(group['metadata']) && group['metadata']['name'] === groupOf(t.token)));
+    t.note(
+      'aggregated',
+      list(at(groups, 'items')).filter(
+        (group) => isObject(group['metadata']) && group['metadata']['name'] === groupOf(t.token),
+      ),
+    );
   }),
   kase('1. Discovery /version', async (t) => {
     const answer = await t.client.send({ method: 'GET', path: '/version' });
-    const { major, minor, gitVersion, emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...rest } = answer.body as JsonObject;
+    const {
+      major,
+      minor,
+      gitVersion,
+      emulationMajor,
+      emulationMinor,
+      minCompatibilityMajor,
+      minCompatibilityMinor,
+      ...rest
+    } = answer.body as JsonObject;
     t.note('version', { major: major ?? null, minor: minor ?? null, gitVersion: gitVersion ?? null });
-    t.note('emulation', [emulationMajor ?? null, emulationMinor ?? null, minCompatibilityMajor ?? null, minCompatibilityMinor ?? null]);
+    t.note('emulation', [
+      emulationMajor ?? null,
+      emulationMinor ?? null,
+      minCompatibilityMajor ?? null,
+      minCompatibilityMinor ?? null,
+    ]);
     t.note('other keys', Object.keys(rest).toSorted());
   }),
   kase('1. Discovery /healthz, /livez, /readyz', async (t) => {
-    for (const probe of ['/healthz', '/livez', '/readyz', '/livez/ping', '/readyz/ping', '/healthz/ping', '/livez/nothing']) await t.get(probe);
+    for (const probe of [
+      '/healthz',
+      '/livez',
+      '/readyz',
+      '/livez/ping',
+      '/readyz/ping',
+      '/healthz/ping',
+      '/livez/nothing',
+    ])
+      await t.get(probe);
   }),
   kase('1. Discovery /openapi/v3', async (t) => {
     const index = await t.client.send({ method: 'GET', path: '/openapi/v3' });
@@ -115,7 +178,10 @@ export const discovery: Case[] = [
   }),
   kase('1. Discovery /openapi/v3 of a CRD', async (t) => {
     await t.crd(crd(t.token));
-    const document = await t.eventually(`/openapi/v3/apis/${groupOf(t.token)}/v1`, (answer) => at(answer, 'components') !== undefined);
+    const document = await t.eventually(
+      `/openapi/v3/apis/${groupOf(t.token)}/v1`,
+      (answer) => at(answer, 'components') !== undefined,
+    );
     const schemas = at(document, 'components', 'schemas') as JsonObject;
     const name = Object.keys(schemas).find((key) => key.endsWith('.Widget')) ?? '';
     t.note('name', name);
@@ -124,7 +190,18 @@ export const discovery: Case[] = [
   }),
   kase('1. Discovery of what is not there', async (t) => {
     const ns = await t.namespace();
-    for (const wrong of ['/nope', '/apis/apps/v2', '/apis/nope.example.com/v1', '/api/v2', '/api/v1/nopes', `/api/v1/namespaces/${ns}/nopes`, `/api/v1/namespaces/${ns}/nopes/x`, '/apis/apps/v1/nopes', `/apis/apps/v1/namespaces/${ns}/nopes/a/status`, `/api/v1/namespaces/${ns}/configmaps/x/status`]) {
+    for (const wrong of [
+      '/nope',
+      '/apis/apps/v2',
+      '/apis/nope.example.com/v1',
+      '/api/v2',
+      '/api/v1/nopes',
+      `/api/v1/namespaces/${ns}/nopes`,
+      `/api/v1/namespaces/${ns}/nopes/x`,
+      '/apis/apps/v1/nopes',
+      `/apis/apps/v1/namespaces/${ns}/nopes/a/status`,
+      `/api/v1/namespaces/${ns}/configmaps/x/status`,
+    ]) {
       await t.get(wrong);
     }
   }),

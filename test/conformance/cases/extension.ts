@@ -10,7 +10,13 @@ const base = '/apis/admissionregistration.k8s.io/v1';
 type Sort = 'Validating' | 'Mutating';
 
 /** Registers a webhook for the ConfigMaps of one namespace, and waits until it is in force. */
-async function register(t: Script, ns: string, sort: Sort, server: LoopbackServer | undefined, rest: JsonObject = {}): Promise<void> {
+async function register(
+  t: Script,
+  ns: string,
+  sort: Sort,
+  server: LoopbackServer | undefined,
+  rest: JsonObject = {},
+): Promise<void> {
   const name = `${sort.toLowerCase()}-${t.token}`;
   const resource = `${sort.toLowerCase()}webhookconfigurations`;
   await t.quiet.post(`${base}/${resource}`, {
@@ -23,9 +29,20 @@ async function register(t: Script, ns: string, sort: Sort, server: LoopbackServe
         admissionReviewVersions: ['v1'],
         sideEffects: 'None',
         timeoutSeconds: 2,
-        clientConfig: { url: `${server?.url ?? 'https://127.0.0.1:9'}/hook`, ...(server === undefined ? {} : { caBundle: server.caBundle }) },
+        clientConfig: {
+          url: `${server?.url ?? 'https://127.0.0.1:9'}/hook`,
+          ...(server === undefined ? {} : { caBundle: server.caBundle }),
+        },
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': ns } },
-        rules: [{ apiGroups: ['', groupOf(t.token)], apiVersions: ['*'], operations: ['*'], resources: ['configmaps', 'widgets', 'widgets/status'], scope: '*' }],
+        rules: [
+          {
+            apiGroups: ['', groupOf(t.token)],
+            apiVersions: ['*'],
+            operations: ['*'],
+            resources: ['configmaps', 'widgets', 'widgets/status'],
+            scope: '*',
+          },
+        ],
         ...rest,
       },
     ],
@@ -42,7 +59,11 @@ async function inForce(t: Script, ns: string, seen: () => boolean): Promise<void
   }
 }
 
-const jsonPatch = (operations: Json): JsonObject => ({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') });
+const jsonPatch = (operations: Json): JsonObject => ({
+  allowed: true,
+  patchType: 'JSONPatch',
+  patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
+});
 const nameOf = (request: JsonObject): string => String(request['name'] ?? '');
 
 /** The part of an AdmissionRequest that is the same each time. */
@@ -84,10 +105,19 @@ export const extension: Case[] = [
     await t.quiet.post(`${configMaps(ns)}?fieldManager=me`, configMap('a', { k: '1' }));
     await t.quiet.patch('merge', `${configMaps(ns)}/a`, { data: { k: '2' } });
     await t.quiet.delete(`${configMaps(ns)}/a`);
-    await t.quiet.post(`${configMaps(ns)}?dryRun=All`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'gen-' } });
+    await t.quiet.post(`${configMaps(ns)}?dryRun=All`, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { generateName: 'gen-' },
+    });
     await t.quiet.post(widgets(t.token, ns), widget(t.token, 'w', { spec: { colour: 'red' } }));
     await t.quiet.patch('merge', `${widgets(t.token, ns)}/w/status`, { status: { phase: 'Up' } });
-    await t.quiet.apply(`${widgets(t.token, ns)}/w`, 'applier', widget(t.token, 'w', { spec: { size: 5 } }), 'force=true');
+    await t.quiet.apply(
+      `${widgets(t.token, ns)}/w`,
+      'applier',
+      widget(t.token, 'w', { spec: { size: 5 } }),
+      'force=true',
+    );
     t.note('requests', requests.map(told));
   }),
   kase('Admission webhooks: a mutating one changes the object', async (t) => {
@@ -98,7 +128,8 @@ export const extension: Case[] = [
       seen++;
       const name = nameOf(request);
       if (request['operation'] === 'DELETE') return { allowed: true };
-      if (name === 'broken') return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from('{').toString('base64') };
+      if (name === 'broken')
+        return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from('{').toString('base64') };
       if (name === 'wrong') return jsonPatch([{ op: 'remove', path: '/none' }]);
       if (name === 'bad') return jsonPatch([{ op: 'add', path: '/spec', value: { size: 1000 } }]);
       return jsonPatch([{ op: 'add', path: '/metadata/labels', value: { mutated: 'yes' } }]);
@@ -117,7 +148,9 @@ export const extension: Case[] = [
       seen.push((request['object'] as { metadata?: { labels?: JsonObject } } | null)?.metadata?.labels ?? null);
       return { allowed: true };
     });
-    const mutating = await webhook(t, () => jsonPatch([{ op: 'add', path: '/metadata/labels', value: { mutated: 'yes' } }]));
+    const mutating = await webhook(t, () =>
+      jsonPatch([{ op: 'add', path: '/metadata/labels', value: { mutated: 'yes' } }]),
+    );
     await register(t, ns, 'Mutating', mutating);
     await register(t, ns, 'Validating', validating);
     await inForce(t, ns, () => JSON.stringify(seen).includes('mutated'));
@@ -129,9 +162,17 @@ export const extension: Case[] = [
     const strict = await t.namespace('fail');
     await register(t, strict, 'Validating', undefined);
     for (let i = 0; ; i++) {
-      const probe = await t.client.send({ method: 'POST', path: `${configMaps(strict)}?dryRun=All`, body: configMap('probe') });
+      const probe = await t.client.send({
+        method: 'POST',
+        path: `${configMaps(strict)}?dryRun=All`,
+        body: configMap('probe'),
+      });
       if (probe.status >= 400) {
-        t.note('Fail', [probe.status, String(at(probe, 'reason')), String(at(probe, 'message')).split('"https')[0] ?? '']);
+        t.note('Fail', [
+          probe.status,
+          String(at(probe, 'reason')),
+          String(at(probe, 'message')).split('"https')[0] ?? '',
+        ]);
         break;
       }
       if (i > 400) throw new Error('the webhook did not come into force');
@@ -156,7 +197,10 @@ export const extension: Case[] = [
       names.push(nameOf(request));
       return { allowed: true };
     });
-    await register(t, ns, 'Validating', server, { objectSelector: { matchExpressions: [{ key: 'skip', operator: 'DoesNotExist' }] }, matchConditions: [{ name: 'not-b', expression: 'object.metadata.name != "b"' }] });
+    await register(t, ns, 'Validating', server, {
+      objectSelector: { matchExpressions: [{ key: 'skip', operator: 'DoesNotExist' }] },
+      matchConditions: [{ name: 'not-b', expression: 'object.metadata.name != "b"' }],
+    });
     await inForce(t, ns, () => names.length > 0);
     names.length = 0;
     await t.quiet.post(configMaps(ns), configMap('a'));
@@ -167,8 +211,19 @@ export const extension: Case[] = [
   }),
   kase('Admission webhooks: configurations that are refused or defaulted', async (t) => {
     const make = (hook: JsonObject): Promise<unknown> =>
-      t.post(`${base}/validatingwebhookconfigurations?dryRun=All`, { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: `x-${t.token}` }, webhooks: [hook] });
-    const fine = { name: 'a.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig: { url: 'https://example.com/x' }, rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] };
+      t.post(`${base}/validatingwebhookconfigurations?dryRun=All`, {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: `x-${t.token}` },
+        webhooks: [hook],
+      });
+    const fine = {
+      name: 'a.example.com',
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url: 'https://example.com/x' },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+    };
     await make(fine);
     await make({ ...fine, name: 'nodots' });
     await make({ ...fine, sideEffects: 'Some' });
@@ -184,16 +239,35 @@ export const extension: Case[] = [
     await t.get('/apis/apiregistration.k8s.io/v1/apiservices/v1.');
     await t.get('/apis/apiregistration.k8s.io/v1/apiservices/v1.apps');
     await t.crd(crd(t.token));
-    await t.until(`/apis/apiregistration.k8s.io/v1/apiservices/v1.${groupOf(t.token)}`, (found) => JSON.stringify(at(found, 'status') ?? {}).includes('"True"'));
+    await t.until(`/apis/apiregistration.k8s.io/v1/apiservices/v1.${groupOf(t.token)}`, (found) =>
+      JSON.stringify(at(found, 'status') ?? {}).includes('"True"'),
+    );
   }),
   kase('APIServices: without their Service they are not available', async (t) => {
     const name = `v1.${groupOf(t.token)}`;
     const path = '/apis/apiregistration.k8s.io/v1/apiservices';
-    await t.post(path, { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name }, spec: { group: groupOf(t.token), version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15, insecureSkipTLSVerify: true, service: { namespace: 'default', name: `none-${t.token}` } } });
+    await t.post(path, {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name },
+      spec: {
+        group: groupOf(t.token),
+        version: 'v1',
+        groupPriorityMinimum: 1000,
+        versionPriority: 15,
+        insecureSkipTLSVerify: true,
+        service: { namespace: 'default', name: `none-${t.token}` },
+      },
+    });
     t.defer(() => t.client.send({ method: 'DELETE', path: `${path}/${name}` }));
     await t.until(`${path}/${name}`, (found) => Array.isArray(at(found, 'status', 'conditions')));
     await t.until(`/apis/${groupOf(t.token)}/v1/widgets`, ({ status }) => status === 503);
-    await t.post(path, { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'wrong' }, spec: { group: groupOf(t.token), version: 'v1' } });
+    await t.post(path, {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: 'wrong' },
+      spec: { group: groupOf(t.token), version: 'v1' },
+    });
   }),
   kase('APIServices: requests are handed on, with who asks', async (t) => {
     const ns = await t.namespace();
@@ -206,18 +280,56 @@ export const extension: Case[] = [
       (request, body, response) => {
         const url = request.url ?? '';
         if (url === `/apis/${group}/v1`) {
-          return answer(response, 200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v1`, resources: [{ name: 'echoes', singularName: 'echo', namespaced: true, kind: 'Echo', verbs: ['get', 'create'] }] });
+          return answer(response, 200, {
+            kind: 'APIResourceList',
+            apiVersion: 'v1',
+            groupVersion: `${group}/v1`,
+            resources: [
+              { name: 'echoes', singularName: 'echo', namespaced: true, kind: 'Echo', verbs: ['get', 'create'] },
+            ],
+          });
         }
         if (!url.includes('/echoes')) return answer(response, 404, {});
-        asked.push({ method: request.method ?? '', url, user: String(request.headers['x-remote-user'] ?? ''), groups: String(request.headers['x-remote-group'] ?? ''), authorization: request.headers.authorization ?? null, body });
-        return answer(response, url.includes('teapot') ? 418 : 200, { kind: 'Echo', apiVersion: `${group}/v1`, metadata: { name: 'e' }, said: body });
+        asked.push({
+          method: request.method ?? '',
+          url,
+          user: String(request.headers['x-remote-user'] ?? ''),
+          groups: String(request.headers['x-remote-group'] ?? ''),
+          authorization: request.headers.authorization ?? null,
+          body,
+        });
+        return answer(response, url.includes('teapot') ? 418 : 200, {
+          kind: 'Echo',
+          apiVersion: `${group}/v1`,
+          metadata: { name: 'e' },
+          said: body,
+        });
       },
       [`agg.${ns}.svc`],
     );
-    await t.quiet.post(core(ns, 'services'), { apiVersion: 'v1', kind: 'Service', metadata: { name: 'agg' }, spec: { type: 'ExternalName', externalName: 'localhost', ports: [{ port: server.port }] } });
-    await t.quiet.post(path, { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name }, spec: { group, version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15, caBundle: server.caBundle, service: { namespace: ns, name: 'agg', port: server.port } } });
+    await t.quiet.post(core(ns, 'services'), {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'agg' },
+      spec: { type: 'ExternalName', externalName: 'localhost', ports: [{ port: server.port }] },
+    });
+    await t.quiet.post(path, {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name },
+      spec: {
+        group,
+        version: 'v1',
+        groupPriorityMinimum: 1000,
+        versionPriority: 15,
+        caBundle: server.caBundle,
+        service: { namespace: ns, name: 'agg', port: server.port },
+      },
+    });
     t.defer(() => t.client.send({ method: 'DELETE', path: `${path}/${name}` }));
-    const available = await t.eventually(`${path}/${name}`, (found) => JSON.stringify(at(found, 'status') ?? {}).includes('"status":"True"'));
+    const available = await t.eventually(`${path}/${name}`, (found) =>
+      JSON.stringify(at(found, 'status') ?? {}).includes('"status":"True"'),
+    );
     t.note('conditions', at(available, 'status', 'conditions') ?? null);
     await t.eventually(`/apis/${group}/v1/namespaces/${ns}/echoes/e`, ({ status }) => status === 200);
     asked.length = 0;
@@ -226,8 +338,14 @@ export const extension: Case[] = [
     await t.get(`/apis/${group}/v1/namespaces/${ns}/echoes/teapot`);
     await t.get(`/apis/${group}/v1`);
     const users = asked.map(({ user }) => user);
-    t.note('asked', asked.map(({ user: _, groups, ...rest }) => ({ ...rest, masters: String(groups).includes('system:masters') })));
-    t.note('a user is named', users.every((user) => user !== ''));
+    t.note(
+      'asked',
+      asked.map(({ user: _, groups, ...rest }) => ({ ...rest, masters: String(groups).includes('system:masters') })),
+    );
+    t.note(
+      'a user is named',
+      users.every((user) => user !== ''),
+    );
     await t.until(`/apis/${group}`, ({ status }) => status === 200);
   }),
 ];

@@ -9,7 +9,21 @@ export const input: Case[] = [
   kase('Bad input: broken JSON', async (t) => {
     await t.crd(crd(t.token));
     const ns = await t.namespace();
-    for (const body of ['{', '', 'null', '[]', '"x"', '12', '{"a":}', '{"kind":"ConfigMap","apiVersion":"v1"} trailing', 'kind: ConfigMap', '{"metadata":{"name":"x"}}', '\u0000', '{"kind":"ConfigMap","apiVersion":"v1","metadata":[]}', '{"kind":5,"apiVersion":"v1"}']) {
+    for (const body of [
+      '{',
+      '',
+      'null',
+      '[]',
+      '"x"',
+      '12',
+      '{"a":}',
+      '{"kind":"ConfigMap","apiVersion":"v1"} trailing',
+      'kind: ConfigMap',
+      '{"metadata":{"name":"x"}}',
+      '\u0000',
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":[]}',
+      '{"kind":5,"apiVersion":"v1"}',
+    ]) {
       await t.send({ method: 'POST', path: configMaps(ns), body, headers: asJson });
       await t.send({ method: 'POST', path: widgets(t.token, ns), body, headers: asJson });
     }
@@ -17,7 +31,8 @@ export const input: Case[] = [
   kase('Bad input: broken JSON in an update', async (t) => {
     const ns = await t.namespace();
     await t.quiet.post(configMaps(ns), configMap('a'));
-    for (const body of ['{', '', '[]', '{}', '{"kind":"ConfigMap","apiVersion":"v1"}']) await t.send({ method: 'PUT', path: `${configMaps(ns)}/a`, body, headers: asJson });
+    for (const body of ['{', '', '[]', '{}', '{"kind":"ConfigMap","apiVersion":"v1"}'])
+      await t.send({ method: 'PUT', path: `${configMaps(ns)}/a`, body, headers: asJson });
   }),
   kase('Bad input: wrong kind or version in the body', async (t) => {
     await t.crd(crd(t.token));
@@ -44,18 +59,41 @@ export const input: Case[] = [
     await t.post(configMaps(ns), { ...configMap('a'), binaryData: { k: 'not base64!' } });
     await t.post(configMaps(ns), { ...configMap('a'), immutable: 'yes' });
     await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 5 } });
-    await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', creationTimestamp: 'yesterday' } });
+    await t.post(configMaps(ns), {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', creationTimestamp: 'yesterday' },
+    });
     await t.post(core(ns, 'pods'), pod('p', { containers: {} }));
-    await t.post(core(ns, 'pods'), pod('p', { containers: [{ name: 'c', image: 'i', ports: [{ containerPort: 'http' }] }] }));
-    await t.post(core(ns, 'pods'), pod('p', { containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: 'much' } } }] }));
+    await t.post(
+      core(ns, 'pods'),
+      pod('p', { containers: [{ name: 'c', image: 'i', ports: [{ containerPort: 'http' }] }] }),
+    );
+    await t.post(
+      core(ns, 'pods'),
+      pod('p', { containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: 'much' } } }] }),
+    );
     await t.post(core(ns, 'pods'), pod('p', { terminationGracePeriodSeconds: 1.5 }));
-    await t.post(core(ns, 'services'), { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80, targetPort: {} }] } });
+    await t.post(core(ns, 'services'), {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 's' },
+      spec: { ports: [{ port: 80, targetPort: {} }] },
+    });
   }),
   kase('Bad input: nulls in a built-in kind', async (t) => {
     const ns = await t.namespace();
-    await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: null, annotations: { a: null } }, data: null });
+    await t.post(configMaps(ns), {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', labels: null, annotations: { a: null } },
+      data: null,
+    });
     await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b' }, data: { k: null } });
-    await t.post(core(ns, 'pods'), pod('p', { nodeName: null, containers: [{ name: 'c', image: 'i', env: null, args: [null] }] }));
+    await t.post(
+      core(ns, 'pods'),
+      pod('p', { nodeName: null, containers: [{ name: 'c', image: 'i', env: null, args: [null] }] }),
+    );
   }),
   kase('Bad input: a huge body', async (t) => {
     const ns = await t.namespace();
@@ -73,11 +111,36 @@ export const input: Case[] = [
       await t.send({ method: 'POST', path: `${configMaps(ns)}?dryRun=All`, body, headers: { 'content-type': type } });
       await t.send({ method: 'POST', path: widgets(t.token, ns), body, headers: { 'content-type': type } });
     }
-    await t.send({ method: 'POST', path: `${configMaps(ns)}?dryRun=All`, body: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n', headers: { 'content-type': 'application/yaml' } });
-    await t.send({ method: 'POST', path: configMaps(ns), body: 'a: [', headers: { 'content-type': 'application/yaml' } });
-    await t.send({ method: 'PATCH', path: `${configMaps(ns)}/a`, body: '{}', headers: { 'content-type': 'application/json' } });
-    await t.send({ method: 'PATCH', path: `${configMaps(ns)}/a`, body: '{}', headers: { 'content-type': 'text/plain' } });
-    await t.send({ method: 'PATCH', path: `${widgets(t.token, ns)}/a`, body: '{}', headers: { 'content-type': 'application/json' } });
+    await t.send({
+      method: 'POST',
+      path: `${configMaps(ns)}?dryRun=All`,
+      body: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n',
+      headers: { 'content-type': 'application/yaml' },
+    });
+    await t.send({
+      method: 'POST',
+      path: configMaps(ns),
+      body: 'a: [',
+      headers: { 'content-type': 'application/yaml' },
+    });
+    await t.send({
+      method: 'PATCH',
+      path: `${configMaps(ns)}/a`,
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    await t.send({
+      method: 'PATCH',
+      path: `${configMaps(ns)}/a`,
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    });
+    await t.send({
+      method: 'PATCH',
+      path: `${widgets(t.token, ns)}/a`,
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
     await t.get(configMaps(ns), { headers: { accept: 'text/html' } });
     await t.get(`${configMaps(ns)}/kube-root-ca.crt`, { headers: { accept: 'image/png' } });
     await t.get(widgets(t.token, ns), { headers: { accept: 'application/vnd.kubernetes.protobuf' } });
@@ -88,9 +151,31 @@ export const input: Case[] = [
     await t.quiet.post(configMaps(ns), configMap('a', { k: '1' }));
     const path = `${configMaps(ns)}/a`;
     for (const type of ['json', 'merge', 'strategic'] as const) {
-      for (const body of ['{', '', '[]', '{}', '"x"', 'null', '[1]', '{"data":5}', '{"data":{"k":5}}', '{"metadata":{"name":"b"}}']) await t.patch(type, path, body);
+      for (const body of [
+        '{',
+        '',
+        '[]',
+        '{}',
+        '"x"',
+        'null',
+        '[1]',
+        '{"data":5}',
+        '{"data":{"k":5}}',
+        '{"metadata":{"name":"b"}}',
+      ])
+        await t.patch(type, path, body);
     }
-    for (const body of ['', '{', '[]', '{}', 'a: [', '"x"', '{"apiVersion":"v1","kind":"ConfigMap","data":5}', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}}', '{"apiVersion":"v1","kind":"Secret"}']) {
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      '{}',
+      'a: [',
+      '"x"',
+      '{"apiVersion":"v1","kind":"ConfigMap","data":5}',
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}}',
+      '{"apiVersion":"v1","kind":"Secret"}',
+    ]) {
       await t.apply(path, 'm', body);
     }
   }),

@@ -13,7 +13,15 @@ const deployment = {
       metadata: { labels: { app: 'x' } },
       spec: {
         containers: [
-          { name: 'one', image: 'i:1', env: [{ name: 'A', value: '1' }, { name: 'B', value: '2' }], ports: [{ containerPort: 80 }, { containerPort: 81 }] },
+          {
+            name: 'one',
+            image: 'i:1',
+            env: [
+              { name: 'A', value: '1' },
+              { name: 'B', value: '2' },
+            ],
+            ports: [{ containerPort: 80 }, { containerPort: 81 }],
+          },
           { name: 'two', image: 'i:2' },
         ],
         volumes: [{ name: 'v', emptyDir: {} }],
@@ -28,11 +36,24 @@ export const patch: Case[] = [
   kase('7. PATCH: json-patch operations', async (t) => {
     const ns = await t.namespace();
     const path = `${configMaps(ns)}/a`;
-    await t.post(configMaps(ns), configMap('a', { k: '1', 'a/b~c': 'x' }, { finalizers: ['example.com/1', 'example.com/2'] }));
-    await t.patch('json', path, [{ op: 'test', path: '/data/k', value: '1' }, { op: 'replace', path: '/data/k', value: '2' }]);
-    await t.patch('json', path, [{ op: 'add', path: '/data/n', value: '3' }, { op: 'copy', from: '/data/n', path: '/data/m' }, { op: 'move', from: '/data/n', path: '/data/o' }]);
+    await t.post(
+      configMaps(ns),
+      configMap('a', { k: '1', 'a/b~c': 'x' }, { finalizers: ['example.com/1', 'example.com/2'] }),
+    );
+    await t.patch('json', path, [
+      { op: 'test', path: '/data/k', value: '1' },
+      { op: 'replace', path: '/data/k', value: '2' },
+    ]);
+    await t.patch('json', path, [
+      { op: 'add', path: '/data/n', value: '3' },
+      { op: 'copy', from: '/data/n', path: '/data/m' },
+      { op: 'move', from: '/data/n', path: '/data/o' },
+    ]);
     await t.patch('json', path, [{ op: 'replace', path: '/data/a~1b~0c', value: 'y' }]);
-    await t.patch('json', path, [{ op: 'add', path: '/metadata/finalizers/-', value: 'example.com/3' }, { op: 'add', path: '/metadata/finalizers/0', value: 'example.com/0' }]);
+    await t.patch('json', path, [
+      { op: 'add', path: '/metadata/finalizers/-', value: 'example.com/3' },
+      { op: 'add', path: '/metadata/finalizers/0', value: 'example.com/0' },
+    ]);
     await t.patch('json', path, [{ op: 'remove', path: '/metadata/finalizers/1' }]);
     await t.patch('json', path, [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }]);
     await t.patch('json', path, []);
@@ -58,7 +79,11 @@ export const patch: Case[] = [
     await t.patch('json', path, [{ op: 'add', path: 'data', value: 1 }]);
     await t.patch('json', path, [{ op: 'replace', path: '/metadata/uid', value: 'x' }]);
     await t.patch('json', path, [{ op: 'replace', path: '/kind', value: 'Secret' }]);
-    await t.patch('json', path, Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/data/k', value: '1' })));
+    await t.patch(
+      'json',
+      path,
+      Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/data/k', value: '1' })),
+    );
     await t.patch('json', `${configMaps(ns)}/none`, [{ op: 'add', path: '/data', value: {} }]);
   }),
   kase('7. PATCH: merge-patch', async (t) => {
@@ -82,8 +107,15 @@ export const patch: Case[] = [
     await t.crd(crd(t.token));
     const ns = await t.namespace();
     const path = `${widgets(t.token, ns)}/a`;
-    await t.post(widgets(t.token, ns), widget(t.token, 'a', { spec: { size: 5, tags: ['a', 'b'], options: { x: '1', y: '2' }, open: { deep: { er: [1] } } } }));
-    await t.patch('merge', path, { spec: { size: null, tags: ['c'], options: { x: null }, open: { deep: { more: true } } } });
+    await t.post(
+      widgets(t.token, ns),
+      widget(t.token, 'a', {
+        spec: { size: 5, tags: ['a', 'b'], options: { x: '1', y: '2' }, open: { deep: { er: [1] } } },
+      }),
+    );
+    await t.patch('merge', path, {
+      spec: { size: null, tags: ['c'], options: { x: null }, open: { deep: { more: true } } },
+    });
     await t.patch('merge', path, { spec: null });
     await t.patch('merge', path, { spec: { size: 500 } });
     await t.patch('merge', path, { spec: { size: 'big' } });
@@ -104,10 +136,28 @@ export const patch: Case[] = [
     const change = (spec: object): Promise<unknown> => t.patch('strategic', `${path}/d`, template(spec) as never);
     await change({ containers: [{ name: 'two', image: 'i:3' }] });
     await change({ containers: [{ name: 'three', image: 'i:4' }] });
-    await change({ containers: [{ name: 'one', env: [{ name: 'B', value: '9' }, { name: 'C', value: '3' }] }] });
-    await change({ containers: [{ name: 'one', env: [{ name: 'A', $patch: 'delete' }], ports: [{ containerPort: 81, name: 'web' }] }] });
+    await change({
+      containers: [
+        {
+          name: 'one',
+          env: [
+            { name: 'B', value: '9' },
+            { name: 'C', value: '3' },
+          ],
+        },
+      ],
+    });
+    await change({
+      containers: [
+        { name: 'one', env: [{ name: 'A', $patch: 'delete' }], ports: [{ containerPort: 81, name: 'web' }] },
+      ],
+    });
     await change({ containers: [{ name: 'two', $patch: 'delete' }] });
-    await change({ $setElementOrder: undefined, '$setElementOrder/containers': [{ name: 'three' }, { name: 'one' }], containers: [{ name: 'three', image: 'i:5' }] });
+    await change({
+      $setElementOrder: undefined,
+      '$setElementOrder/containers': [{ name: 'three' }, { name: 'one' }],
+      containers: [{ name: 'three', image: 'i:5' }],
+    });
   }),
   kase('7. PATCH: strategic directives', async (t) => {
     const ns = await t.namespace();
@@ -121,7 +171,9 @@ export const patch: Case[] = [
     await change({ nodeSelector: { a: 'b', c: 'd' } });
     await change({ nodeSelector: { $patch: 'replace', e: 'f' } });
     await change({ nodeSelector: { e: null } });
-    await t.patch('strategic', `${path}/d`, { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate', rollingUpdate: null } } });
+    await t.patch('strategic', `${path}/d`, {
+      spec: { strategy: { $retainKeys: ['type'], type: 'Recreate', rollingUpdate: null } },
+    });
     await change({ volumes: [{ $patch: 'explode', name: 'new' }] });
     await change({ volumes: [{ emptyDir: {} }] });
   }),
@@ -131,15 +183,35 @@ export const patch: Case[] = [
     const path = `${configMaps(ns)}/a`;
     await t.patch('strategic', path, { metadata: { finalizers: ['example.com/3'] } });
     await t.patch('strategic', path, { metadata: { '$deleteFromPrimitiveList/finalizers': ['example.com/1'] } });
-    await t.patch('strategic', path, { metadata: { '$setElementOrder/finalizers': ['example.com/3', 'example.com/2'], finalizers: ['example.com/3', 'example.com/2'] } });
+    await t.patch('strategic', path, {
+      metadata: {
+        '$setElementOrder/finalizers': ['example.com/3', 'example.com/2'],
+        finalizers: ['example.com/3', 'example.com/2'],
+      },
+    });
     await t.patch('strategic', path, { metadata: { finalizers: null } });
     const owner = await t.quiet.post(configMaps(ns), configMap('o'));
-    await t.patch('strategic', path, { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: uid(owner) }] } });
-    await t.patch('strategic', `${path}?dryRun=All`, { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'p', uid: 'u-2' }] } });
+    await t.patch('strategic', path, {
+      metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: uid(owner) }] },
+    });
+    await t.patch('strategic', `${path}?dryRun=All`, {
+      metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'p', uid: 'u-2' }] },
+    });
   }),
   kase('7. PATCH: strategic on a Service', async (t) => {
     const ns = await t.namespace();
-    await t.quiet.post(core(ns, 'services'), { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { selector: { a: 'b' }, ports: [{ name: 'http', port: 80 }, { name: 'https', port: 443 }] } });
+    await t.quiet.post(core(ns, 'services'), {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 's' },
+      spec: {
+        selector: { a: 'b' },
+        ports: [
+          { name: 'http', port: 80 },
+          { name: 'https', port: 443 },
+        ],
+      },
+    });
     const path = `${core(ns, 'services')}/s`;
     await t.patch('strategic', path, { spec: { ports: [{ port: 80, targetPort: 8080 }] } });
     await t.patch('strategic', path, { spec: { ports: [{ port: 443, $patch: 'delete' }] } });

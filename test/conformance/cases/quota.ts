@@ -5,14 +5,25 @@ import type { Case, Script } from '../script.ts';
 import type { JsonObject } from '../../../src/sandbox/json.ts';
 
 const settled = (name: string, ns: string, t: Script): Promise<unknown> =>
-  t.eventually(`${core(ns, 'resourcequotas')}/${name}`, (answer) => JSON.stringify(at(answer, 'status', 'hard')) === JSON.stringify(at(answer, 'spec', 'hard')) && at(answer, 'status', 'used') !== undefined);
+  t.eventually(
+    `${core(ns, 'resourcequotas')}/${name}`,
+    (answer) =>
+      JSON.stringify(at(answer, 'status', 'hard')) === JSON.stringify(at(answer, 'spec', 'hard')) &&
+      at(answer, 'status', 'used') !== undefined,
+  );
 
 async function quota(t: Script, ns: string, hard: JsonObject, rest: JsonObject = {}): Promise<void> {
-  await t.quiet.post(core(ns, 'resourcequotas'), { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard, ...rest } });
+  await t.quiet.post(core(ns, 'resourcequotas'), {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'q' },
+    spec: { hard, ...rest },
+  });
   await settled('q', ns, t);
 }
 
-const sized = (name: string, resources: JsonObject, rest: JsonObject = {}): JsonObject => pod(name, { containers: [{ name: 'c', image: 'i', resources }], ...rest });
+const sized = (name: string, resources: JsonObject, rest: JsonObject = {}): JsonObject =>
+  pod(name, { containers: [{ name: 'c', image: 'i', resources }], ...rest });
 
 export const quotas: Case[] = [
   kase('ResourceQuota: counts of objects', async (t) => {
@@ -23,7 +34,11 @@ export const quotas: Case[] = [
     await t.post(configMaps(ns), configMap('b'));
     await t.post(core(ns, 'secrets'), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } });
     await t.post(core(ns, 'secrets'), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'b' } });
-    await t.until(`${core(ns, 'resourcequotas')}/q`, (answer) => at(answer, 'status', 'used', 'configmaps') === '2' && at(answer, 'status', 'used', 'count/secrets') === '1');
+    await t.until(
+      `${core(ns, 'resourcequotas')}/q`,
+      (answer) =>
+        at(answer, 'status', 'used', 'configmaps') === '2' && at(answer, 'status', 'used', 'count/secrets') === '1',
+    );
     await t.delete(`${configMaps(ns)}/a`);
     await t.until(`${core(ns, 'resourcequotas')}/q`, (answer) => at(answer, 'status', 'used', 'configmaps') === '1');
     await t.post(configMaps(ns), configMap('c'));
@@ -41,18 +56,35 @@ export const quotas: Case[] = [
   }),
   kase('ResourceQuota: storage of claims', async (t) => {
     const ns = await t.namespace();
-    const claim = (name: string, storage: string, storageClassName = 'slow'): JsonObject => ({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name }, spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } } });
-    await quota(t, ns, { 'requests.storage': '10Gi', persistentvolumeclaims: '3', 'gold.storageclass.storage.k8s.io/requests.storage': '1Gi' });
+    const claim = (name: string, storage: string, storageClassName = 'slow'): JsonObject => ({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name },
+      spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } },
+    });
+    await quota(t, ns, {
+      'requests.storage': '10Gi',
+      persistentvolumeclaims: '3',
+      'gold.storageclass.storage.k8s.io/requests.storage': '1Gi',
+    });
     await t.post(core(ns, 'persistentvolumeclaims'), claim('a', '6Gi'));
     await t.post(core(ns, 'persistentvolumeclaims'), claim('b', '6Gi'));
     await t.post(core(ns, 'persistentvolumeclaims'), claim('c', '2Gi', 'gold'));
     await t.post(core(ns, 'persistentvolumeclaims'), claim('d', '1Gi', 'gold'));
-    await t.until(`${core(ns, 'resourcequotas')}/q`, (answer) => at(answer, 'status', 'used', 'persistentvolumeclaims') === '2');
+    await t.until(
+      `${core(ns, 'resourcequotas')}/q`,
+      (answer) => at(answer, 'status', 'used', 'persistentvolumeclaims') === '2',
+    );
   }),
   kase('ResourceQuota: services by type', async (t) => {
     const ns = await t.namespace();
     await quota(t, ns, { services: '2', 'services.loadbalancers': '0', 'services.nodeports': '1' });
-    const service = (name: string, type: string): JsonObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { type, ports: [{ port: 80 }] } });
+    const service = (name: string, type: string): JsonObject => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name },
+      spec: { type, ports: [{ port: 80 }] },
+    });
     await t.post(core(ns, 'services'), service('lb', 'LoadBalancer'));
     await t.post(core(ns, 'services'), service('np', 'NodePort'));
     await t.post(core(ns, 'services'), service('np2', 'NodePort'));
@@ -62,7 +94,12 @@ export const quotas: Case[] = [
   kase('ResourceQuota: several quotas and scopes', async (t) => {
     const ns = await t.namespace();
     await quota(t, ns, { pods: '5' });
-    await t.quiet.post(core(ns, 'resourcequotas'), { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'best' }, spec: { hard: { pods: '1' }, scopes: ['BestEffort'] } });
+    await t.quiet.post(core(ns, 'resourcequotas'), {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'best' },
+      spec: { hard: { pods: '1' }, scopes: ['BestEffort'] },
+    });
     await settled('best', ns, t);
     await t.post(core(ns, 'pods'), pod('a'));
     await t.post(core(ns, 'pods'), pod('b'));
@@ -70,7 +107,8 @@ export const quotas: Case[] = [
   }),
   kase('ResourceQuota: a wrong one', async (t) => {
     const ns = await t.namespace();
-    const make = (spec: JsonObject): Promise<unknown> => t.post(core(ns, 'resourcequotas'), { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'x' }, spec });
+    const make = (spec: JsonObject): Promise<unknown> =>
+      t.post(core(ns, 'resourcequotas'), { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'x' }, spec });
     await make({ hard: { things: '1' } });
     await make({ hard: { pods: '-1' } });
     await make({ hard: { pods: '1.5' } });
@@ -85,7 +123,20 @@ export const quotas: Case[] = [
       apiVersion: 'v1',
       kind: 'LimitRange',
       metadata: { name: 'l' },
-      spec: { limits: [{ type: 'Container', default: { cpu: '500m', memory: '256Mi' }, defaultRequest: { cpu: '100m' }, max: { cpu: '1' }, min: { memory: '64Mi' }, maxLimitRequestRatio: { cpu: '5' } }, { type: 'Pod', max: { cpu: '1500m' } }, { type: 'PersistentVolumeClaim', max: { storage: '5Gi' }, min: { storage: '1Gi' } }] },
+      spec: {
+        limits: [
+          {
+            type: 'Container',
+            default: { cpu: '500m', memory: '256Mi' },
+            defaultRequest: { cpu: '100m' },
+            max: { cpu: '1' },
+            min: { memory: '64Mi' },
+            maxLimitRequestRatio: { cpu: '5' },
+          },
+          { type: 'Pod', max: { cpu: '1500m' } },
+          { type: 'PersistentVolumeClaim', max: { storage: '5Gi' }, min: { storage: '1Gi' } },
+        ],
+      },
     });
     await t.eventually(core(ns, 'limitranges'), () => true);
     for (let i = 0; ; i++) {
@@ -95,17 +146,45 @@ export const quotas: Case[] = [
       await new Promise((wake) => setTimeout(wake, 25));
     }
     await t.post(core(ns, 'pods'), pod('defaults'));
-    await t.post(core(ns, 'pods'), sized('own', { requests: { cpu: '200m', memory: '64Mi' }, limits: { cpu: '400m' } }));
+    await t.post(
+      core(ns, 'pods'),
+      sized('own', { requests: { cpu: '200m', memory: '64Mi' }, limits: { cpu: '400m' } }),
+    );
     await t.post(core(ns, 'pods'), sized('over', { limits: { cpu: '2' } }));
     await t.post(core(ns, 'pods'), sized('under', { requests: { memory: '1Mi' } }));
     await t.post(core(ns, 'pods'), sized('ratio', { requests: { cpu: '100m' }, limits: { cpu: '900m' } }));
-    await t.post(core(ns, 'pods'), pod('sum', { containers: ['a', 'b'].map((name) => ({ name, image: 'i', resources: { limits: { cpu: '900m' }, requests: { cpu: '900m' } } })) }));
-    await t.post(core(ns, 'persistentvolumeclaims'), { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'c' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } } });
-    await t.post(core(ns, 'persistentvolumeclaims'), { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'd' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '100Mi' } } } });
+    await t.post(
+      core(ns, 'pods'),
+      pod('sum', {
+        containers: ['a', 'b'].map((name) => ({
+          name,
+          image: 'i',
+          resources: { limits: { cpu: '900m' }, requests: { cpu: '900m' } },
+        })),
+      }),
+    );
+    await t.post(core(ns, 'persistentvolumeclaims'), {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'c' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } },
+    });
+    await t.post(core(ns, 'persistentvolumeclaims'), {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'd' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '100Mi' } } },
+    });
   }),
   kase('LimitRange: a wrong one', async (t) => {
     const ns = await t.namespace();
-    const make = (limit: JsonObject): Promise<unknown> => t.post(core(ns, 'limitranges'), { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'x' }, spec: { limits: [limit] } });
+    const make = (limit: JsonObject): Promise<unknown> =>
+      t.post(core(ns, 'limitranges'), {
+        apiVersion: 'v1',
+        kind: 'LimitRange',
+        metadata: { name: 'x' },
+        spec: { limits: [limit] },
+      });
     await make({ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' } });
     await make({ type: 'Container', default: { cpu: '2' }, max: { cpu: '1' } });
     await make({ type: 'Pod', default: { cpu: '1' } });

@@ -4,8 +4,14 @@ import { at, edited, rv, text } from '../script.ts';
 import type { Case, Script } from '../script.ts';
 import type { JsonObject } from '../../../src/sandbox/json.ts';
 
-async function some(t: Script, ns: string, count: number, labels: (i: number) => JsonObject = () => ({ set: 'a' })): Promise<void> {
-  for (let i = 0; i < count; i++) await t.quiet.post(configMaps(ns), configMap(`c${i}`, { i: String(i) }, { labels: labels(i) }));
+async function some(
+  t: Script,
+  ns: string,
+  count: number,
+  labels: (i: number) => JsonObject = () => ({ set: 'a' }),
+): Promise<void> {
+  for (let i = 0; i < count; i++)
+    await t.quiet.post(configMaps(ns), configMap(`c${i}`, { i: String(i) }, { labels: labels(i) }));
 }
 
 export const storage: Case[] = [
@@ -31,22 +37,28 @@ export const storage: Case[] = [
     const ns = await t.namespace();
     const created = await t.post(configMaps(ns), configMap('a', { k: '1' }, { labels: { l: '1' } }));
     const watch = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(created)}`);
-    await t.put(`${configMaps(ns)}/a`, edited(created, () => undefined));
+    await t.put(
+      `${configMaps(ns)}/a`,
+      edited(created, () => undefined),
+    );
     await t.patch('merge', `${configMaps(ns)}/a`, { data: { k: '1' } });
     await t.patch('json', `${configMaps(ns)}/a`, [{ op: 'replace', path: '/data/k', value: '1' }]);
     await t.patch('strategic', `${configMaps(ns)}/a`, { metadata: { labels: { l: '1' } } });
     await t.post(configMaps(ns), configMap('marker'));
     await watch.takeUntilNamed('marker');
   }),
-  kase('3. Storage event log with a bounded window per resource: a watch goes on from any version in the window', async (t) => {
-    const ns = await t.namespace();
-    const first = await t.quiet.post(configMaps(ns), configMap('a'));
-    await t.quiet.patch('merge', `${configMaps(ns)}/a`, { data: { k: '1' } });
-    await t.quiet.delete(`${configMaps(ns)}/a`);
-    await t.quiet.post(configMaps(ns), configMap('b'));
-    const watch = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(first)}`);
-    await watch.take(3);
-  }),
+  kase(
+    '3. Storage event log with a bounded window per resource: a watch goes on from any version in the window',
+    async (t) => {
+      const ns = await t.namespace();
+      const first = await t.quiet.post(configMaps(ns), configMap('a'));
+      await t.quiet.patch('merge', `${configMaps(ns)}/a`, { data: { k: '1' } });
+      await t.quiet.delete(`${configMaps(ns)}/a`);
+      await t.quiet.post(configMaps(ns), configMap('b'));
+      const watch = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(first)}`);
+      await watch.take(3);
+    },
+  ),
   kase(
     '3. Storage event log with a bounded window per resource: compaction ends a page list with 410 and offers a new token',
     async (t) => {
@@ -55,8 +67,12 @@ export const storage: Case[] = [
       const page = await t.get(`${configMaps(ns)}?limit=2&labelSelector=set`);
       await t.quiet.patch('merge', `${configMaps(ns)}/c4`, { data: { late: 'yes' } });
       await t.cluster.compact();
-      const gone = await t.get(`${configMaps(ns)}?limit=2&labelSelector=set&continue=${encodeURIComponent(text(page, 'metadata', 'continue'))}`);
-      await t.get(`${configMaps(ns)}?limit=10&labelSelector=set&continue=${encodeURIComponent(text(gone, 'metadata', 'continue'))}`);
+      const gone = await t.get(
+        `${configMaps(ns)}?limit=2&labelSelector=set&continue=${encodeURIComponent(text(page, 'metadata', 'continue'))}`,
+      );
+      await t.get(
+        `${configMaps(ns)}?limit=10&labelSelector=set&continue=${encodeURIComponent(text(gone, 'metadata', 'continue'))}`,
+      );
       await t.get(`${configMaps(ns)}?resourceVersion=${rv(page)}&resourceVersionMatch=Exact&labelSelector=set`);
     },
     { exclusive: true },
@@ -68,15 +84,21 @@ export const storage: Case[] = [
     const first = await t.get(`${configMaps(ns)}?limit=2`);
     await t.quiet.post(configMaps(ns), configMap('c9'));
     await t.quiet.delete(`${configMaps(ns)}/c4`);
-    const second = await t.get(`${configMaps(ns)}?limit=2&continue=${encodeURIComponent(text(first, 'metadata', 'continue'))}`);
-    const third = await t.get(`${configMaps(ns)}?limit=2&continue=${encodeURIComponent(text(second, 'metadata', 'continue'))}`);
+    const second = await t.get(
+      `${configMaps(ns)}?limit=2&continue=${encodeURIComponent(text(first, 'metadata', 'continue'))}`,
+    );
+    const third = await t.get(
+      `${configMaps(ns)}?limit=2&continue=${encodeURIComponent(text(second, 'metadata', 'continue'))}`,
+    );
     t.note('all pages are of one version', rv(first) === rv(second) && rv(second) === rv(third));
   }),
   kase('4. LIST: limit with selectors has no remainingItemCount', async (t) => {
     const ns = await t.namespace();
     await some(t, ns, 6, (i) => ({ parity: i % 2 === 0 ? 'even' : 'odd' }));
     const first = await t.get(`${configMaps(ns)}?limit=2&labelSelector=parity%3Deven`);
-    await t.get(`${configMaps(ns)}?limit=2&labelSelector=parity%3Deven&continue=${encodeURIComponent(text(first, 'metadata', 'continue'))}`);
+    await t.get(
+      `${configMaps(ns)}?limit=2&labelSelector=parity%3Deven&continue=${encodeURIComponent(text(first, 'metadata', 'continue'))}`,
+    );
     await t.get(`${configMaps(ns)}?limit=1&fieldSelector=metadata.name%3Dc3`);
   }),
   kase('4. LIST: a limit that holds all, and limit 0', async (t) => {
@@ -101,7 +123,9 @@ export const storage: Case[] = [
     const ns = await t.namespace();
     await t.get(`${configMaps(ns)}?limit=1&continue=garbage`);
     await t.get(`${configMaps(ns)}?limit=1&continue=${Buffer.from('{"v":"meta.k8s.io/v1"}').toString('base64url')}`);
-    await t.get(`${configMaps(ns)}?limit=1&continue=${Buffer.from('{"v":"other","rv":1,"start":"a"}').toString('base64url')}`);
+    await t.get(
+      `${configMaps(ns)}?limit=1&continue=${Buffer.from('{"v":"other","rv":1,"start":"a"}').toString('base64url')}`,
+    );
   }),
   kase('4. LIST: resourceVersion "", 0 and n with and without resourceVersionMatch', async (t) => {
     const ns = await t.namespace();
@@ -124,7 +148,10 @@ export const storage: Case[] = [
   kase('4. LIST: resourceVersion 0 answers from the cache', async (t) => {
     const ns = await t.namespace();
     await some(t, ns, 2);
-    await t.eventually(`${configMaps(ns)}?resourceVersion=0&labelSelector=set`, (answer) => (at(answer, 'items') as unknown[]).length === 2);
+    await t.eventually(
+      `${configMaps(ns)}?resourceVersion=0&labelSelector=set`,
+      (answer) => (at(answer, 'items') as unknown[]).length === 2,
+    );
     await t.get(`${configMaps(ns)}?resourceVersion=0&labelSelector=set`);
     await t.get(`${configMaps(ns)}?resourceVersion=0&resourceVersionMatch=NotOlderThan&labelSelector=set`);
     await t.get(`${configMaps(ns)}?resourceVersion=0&limit=1&labelSelector=set`);
@@ -143,8 +170,25 @@ export const storage: Case[] = [
   kase('4. LIST: label selectors', async (t) => {
     const ns = await t.namespace();
     await some(t, ns, 4, (i) => (i === 3 ? {} : { n: String(i), ...(i > 0 ? { tier: 'back' } : {}) }));
-    for (const selector of ['n=1', 'n==1', 'n!=1', 'n in (0,2)', 'n notin (0,2)', 'tier', '!tier', 'tier,n=2', 'tier=back,n notin (1)', 'n>0', 'n<1', 'n=', '']) {
-      const answer = await t.client.send({ method: 'GET', path: `${configMaps(ns)}?labelSelector=${encodeURIComponent(selector)}` });
+    for (const selector of [
+      'n=1',
+      'n==1',
+      'n!=1',
+      'n in (0,2)',
+      'n notin (0,2)',
+      'tier',
+      '!tier',
+      'tier,n=2',
+      'tier=back,n notin (1)',
+      'n>0',
+      'n<1',
+      'n=',
+      '',
+    ]) {
+      const answer = await t.client.send({
+        method: 'GET',
+        path: `${configMaps(ns)}?labelSelector=${encodeURIComponent(selector)}`,
+      });
       const names = (at(answer, 'items') as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
       t.note(selector, names);
     }
@@ -155,8 +199,19 @@ export const storage: Case[] = [
   kase('4. LIST: field selectors', async (t) => {
     const ns = await t.namespace();
     await some(t, ns, 3);
-    for (const selector of ['metadata.name=c1', 'metadata.name!=c1', `metadata.namespace=${ns}`, 'metadata.namespace=other', 'metadata.name=c1,metadata.name!=c1', 'metadata.name==c2', '']) {
-      const answer = await t.client.send({ method: 'GET', path: `${configMaps(ns)}?labelSelector=set&fieldSelector=${encodeURIComponent(selector)}` });
+    for (const selector of [
+      'metadata.name=c1',
+      'metadata.name!=c1',
+      `metadata.namespace=${ns}`,
+      'metadata.namespace=other',
+      'metadata.name=c1,metadata.name!=c1',
+      'metadata.name==c2',
+      '',
+    ]) {
+      const answer = await t.client.send({
+        method: 'GET',
+        path: `${configMaps(ns)}?labelSelector=set&fieldSelector=${encodeURIComponent(selector)}`,
+      });
       const names = (at(answer, 'items') as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
       t.note(selector, names);
     }
@@ -166,12 +221,19 @@ export const storage: Case[] = [
   }),
   kase('4. LIST: field selectors of kinds that have more of them', async (t) => {
     const ns = await t.namespace();
-    await t.quiet.post(core(ns, 'secrets'), { apiVersion: 'v1', kind: 'Secret', type: 'example.com/own', metadata: { name: 's1' } });
+    await t.quiet.post(core(ns, 'secrets'), {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'example.com/own',
+      metadata: { name: 's1' },
+    });
     await t.quiet.post(core(ns, 'secrets'), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's2' } });
     await t.get(`${core(ns, 'secrets')}?fieldSelector=type%3DOpaque`);
     await t.get(`${core(ns, 'secrets')}?fieldSelector=type!%3DOpaque`);
     await t.get(`/api/v1/namespaces?fieldSelector=${encodeURIComponent(`status.phase=Active,metadata.name=${ns}`)}`);
-    await t.get(`${core(ns, 'pods')}?fieldSelector=${encodeURIComponent('status.phase=Running,spec.nodeName=n1,spec.restartPolicy=Always')}`);
+    await t.get(
+      `${core(ns, 'pods')}?fieldSelector=${encodeURIComponent('status.phase=Running,spec.nodeName=n1,spec.restartPolicy=Always')}`,
+    );
     await t.get(`${core(ns, 'pods')}?fieldSelector=${encodeURIComponent('spec.priority=1')}`);
     await t.get(`${core(ns, 'events')}?fieldSelector=${encodeURIComponent('involvedObject.name=x,type=Warning')}`);
     await t.get('/api/v1/nodes?fieldSelector=spec.unschedulable%3Dtrue');

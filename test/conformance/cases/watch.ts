@@ -5,10 +5,15 @@ import { rv } from '../script.ts';
 import type { Case } from '../script.ts';
 import type { WatchEvent } from '../watch.ts';
 
-const marked = (labels: Record<string, string> = {}): { labels: Record<string, string> } => ({ labels: { set: 'a', ...labels } });
+const marked = (labels: Record<string, string> = {}): { labels: Record<string, string> } => ({
+  labels: { set: 'a', ...labels },
+});
 const isBookmark = ({ type }: WatchEvent): boolean => type === 'BOOKMARK';
 const initialEnd = ({ type, object }: WatchEvent): boolean =>
-  type === 'BOOKMARK' && isObject(object['metadata']) && isObject(object['metadata']['annotations']) && object['metadata']['annotations']['k8s.io/initial-events-end'] === 'true';
+  type === 'BOOKMARK' &&
+  isObject(object['metadata']) &&
+  isObject(object['metadata']['annotations']) &&
+  object['metadata']['annotations']['k8s.io/initial-events-end'] === 'true';
 
 export const watch: Case[] = [
   kase('5. WATCH: creation, change and deletion', async (t) => {
@@ -48,7 +53,9 @@ export const watch: Case[] = [
   kase('5. WATCH: a bookmark comes just before the timeout', async (t) => {
     const ns = await t.namespace();
     const made = await t.quiet.post(configMaps(ns), configMap('a'));
-    const w = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(made)}&timeoutSeconds=4&allowWatchBookmarks=true`);
+    const w = await t.watch(
+      `${configMaps(ns)}?watch=true&resourceVersion=${rv(made)}&timeoutSeconds=4&allowWatchBookmarks=true`,
+    );
     await w.takeUntil(isBookmark);
   }),
   kase('5. WATCH: without allowWatchBookmarks there is none', async (t) => {
@@ -61,15 +68,21 @@ export const watch: Case[] = [
     const ns = await t.namespace();
     await t.quiet.post(configMaps(ns), configMap('a', {}, marked()));
     await t.quiet.post(configMaps(ns), configMap('b', {}, marked()));
-    const w = await t.watch(`${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`);
+    const w = await t.watch(
+      `${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
     await w.takeUntil(initialEnd);
   }),
   kase('5. WATCH: sendInitialEvents of nothing, and from a version', async (t) => {
     const ns = await t.namespace();
-    const empty = await t.watch(`${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`);
+    const empty = await t.watch(
+      `${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
     await empty.takeUntil(initialEnd);
     const made = await t.quiet.post(configMaps(ns), configMap('a', {}, marked()));
-    const w = await t.watch(`${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=${rv(made)}`);
+    const w = await t.watch(
+      `${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=${rv(made)}`,
+    );
     await w.takeUntil(initialEnd);
     await t.quiet.delete(`${configMaps(ns)}/a`);
     await w.takeUntil((event) => !isBookmark(event));
@@ -78,13 +91,17 @@ export const watch: Case[] = [
     await t.crd(crd(t.token));
     const ns = await t.namespace();
     await t.quiet.post(widgets(t.token, ns), widget(t.token, 'a', { spec: { size: 5 } }));
-    const w = await t.watch(`${widgets(t.token, ns)}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`);
+    const w = await t.watch(
+      `${widgets(t.token, ns)}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
     await w.takeUntil(initialEnd);
   }),
   kase('5. WATCH: sendInitialEvents false', async (t) => {
     const ns = await t.namespace();
     await t.quiet.post(configMaps(ns), configMap('a', {}, marked()));
-    const w = await t.watch(`${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`);
+    const w = await t.watch(
+      `${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
     await t.quiet.post(configMaps(ns), configMap('b', {}, marked()));
     await w.takeUntil((event) => !isBookmark(event));
   }),
@@ -121,9 +138,17 @@ export const watch: Case[] = [
   kase('5. WATCH: a field selector is entered and left', async (t) => {
     const ns = await t.namespace();
     const list = await t.quiet.get(core(ns, 'pods'));
-    const w = await t.watch(`${core(ns, 'pods')}?watch=true&resourceVersion=${rv(list)}&fieldSelector=status.phase%3DRunning`);
-    await t.quiet.post(core(ns, 'pods'), { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
-    for (const phase of ['Running', 'Succeeded']) await t.quiet.patch('merge', `${core(ns, 'pods')}/p/status`, { status: { phase } });
+    const w = await t.watch(
+      `${core(ns, 'pods')}?watch=true&resourceVersion=${rv(list)}&fieldSelector=status.phase%3DRunning`,
+    );
+    await t.quiet.post(core(ns, 'pods'), {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
+    for (const phase of ['Running', 'Succeeded'])
+      await t.quiet.patch('merge', `${core(ns, 'pods')}/p/status`, { status: { phase } });
     await w.take(2);
   }),
   kase('5. WATCH: of one object by name', async (t) => {
@@ -172,7 +197,9 @@ export const watch: Case[] = [
     await t.crd(crd(t.token));
     const ns = await t.namespace();
     for (const as of ['Table', 'PartialObjectMetadata']) {
-      const w = await t.watch(`${widgets(t.token, ns)}?watch=true&resourceVersion=1`, { accept: `application/json;as=${as};g=meta.k8s.io;v=v1` });
+      const w = await t.watch(`${widgets(t.token, ns)}?watch=true&resourceVersion=1`, {
+        accept: `application/json;as=${as};g=meta.k8s.io;v=v1`,
+      });
       await w.takeAll();
     }
   }),
@@ -182,7 +209,10 @@ export const watch: Case[] = [
     const w = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(made)}`);
     for (let i = 0; i < 3; i++) await t.quiet.post(configMaps(ns), configMap(`big${i}`, { k: 'ü€😀'.repeat(20_000) }));
     const events = await w.takeUntilNamed('big2');
-    t.note('lengths', events.map(({ object }) => (isObject(object['data']) ? String(object['data']['k']).length : 0)));
+    t.note(
+      'lengths',
+      events.map(({ object }) => (isObject(object['data']) ? String(object['data']['k']).length : 0)),
+    );
     t.transcript.splice(t.transcript.length - 2, 1); // a megabyte of the same letters says no more than its length
   }),
   kase('watch without RV, bookmarks on', async (t) => {
@@ -198,7 +228,9 @@ export const watch: Case[] = [
       const ns = await t.namespace();
       const made = await t.quiet.post(configMaps(ns), configMap('a', {}, marked()));
       const started = Date.now();
-      const w = await t.watch(`${configMaps(ns)}?watch=true&labelSelector=set&resourceVersion=${rv(made)}&allowWatchBookmarks=true`);
+      const w = await t.watch(
+        `${configMaps(ns)}?watch=true&labelSelector=set&resourceVersion=${rv(made)}&allowWatchBookmarks=true`,
+      );
       await w.takeUntil(isBookmark, 'a bookmark', 90_000);
       const seconds = (Date.now() - started) / 1000;
       t.note('the first bookmark comes after about a minute', seconds > 45 && seconds < 80);
@@ -209,7 +241,15 @@ export const watch: Case[] = [
     const ns = await t.namespace();
     const list = await t.quiet.get(core(ns, 'events'));
     const w = await t.watch(`/apis/events.k8s.io/v1/namespaces/${ns}/events?watch=true&resourceVersion=${rv(list)}`);
-    await t.quiet.post(core(ns, 'events'), { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e' }, involvedObject: { kind: 'Pod', namespace: ns, name: 'p' }, reason: 'R', message: 'M', type: 'Normal' });
+    await t.quiet.post(core(ns, 'events'), {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'e' },
+      involvedObject: { kind: 'Pod', namespace: ns, name: 'p' },
+      reason: 'R',
+      message: 'M',
+      type: 'Normal',
+    });
     await w.take(1);
   }),
 ];

@@ -13,14 +13,24 @@ export const writes: Case[] = [
     await t.post(configMaps(ns), configMap('a', { k: 'v' }, { labels: { l: '1' }, annotations: { a: 'b' } }));
     await t.post(configMaps(ns), configMap('a'));
     await t.post(configMaps(ns), { metadata: { name: 'without-kind' } });
-    await t.post(configMaps(ns), configMap('b', {}, { uid: 'mine', creationTimestamp: '2020-01-01T00:00:00Z', generation: 7, selfLink: '/x' }));
+    await t.post(
+      configMaps(ns),
+      configMap('b', {}, { uid: 'mine', creationTimestamp: '2020-01-01T00:00:00Z', generation: 7, selfLink: '/x' }),
+    );
     await t.post(configMaps(ns), configMap('c', {}, { resourceVersion: '5' }));
-    await t.post(configMaps(ns), configMap('d', {}, { deletionTimestamp: '2020-01-01T00:00:00Z', deletionGracePeriodSeconds: 3 }));
+    await t.post(
+      configMaps(ns),
+      configMap('d', {}, { deletionTimestamp: '2020-01-01T00:00:00Z', deletionGracePeriodSeconds: 3 }),
+    );
   }),
   kase('6. Writes: create with generateName', async (t) => {
     const ns = await t.namespace();
     await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'made-' } });
-    await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'made-', name: 'given' } });
+    await t.post(configMaps(ns), {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { generateName: 'made-', name: 'given' },
+    });
     await t.post(configMaps(ns), { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} });
   }),
   kase('6. Writes: create in a namespace that does not exist, or that the body contradicts', async (t) => {
@@ -28,12 +38,17 @@ export const writes: Case[] = [
     await t.post(configMaps(`none-${t.token}`), configMap('a'));
     await t.post(configMaps(ns), configMap('a', {}, { namespace: 'other' }));
     await t.post(configMaps(ns), configMap('b', {}, { namespace: ns }));
-    await t.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `x-${t.token}`, namespace: 'other' } });
+    await t.post('/api/v1/namespaces', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: `x-${t.token}`, namespace: 'other' },
+    });
     await t.post('/api/v1/configmaps', configMap('c', {}, { namespace: ns }));
   }),
   kase('6. Writes: bad names, labels and annotations', async (t) => {
     const ns = await t.namespace();
-    for (const name of ['Upper', 'under_score', '-dash', 'a..b', 'x'.repeat(254), 'a/b', 'ok.dots-1']) await t.post(configMaps(ns), configMap(name));
+    for (const name of ['Upper', 'under_score', '-dash', 'a..b', 'x'.repeat(254), 'a/b', 'ok.dots-1'])
+      await t.post(configMaps(ns), configMap(name));
     await t.post(configMaps(ns), configMap('l1', {}, { labels: { 'bad key': 'x' } }));
     await t.post(configMaps(ns), configMap('l2', {}, { labels: { ok: 'bad value!' } }));
     await t.post(configMaps(ns), configMap('l3', {}, { labels: { ok: 'x'.repeat(64) } }));
@@ -42,14 +57,31 @@ export const writes: Case[] = [
     await t.post(configMaps(ns), configMap('l6', {}, { labels: { a: 1 } }));
     await t.post(configMaps(ns), configMap('l7', {}, { finalizers: ['bare', 'bad name/x'] }));
     await t.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a.b' } });
-    await t.post(core(ns, 'services'), { apiVersion: 'v1', kind: 'Service', metadata: { name: '1st' }, spec: { ports: [{ port: 80 }] } });
+    await t.post(core(ns, 'services'), {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: '1st' },
+      spec: { ports: [{ port: 80 }] },
+    });
   }),
   kase('6. Writes: bad owner references', async (t) => {
     const ns = await t.namespace();
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u-1' };
     await t.post(configMaps(ns), configMap('a', {}, { ownerReferences: [{ ...owner, uid: '' }] }));
     await t.post(configMaps(ns), configMap('b', {}, { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }));
-    await t.post(configMaps(ns), configMap('c', {}, { ownerReferences: [{ ...owner, controller: true }, { ...owner, uid: 'u-2', controller: true }] }));
+    await t.post(
+      configMaps(ns),
+      configMap(
+        'c',
+        {},
+        {
+          ownerReferences: [
+            { ...owner, controller: true },
+            { ...owner, uid: 'u-2', controller: true },
+          ],
+        },
+      ),
+    );
     await t.post(configMaps(ns), configMap('d', {}, { ownerReferences: [{ ...owner, kind: 'Event' }] }));
     await t.post(configMaps(ns), configMap('e', {}, { ownerReferences: [{ ...owner, apiVersion: 'a/b/c' }] }));
   }),
@@ -65,8 +97,14 @@ export const writes: Case[] = [
     await t.crd(crd(t.token));
     const ns = await t.namespace();
     const made = await t.post(widgets(t.token, ns), widget(t.token, 'a', { spec: { size: 1 } }));
-    await t.put(`${widgets(t.token, ns)}/a`, edited(made, (object) => (spec(object)['size'] = 2)));
-    await t.put(`${widgets(t.token, ns)}/a`, edited(made, (object) => (spec(object)['size'] = 3)));
+    await t.put(
+      `${widgets(t.token, ns)}/a`,
+      edited(made, (object) => (spec(object)['size'] = 2)),
+    );
+    await t.put(
+      `${widgets(t.token, ns)}/a`,
+      edited(made, (object) => (spec(object)['size'] = 3)),
+    );
     const map = await t.quiet.post(configMaps(ns), configMap('a'));
     await t.quiet.patch('merge', `${configMaps(ns)}/a`, { data: { k: '1' } });
     await t.put(`${configMaps(ns)}/a`, map.body ?? {});
@@ -90,12 +128,22 @@ export const writes: Case[] = [
     await t.put(`${configMaps(ns)}/a`, { apiVersion: 'v1', kind: 'ConfigMap', data: {} });
     await t.put(`${configMaps(ns)}/a`, configMap('a', {}, { namespace: 'other' }));
     await t.put(`${configMaps(ns)}/a`, configMap('a', {}, { uid: '11111111-2222-4333-8444-555555555555' }));
-    await t.put(`${configMaps(ns)}/a`, configMap('a', {}, { uid: '11111111-2222-4333-8444-555555555555', resourceVersion: rv(made) }));
+    await t.put(
+      `${configMaps(ns)}/a`,
+      configMap('a', {}, { uid: '11111111-2222-4333-8444-555555555555', resourceVersion: rv(made) }),
+    );
   }),
   kase('6. Writes: update keeps what the server owns', async (t) => {
     const ns = await t.namespace();
     await t.post(configMaps(ns), configMap('a', {}, { labels: { l: '1' } }));
-    await t.put(`${configMaps(ns)}/a`, configMap('a', { k: '1' }, { creationTimestamp: '2020-01-01T00:00:00Z', generation: 9, selfLink: '/x', generateName: 'x-' }));
+    await t.put(
+      `${configMaps(ns)}/a`,
+      configMap(
+        'a',
+        { k: '1' },
+        { creationTimestamp: '2020-01-01T00:00:00Z', generation: 9, selfLink: '/x', generateName: 'x-' },
+      ),
+    );
     await t.put(`${configMaps(ns)}/a`, configMap('a', { k: '1' }, { deletionTimestamp: '2020-01-01T00:00:00Z' }));
     await t.put(`${configMaps(ns)}/a`, configMap('a', { k: '1' }, { managedFields: [] }));
     await t.put(`${configMaps(ns)}/a`, configMap('a', { k: '1' }, { managedFields: [{}] }));
@@ -125,7 +173,12 @@ export const writes: Case[] = [
     const ns = await t.namespace();
     const path = `/apis/apps/v1/namespaces/${ns}/deployments`;
     const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
-    await t.post(path, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { selector: { matchLabels: { app: 'x' } }, template } });
+    await t.post(path, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'd' },
+      spec: { selector: { matchLabels: { app: 'x' } }, template },
+    });
     await t.patch('merge', `${path}/d`, { spec: { replicas: 3 } });
     await t.patch('merge', `${path}/d`, { metadata: { annotations: { x: 'y' } } });
     await t.patch('merge', `${path}/d/status`, { status: { observedGeneration: 2, replicas: 3 } });
@@ -145,16 +198,32 @@ export const writes: Case[] = [
       }),
     );
     await t.get(`${path}/status`);
-    await t.put(`${path}/status`, edited(made, (object) => (object['status'] = { phase: 'stale' })));
+    await t.put(
+      `${path}/status`,
+      edited(made, (object) => (object['status'] = { phase: 'stale' })),
+    );
   }),
   kase('6. Writes: status of built-in kinds is apart', async (t) => {
     const ns = await t.namespace();
     await t.post(core(ns, 'pods'), { ...pod('p'), status: { phase: 'Running' } });
-    await t.patch('merge', `${core(ns, 'pods')}/p/status`, { status: { phase: 'Running', podIP: '10.1.1.1', podIPs: [{ ip: '10.1.1.1' }] }, spec: { nodeName: 'n1' }, metadata: { labels: { fromStatus: 'yes' } } });
+    await t.patch('merge', `${core(ns, 'pods')}/p/status`, {
+      status: { phase: 'Running', podIP: '10.1.1.1', podIPs: [{ ip: '10.1.1.1' }] },
+      spec: { nodeName: 'n1' },
+      metadata: { labels: { fromStatus: 'yes' } },
+    });
     await t.patch('merge', `${core(ns, 'pods')}/p`, { status: { phase: 'Failed' }, metadata: { labels: { a: 'b' } } });
     await t.get(`${core(ns, 'pods')}/p/status`);
-    await t.patch('strategic', `${core(ns, 'pods')}/p/status`, { status: { conditions: [{ type: 'Ready', status: 'True' }] } });
-    await t.patch('strategic', `${core(ns, 'pods')}/p/status`, { status: { conditions: [{ type: 'Initialized', status: 'True' }, { type: 'Ready', status: 'False' }] } });
+    await t.patch('strategic', `${core(ns, 'pods')}/p/status`, {
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    });
+    await t.patch('strategic', `${core(ns, 'pods')}/p/status`, {
+      status: {
+        conditions: [
+          { type: 'Initialized', status: 'True' },
+          { type: 'Ready', status: 'False' },
+        ],
+      },
+    });
   }),
   kase('DELETE without finalizer', async (t) => {
     await t.crd(crd(t.token));
@@ -165,7 +234,12 @@ export const writes: Case[] = [
     await t.delete(`${widgets(t.token, ns)}/a`);
     await t.post(configMaps(ns), configMap('a'));
     await t.delete(`${configMaps(ns)}/a`);
-    await t.post(core(ns, 'services'), { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 1 }] } });
+    await t.post(core(ns, 'services'), {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 's' },
+      spec: { ports: [{ port: 1 }] },
+    });
     await t.delete(`${core(ns, 'services')}/s`);
   }),
   kase('DELETE with finalizer', async (t) => {
@@ -198,13 +272,20 @@ export const writes: Case[] = [
     await t.post(configMaps(ns), configMap('a', {}, { finalizers: ['example.com/one'] }));
     const deleted = await t.delete(`${configMaps(ns)}/a`);
     const w = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(deleted)}`);
-    await t.put(`${configMaps(ns)}/a`, edited(deleted, (object) => delete metadata(object)['finalizers']));
+    await t.put(
+      `${configMaps(ns)}/a`,
+      edited(deleted, (object) => delete metadata(object)['finalizers']),
+    );
     await w.take(1);
   }),
   kase('6. Writes: delete with preconditions', async (t) => {
     const ns = await t.namespace();
     const made = await t.post(configMaps(ns), configMap('a'));
-    const options = (preconditions: JsonObject): JsonObject => ({ kind: 'DeleteOptions', apiVersion: 'v1', preconditions });
+    const options = (preconditions: JsonObject): JsonObject => ({
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      preconditions,
+    });
     await t.delete(`${configMaps(ns)}/a`, options({ uid: '11111111-2222-4333-8444-555555555555' }));
     await t.delete(`${configMaps(ns)}/a`, options({ resourceVersion: '77' }));
     await t.delete(`${configMaps(ns)}/a`, options({ uid: uid(made), resourceVersion: rv(made) }));
@@ -242,8 +323,16 @@ export const writes: Case[] = [
   }),
   kase('6. Writes: deleteCollection', async (t) => {
     const ns = await t.namespace();
-    for (const [name, set] of [['a', 'x'], ['b', 'x'], ['c', 'y'], ['d', 'y']] as const) {
-      await t.quiet.post(configMaps(ns), configMap(name, {}, { labels: { set }, ...(name === 'd' ? { finalizers: ['example.com/f'] } : {}) }));
+    for (const [name, set] of [
+      ['a', 'x'],
+      ['b', 'x'],
+      ['c', 'y'],
+      ['d', 'y'],
+    ] as const) {
+      await t.quiet.post(
+        configMaps(ns),
+        configMap(name, {}, { labels: { set }, ...(name === 'd' ? { finalizers: ['example.com/f'] } : {}) }),
+      );
     }
     await t.delete(`${configMaps(ns)}?labelSelector=set%3Dx`);
     await t.get(`${configMaps(ns)}?labelSelector=set`);
@@ -252,7 +341,11 @@ export const writes: Case[] = [
     await t.delete(`${configMaps(ns)}?labelSelector=set%3Dnone`);
     await t.delete(`${configMaps(ns)}?fieldSelector=metadata.name%3Dnone`);
     await t.delete(`${configMaps(ns)}?labelSelector=bad%20one`);
-    await t.delete(`${configMaps(ns)}?labelSelector=set%3Dy&dryRun=All`, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' });
+    await t.delete(`${configMaps(ns)}?labelSelector=set%3Dy&dryRun=All`, {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      propagationPolicy: 'Background',
+    });
   }),
   kase('6. Writes: deleteCollection of custom resources', async (t) => {
     await t.crd(crd(t.token));
@@ -265,7 +358,11 @@ export const writes: Case[] = [
     const ns = await t.namespace();
     await t.post(`${configMaps(ns)}?dryRun=All`, configMap('a', { k: '1' }));
     await t.get(`${configMaps(ns)}/a`);
-    await t.post(`${configMaps(ns)}?dryRun=All`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'gen-' } });
+    await t.post(`${configMaps(ns)}?dryRun=All`, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { generateName: 'gen-' },
+    });
     await t.post(`${configMaps(ns)}?dryRun=Some`, configMap('a'));
     await t.quiet.post(configMaps(ns), configMap('b', { k: '1' }));
     await t.post(`${configMaps(ns)}?dryRun=All`, configMap('b'));
@@ -277,7 +374,11 @@ export const writes: Case[] = [
     await t.delete(`${configMaps(ns)}/b`, { kind: 'DeleteOptions', apiVersion: 'v1', dryRun: ['All'] });
     await t.delete(`${configMaps(ns)}/b?dryRun=Half`);
     await t.get(`${configMaps(ns)}/b`);
-    await t.post('/api/v1/namespaces?dryRun=All', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `dry-${t.token}` } });
+    await t.post('/api/v1/namespaces?dryRun=All', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: `dry-${t.token}` },
+    });
   }),
   kase('6. Writes: fieldValidation of built-in kinds', async (t) => {
     const ns = await t.namespace();
@@ -287,30 +388,54 @@ export const writes: Case[] = [
     await t.post(`${configMaps(ns)}?fieldValidation=Ignore`, { ...odd, metadata: { name: 'b' } });
     await t.post(configMaps(ns), { ...odd, metadata: { name: 'c' } });
     await t.post(`${configMaps(ns)}?fieldValidation=Loud`, odd);
-    const twice = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"d"},"data":{"a":"1","a":"2"},"data":{"b":"3"}}';
+    const twice =
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"d"},"data":{"a":"1","a":"2"},"data":{"b":"3"}}';
     await t.send({ method: 'POST', path: `${configMaps(ns)}?fieldValidation=Strict`, body: twice });
     await t.send({ method: 'POST', path: `${configMaps(ns)}?fieldValidation=Warn`, body: twice });
     await t.put(`${configMaps(ns)}/a?fieldValidation=Strict`, { ...odd, unknown: { x: 1 } });
     await t.patch('merge', `${configMaps(ns)}/a?fieldValidation=Strict`, { unknown: 1, metadata: { strange: 1 } });
     await t.patch('json', `${configMaps(ns)}/a?fieldValidation=Strict`, [{ op: 'add', path: '/unknown', value: 1 }]);
-    await t.patch('json', `${configMaps(ns)}/a?fieldValidation=Strict`, [{ op: 'add', path: '/data', value: { k: 'v' }, surplus: 1 }]);
+    await t.patch('json', `${configMaps(ns)}/a?fieldValidation=Strict`, [
+      { op: 'add', path: '/data', value: { k: 'v' }, surplus: 1 },
+    ]);
     await t.patch('strategic', `${configMaps(ns)}/a?fieldValidation=Strict`, { unknown: 1 });
     await t.patch('strategic', `${configMaps(ns)}/a`, { unknown: 1 });
-    await t.apply(`${configMaps(ns)}/a`, 'm', { apiVersion: 'v1', kind: 'ConfigMap', unknown: 1 }, 'fieldValidation=Strict');
-    await t.post(`${core(ns, 'pods')}?fieldValidation=Strict`, pod('p', { containers: [{ name: 'c', image: 'i', imagee: 'x', ports: [{ containerport: 1 }] }], Volumes: [] }));
-    await t.post(`${core(ns, 'pods')}?fieldValidation=Warn`, pod('p', { containers: [{ name: 'c', image: 'i', imagee: 'x' }] }));
+    await t.apply(
+      `${configMaps(ns)}/a`,
+      'm',
+      { apiVersion: 'v1', kind: 'ConfigMap', unknown: 1 },
+      'fieldValidation=Strict',
+    );
+    await t.post(
+      `${core(ns, 'pods')}?fieldValidation=Strict`,
+      pod('p', { containers: [{ name: 'c', image: 'i', imagee: 'x', ports: [{ containerport: 1 }] }], Volumes: [] }),
+    );
+    await t.post(
+      `${core(ns, 'pods')}?fieldValidation=Warn`,
+      pod('p', { containers: [{ name: 'c', image: 'i', imagee: 'x' }] }),
+    );
   }),
   kase('6. Writes: fieldValidation of custom resources', async (t) => {
     await t.crd(crd(t.token));
     const ns = await t.namespace();
-    const odd = widget(t.token, 'a', { spec: { size: 1, unknown: 1, nested: { alien: true }, open: { free: 1 }, ports: [{ name: 'x', extra: 1 }] }, top: 1 });
+    const odd = widget(t.token, 'a', {
+      spec: { size: 1, unknown: 1, nested: { alien: true }, open: { free: 1 }, ports: [{ name: 'x', extra: 1 }] },
+      top: 1,
+    });
     await t.post(`${widgets(t.token, ns)}?fieldValidation=Strict`, odd);
     await t.post(`${widgets(t.token, ns)}?fieldValidation=Warn`, odd);
     await t.put(`${widgets(t.token, ns)}/a?fieldValidation=Strict`, odd);
     await t.patch('merge', `${widgets(t.token, ns)}/a?fieldValidation=Strict`, { spec: { unknown: 2 } });
     await t.patch('merge', `${widgets(t.token, ns)}/a?fieldValidation=Warn`, { spec: { unknown: 2 } });
-    await t.patch('json', `${widgets(t.token, ns)}/a?fieldValidation=Strict`, [{ op: 'add', path: '/spec/unknown', value: 1 }]);
-    await t.apply(`${widgets(t.token, ns)}/a`, 'm', widget(t.token, 'a', { spec: { unknown: 2 } }), 'fieldValidation=Strict');
+    await t.patch('json', `${widgets(t.token, ns)}/a?fieldValidation=Strict`, [
+      { op: 'add', path: '/spec/unknown', value: 1 },
+    ]);
+    await t.apply(
+      `${widgets(t.token, ns)}/a`,
+      'm',
+      widget(t.token, 'a', { spec: { unknown: 2 } }),
+      'fieldValidation=Strict',
+    );
     const twice = `{"apiVersion":"${t.token}.example.com/v1","kind":"Widget","metadata":{"name":"b"},"spec":{"size":1,"size":2}}`;
     await t.send({ method: 'POST', path: `${widgets(t.token, ns)}?fieldValidation=Strict`, body: twice });
     await t.send({ method: 'POST', path: `${widgets(t.token, ns)}?fieldValidation=Warn`, body: twice });
@@ -329,10 +454,16 @@ export const writes: Case[] = [
   kase('6. Writes: a namespace has phase, label and finalizer', async (t) => {
     const name = `fresh-${t.token}`;
     await t.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    await t.patch('merge', `/api/v1/namespaces/${name}`, { metadata: { labels: { 'kubernetes.io/metadata.name': 'other' } } });
+    await t.patch('merge', `/api/v1/namespaces/${name}`, {
+      metadata: { labels: { 'kubernetes.io/metadata.name': 'other' } },
+    });
     await t.patch('merge', `/api/v1/namespaces/${name}`, { metadata: { labels: null } });
     await t.patch('merge', `/api/v1/namespaces/${name}`, { spec: { finalizers: [] } });
-    await t.until(`/api/v1/namespaces/${name}/serviceaccounts`, ({ body }) => JSON.stringify(body).includes('"default"'));
-    await t.until(`/api/v1/namespaces/${name}/configmaps`, ({ body }) => JSON.stringify(body).includes('kube-root-ca.crt'));
+    await t.until(`/api/v1/namespaces/${name}/serviceaccounts`, ({ body }) =>
+      JSON.stringify(body).includes('"default"'),
+    );
+    await t.until(`/api/v1/namespaces/${name}/configmaps`, ({ body }) =>
+      JSON.stringify(body).includes('kube-root-ca.crt'),
+    );
   }),
 ];
