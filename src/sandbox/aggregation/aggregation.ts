@@ -12,8 +12,8 @@ export interface AggregationDeps {
   readonly client: LocalClient;
   readonly authority: Authority;
   /** Told when discovery or OpenAPI have to be put together anew. */
-  changed(): void;
-  onDefect(error: unknown, where: string): void;
+  readonly changed: () => void;
+  readonly onDefect: (error: unknown, where: string) => void;
 }
 
 export interface Aggregation {
@@ -23,7 +23,13 @@ export interface Aggregation {
   stop(): void;
 }
 
-export async function createAggregation({ store, client, authority, changed, onDefect }: AggregationDeps): Promise<Aggregation> {
+export async function createAggregation({
+  store,
+  client,
+  authority,
+  changed,
+  onDefect,
+}: AggregationDeps): Promise<Aggregation> {
   const certificate = await authority.issue({ commonName: FRONT_PROXY });
   const onError = (error: unknown, name: string): void => onDefect(error, `aggregator, ${name}`);
   const aggregator = new ApiAggregator({ client, certificate, changed, onError });

@@ -105,7 +105,11 @@ export class ApiAggregator implements Aggregator {
       return;
     }
     const isDiscovery = context.path.split('/').filter(Boolean).length === 3;
-    await forward(context, { connection: api.connection, address, ...(isDiscovery ? { timeout: DISCOVERY_TIMEOUT } : {}) });
+    await forward(context, {
+      connection: api.connection,
+      address,
+      ...(isDiscovery ? { timeout: DISCOVERY_TIMEOUT } : {}),
+    });
   }
 
   #ofPath(path: string): RemoteApi | undefined {

@@ -53,7 +53,11 @@ export function remoteService(object: KubeObject): RemoteService | undefined {
     version: text(spec['version']),
     groupPriorityMinimum: Number(spec['groupPriorityMinimum'] ?? 0),
     versionPriority: Number(spec['versionPriority'] ?? 0),
-    service: { namespace: text(service['namespace']), name: text(service['name']), port: Number(service['port'] ?? 443) },
+    service: {
+      namespace: text(service['namespace']),
+      name: text(service['name']),
+      port: Number(service['port'] ?? 443),
+    },
     insecureSkipTLSVerify: spec['insecureSkipTLSVerify'] === true,
     caBundle: Buffer.from(text(spec['caBundle']), 'base64').toString(),
     available: conditions(object).some(({ type, status }) => type === 'Available' && status === 'True'),
@@ -73,7 +77,13 @@ export function serverName({ name, namespace }: ServiceReference): string {
 export function setAvailable(object: KubeObject, condition: Condition): boolean {
   const list = conditions(object);
   const old = list.find(({ type }) => type === 'Available');
-  if (old !== undefined && old['status'] === condition.status && old['reason'] === condition.reason && old['message'] === condition.message) return false;
+  if (
+    old !== undefined &&
+    old['status'] === condition.status &&
+    old['reason'] === condition.reason &&
+    old['message'] === condition.message
+  )
+    return false;
   const { status, reason, message } = condition;
   const lastTransitionTime = old?.['status'] === status ? (old['lastTransitionTime'] as string) : timestamp();
   const changed: JsonObject = { type: 'Available', status, lastTransitionTime, reason, message };

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { isObject, type JsonObject } from '../json.ts';
-import { API_SERVICES, apiService, available, eventually, externalName, GROUP, type Sandbox, startSandbox } from './testdata/sandbox.ts';
+import {
+  API_SERVICES,
+  apiService,
+  available,
+  eventually,
+  externalName,
+  GROUP,
+  type Sandbox,
+  startSandbox,
+} from './testdata/sandbox.ts';
 
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -48,7 +60,11 @@ function service(object: JsonObject | undefined): unknown {
 }
 
 async function says(reason: string): Promise<unknown> {
-  const condition = await eventually(reason, () => available(sandbox), (found) => found?.['reason'] === reason);
+  const condition = await eventually(
+    reason,
+    () => available(sandbox),
+    (found) => found?.['reason'] === reason,
+  );
   return condition?.['message'];
 }
 
@@ -62,46 +78,107 @@ test('every built-in group and version has an APIService from the start, but for
   const core = (await find('v1.')) as { spec: JsonObject };
   assert.deepEqual(core.spec, { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 });
   const { lastTransitionTime: _time, ...condition } = (await available(sandbox, 'v1.apps')) ?? {};
-  assert.deepEqual(condition, { type: 'Available', status: 'True', reason: 'Local', message: 'Local APIServices are always available' });
+  assert.deepEqual(condition, {
+    type: 'Available',
+    status: 'True',
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  });
 });
 
 test('an APIService of a built-in group that somebody deletes stays deleted', async () => {
   await sandbox.call('DELETE', `${API_SERVICES}/v1.policy`);
   // The next one in the same queue has been worked on when the CRD's is there.
   await sandbox.call('POST', DEFINITIONS, definition('marker.example.com', [{ name: 'v1', served: true }]));
-  await eventually('the marker', () => find('v1.marker.example.com'), (found) => found !== undefined);
+  await eventually(
+    'the marker',
+    () => find('v1.marker.example.com'),
+    (found) => found !== undefined,
+  );
   assert.equal(await find('v1.policy'), undefined);
 });
 
 test('APIServices of CRDs come and go with the versions that are served, and come back when deleted', async () => {
   const group = 'shop.example.com';
-  await sandbox.call('POST', DEFINITIONS, definition(group, [{ name: 'v1', served: true }, { name: 'v1beta1', served: true }, { name: 'v2', served: false }]));
-  const found = (await eventually('v1', () => find(`v1.${group}`), (object) => object !== undefined)) as { metadata: { labels: JsonObject }; spec: JsonObject };
+  await sandbox.call(
+    'POST',
+    DEFINITIONS,
+    definition(group, [
+      { name: 'v1', served: true },
+      { name: 'v1beta1', served: true },
+      { name: 'v2', served: false },
+    ]),
+  );
+  const found = (await eventually(
+    'v1',
+    () => find(`v1.${group}`),
+    (object) => object !== undefined,
+  )) as { metadata: { labels: JsonObject }; spec: JsonObject };
   assert.deepEqual(found.metadata.labels, { [MANAGED]: 'true' });
   assert.deepEqual(found.spec, { group, version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 });
-  await eventually('v1beta1', () => find(`v1beta1.${group}`), (object) => object !== undefined);
+  await eventually(
+    'v1beta1',
+    () => find(`v1beta1.${group}`),
+    (object) => object !== undefined,
+  );
   assert.ok(!(await names()).includes(`v2.${group}`));
 
   await sandbox.call('DELETE', `${API_SERVICES}/v1.${group}`);
-  await eventually('v1 again', () => find(`v1.${group}`), (object) => object !== undefined);
-  await sandbox.call('PATCH', `${DEFINITIONS}/widgets.${group}`, { spec: definition(group, [{ name: 'v1', served: true }, { name: 'v1beta1', served: false }])['spec'] as JsonObject });
-  await eventually('the end of v1beta1', () => find(`v1beta1.${group}`), (object) => object === undefined);
+  await eventually(
+    'v1 again',
+    () => find(`v1.${group}`),
+    (object) => object !== undefined,
+  );
+  await sandbox.call('PATCH', `${DEFINITIONS}/widgets.${group}`, {
+    spec: definition(group, [
+      { name: 'v1', served: true },
+      { name: 'v1beta1', served: false },
+    ])['spec'] as JsonObject,
+  });
+  await eventually(
+    'the end of v1beta1',
+    () => find(`v1beta1.${group}`),
+    (object) => object === undefined,
+  );
   await sandbox.call('DELETE', `${DEFINITIONS}/widgets.${group}`);
-  await eventually('the end of v1', () => find(`v1.${group}`), (object) => object === undefined);
+  await eventually(
+    'the end of v1',
+    () => find(`v1.${group}`),
+    (object) => object === undefined,
+  );
 });
 
 test('beside a CRD an APIService cannot be pointed elsewhere while it carries the label, and can without it', async () => {
   const group = 'both.example.com';
   await sandbox.call('POST', DEFINITIONS, definition(group, [{ name: 'v1', served: true }]));
-  await eventually('v1', () => find(`v1.${group}`), (object) => object !== undefined);
+  await eventually(
+    'v1',
+    () => find(`v1.${group}`),
+    (object) => object !== undefined,
+  );
   const elsewhere = { insecureSkipTLSVerify: true, service: { namespace: 'default', name: 'nobody', port: 443 } };
   const { body } = await sandbox.call('PATCH', `${API_SERVICES}/v1.${group}`, { spec: elsewhere });
   assert.ok(service(JSON.parse(body) as JsonObject) !== undefined);
-  await eventually('the reset', () => find(`v1.${group}`), (object) => service(object) === undefined);
-  await eventually('Local', () => available(sandbox, `v1.${group}`), (condition) => condition?.['reason'] === 'Local');
+  await eventually(
+    'the reset',
+    () => find(`v1.${group}`),
+    (object) => service(object) === undefined,
+  );
+  await eventually(
+    'Local',
+    () => available(sandbox, `v1.${group}`),
+    (condition) => condition?.['reason'] === 'Local',
+  );
 
-  await sandbox.call('PATCH', `${API_SERVICES}/v1.${group}`, { metadata: { labels: { [MANAGED]: null } }, spec: elsewhere });
-  await eventually('the condition', () => available(sandbox, `v1.${group}`), (condition) => condition?.['reason'] === 'ServiceNotFound');
+  await sandbox.call('PATCH', `${API_SERVICES}/v1.${group}`, {
+    metadata: { labels: { [MANAGED]: null } },
+    spec: elsewhere,
+  });
+  await eventually(
+    'the condition',
+    () => available(sandbox, `v1.${group}`),
+    (condition) => condition?.['reason'] === 'ServiceNotFound',
+  );
   assert.ok(service(await find(`v1.${group}`)) !== undefined);
 });
 
@@ -109,7 +186,12 @@ test('the condition of a remote APIService follows its Service and the endpoints
   const spec = { insecureSkipTLSVerify: true, caBundle: undefined };
   await sandbox.call('POST', API_SERVICES, apiService(sandbox, 7443, spec));
   assert.equal(await says('ServiceNotFound'), 'service/ext in "default" is not present');
-  const withPort = (port: number): JsonObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'ext' }, spec: { ports: [{ name: 'https', port }] } });
+  const withPort = (port: number): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'ext' },
+    spec: { ports: [{ name: 'https', port }] },
+  });
   await sandbox.call('POST', SERVICES, withPort(80));
   assert.equal(await says('ServicePortError'), 'service/ext in "default" is not listening on port 7443');
   await sandbox.call('DELETE', `${SERVICES}/ext`);
@@ -123,12 +205,52 @@ test('the condition of a remote APIService follows its Service and the endpoints
     endpoints: [{ addresses: ['192.0.2.1'], conditions: { ready: false } }],
     ports: [{ name: 'https', port: 7443 }],
   });
-  assert.equal(await says('MissingEndpoints'), 'endpointslices for service/ext in "default" have no addresses with port name "https"');
+  assert.equal(
+    await says('MissingEndpoints'),
+    'endpointslices for service/ext in "default" have no addresses with port name "https"',
+  );
   await sandbox.call('DELETE', `${SERVICES}/ext`);
   await sandbox.call('POST', SERVICES, externalName('ext', 'nowhere.invalid'));
   const message = String(await says('FailedDiscoveryCheck'));
   const url = `https://nowhere.invalid:7443/apis/${GROUP}/v1`;
-  assert.ok(message.startsWith(`failing or missing response from ${url}: Get "${url}": dial tcp: lookup nowhere.invalid`), message);
+  assert.ok(
+    message.startsWith(`failing or missing response from ${url}: Get "${url}": dial tcp: lookup nowhere.invalid`),
+    message,
+  );
+});
+
+test('a restarted server takes up what it left: its own APIServices as they should be, others as they are', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'aggregation-'));
+  const first = await startSandbox({ data });
+  const local = (name: string, group: string, labels: JsonObject): JsonObject => ({
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name, labels },
+    spec: { group, version: 'v1', groupPriorityMinimum: 10, versionPriority: 10 },
+  });
+  await first.call('POST', API_SERVICES, local('v1.past.example.com', 'past.example.com', { [MANAGED]: 'onstart' }));
+  await first.call('POST', API_SERVICES, local('v1.mine.example.com', 'mine.example.com', {}));
+  await first.call('PATCH', `${API_SERVICES}/v1.apps`, { spec: { versionPriority: 3 } });
+  await first.call('POST', DEFINITIONS, definition('kept.example.com', [{ name: 'v1', served: true }]));
+  const path = `${API_SERVICES}/v1.kept.example.com`;
+  const made = await eventually(
+    'the APIService of the CRD',
+    () => first.get(path),
+    ({ kind }) => kind === 'APIService',
+  );
+  await first.stop();
+
+  const second = await startSandbox({ data });
+  try {
+    const code = async (name: string): Promise<number> => (await second.call('GET', `${API_SERVICES}/${name}`)).code;
+    assert.deepEqual([await code('v1.past.example.com'), await code('v1.mine.example.com')], [404, 200]);
+    assert.equal(((await second.get(`${API_SERVICES}/v1.apps`))['spec'] as JsonObject)['versionPriority'], 15);
+    assert.deepEqual((await second.get(path))['metadata'], made['metadata']);
+  } finally {
+    await second.stop();
+    rmSync(data, { recursive: true });
+  }
+  assert.deepEqual([...first.defects, ...second.defects], []);
 });
 
 test('extension servers find out whom to trust, also after somebody deleted it', async () => {
@@ -144,6 +266,10 @@ test('extension servers find out whom to trust, also after somebody deleted it',
   };
   assert.deepEqual((await sandbox.get(path))['data'], expected);
   await sandbox.call('DELETE', path);
-  const back = await eventually('the ConfigMap', () => sandbox.get(path), ({ kind }) => kind === 'ConfigMap');
+  const back = await eventually(
+    'the ConfigMap',
+    () => sandbox.get(path),
+    ({ kind }) => kind === 'ConfigMap',
+  );
   assert.deepEqual(back['data'], expected);
 });

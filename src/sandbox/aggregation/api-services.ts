@@ -19,12 +19,18 @@ export class ApiServices {
   readonly #queue: WorkQueue;
   readonly #cleanup: readonly (() => void)[];
 
-  constructor(store: Store, client: LocalClient, aggregator: ApiAggregator, onError: (error: unknown, name: string) => void) {
+  constructor(
+    store: Store,
+    client: LocalClient,
+    aggregator: ApiAggregator,
+    onError: (error: unknown, name: string) => void,
+  ) {
     this.#client = client;
     this.#aggregator = aggregator;
     this.#registration = new AutoRegistration(client);
     this.#queue = new WorkQueue((name) => this.#sync(name), onError);
-    for (const entry of store.table(DEFINITIONS).range('')) this.#registration.setDefinition(entry.name, parseEntry(entry));
+    for (const entry of store.table(DEFINITIONS).range(''))
+      this.#registration.setDefinition(entry.name, parseEntry(entry));
     for (const entry of store.table(API_SERVICES).range('')) this.#look(entry.name);
     this.#cleanup = [
       store.listenTo(API_SERVICES, ({ entry }) => {
@@ -33,7 +39,12 @@ export class ApiServices {
       }),
       store.listenTo(DEFINITIONS, (event) => this.#onDefinition(event)),
       store.listenTo(SERVICES, ({ entry }) => aggregator.serviceChanged(entry)),
-      store.listenTo(ENDPOINT_SLICES, ({ entry }) => aggregator.serviceChanged({ namespace: entry.namespace, name: entry.labels?.['kubernetes.io/service-name'] ?? '' })),
+      store.listenTo(ENDPOINT_SLICES, ({ entry }) =>
+        aggregator.serviceChanged({
+          namespace: entry.namespace,
+          name: entry.labels?.['kubernetes.io/service-name'] ?? '',
+        }),
+      ),
     ];
   }
 
@@ -65,7 +76,13 @@ export class ApiServices {
     await this.#registration.sync(name);
     const object = this.#client.get(this.#apiServices, '', name);
     if (object === undefined || remoteService(object) !== undefined) return;
-    await this.#client.update(this.#apiServices, '', name, (live) => remoteService(live) === undefined && setAvailable(live, LOCALLY_AVAILABLE), 'status');
+    await this.#client.update(
+      this.#apiServices,
+      '',
+      name,
+      (live) => remoteService(live) === undefined && setAvailable(live, LOCALLY_AVAILABLE),
+      'status',
+    );
   }
 
   get #apiServices(): ReturnType<LocalClient['builtin']> {

@@ -35,7 +35,8 @@ export class AutoRegistration {
     this.#resource = client.builtin('apiregistration.k8s.io', 'v1', 'apiservices');
     for (const { group, version, custom } of client.registry.all()) {
       // The group of APIServices itself stands outside of them.
-      if (!custom && group !== 'apiregistration.k8s.io') this.#builtin.set(apiServiceName(group, version), builtinService(group, version));
+      if (!custom && group !== 'apiregistration.k8s.io')
+        this.#builtin.set(apiServiceName(group, version), builtinService(group, version));
     }
     for (const { metadata } of client.list(this.#resource)) this.#atStart.add(metadata.name ?? '');
   }
@@ -87,7 +88,12 @@ export class AutoRegistration {
 
   async #create(name: string, { spec, management }: Wanted): Promise<void> {
     const { apiVersion, kind } = this.#resource;
-    await this.#client.create(this.#resource, { apiVersion, kind, metadata: { name, labels: { [MANAGED]: management } }, spec });
+    await this.#client.create(this.#resource, {
+      apiVersion,
+      kind,
+      metadata: { name, labels: { [MANAGED]: management } },
+      spec,
+    });
   }
 
   #wanted(name: string): Wanted | undefined {
@@ -99,7 +105,12 @@ export class AutoRegistration {
 }
 
 function builtinService(group: string, version: string): Wanted {
-  const spec = { ...(group === '' ? {} : { group }), version, groupPriorityMinimum: builtinPriorities[group] ?? 1000, versionPriority: group === '' ? 1 : 15 };
+  const spec = {
+    ...(group === '' ? {} : { group }),
+    version,
+    groupPriorityMinimum: builtinPriorities[group] ?? 1000,
+    versionPriority: group === '' ? 1 : 15,
+  };
   return { management: 'onstart', spec };
 }
 
@@ -110,6 +121,7 @@ function nameOf({ group, version }: GroupVersion): string {
 function servedVersions(definition: KubeObject): GroupVersion[] {
   const spec = isObject(definition['spec']) ? definition['spec'] : {};
   const versions = Array.isArray(spec['versions']) ? spec['versions'].filter(isObject) : [];
-  return versions.filter(({ served }) => served === true).map(({ name }) => ({ group: String(spec['group']), version: String(name) }));
+  return versions
+    .filter(({ served }) => served === true)
+    .map(({ name }) => ({ group: String(spec['group']), version: String(name) }));
 }
-

@@ -5,7 +5,16 @@ import { PASSED, type Condition, type RemoteService } from './api-service.ts';
 import type { Fetched } from './extension-connection.ts';
 import { goNetworkError } from './go-network-error.ts';
 import { hostPort } from './go-url.ts';
-import { endpointSlices, findService, portName, readyAddress, serviceAddress, ServiceAddressError, serviceType, type Address } from './service-address.ts';
+import {
+  endpointSlices,
+  findService,
+  portName,
+  readyAddress,
+  serviceAddress,
+  ServiceAddressError,
+  serviceType,
+  type Address,
+} from './service-address.ts';
 
 /** As whom the aggregator looks at extension servers: this identity may see everything. */
 export const AGGREGATOR: User = { name: 'system:kube-aggregator', uid: '', groups: ['system:masters'] };
@@ -25,7 +34,10 @@ export function serviceProblem(client: LocalClient, { service: reference }: Remo
   const slices = endpointSlices(client, reference);
   if (slices.length === 0) return unavailable('EndpointsNotFound', `cannot find endpointslices for ${where}`);
   if (slices.some((slice) => readyAddress(slice, port) !== undefined)) return undefined;
-  return unavailable('MissingEndpoints', `endpointslices for ${where} have no addresses with port name ${JSON.stringify(port)}`);
+  return unavailable(
+    'MissingEndpoints',
+    `endpointslices for ${where} have no addresses with port name ${JSON.stringify(port)}`,
+  );
 }
 
 export type Probe = (address: Address, path: string) => Promise<Fetched>;
@@ -41,7 +53,8 @@ export async function probeDiscovery(client: LocalClient, service: RemoteService
   }
   const path = discoveryPath(service);
   const url = `https://${hostPort(address.host, address.port)}${path}`;
-  const failed = (why: string): Condition => unavailable('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`);
+  const failed = (why: string): Condition =>
+    unavailable('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`);
   try {
     const { status } = await probe(address, path);
     return status >= 200 && status < 300 ? PASSED : failed(`bad status from ${url}: ${status}`);

@@ -30,7 +30,12 @@ export class ExtensionAuthentication {
   async publish(): Promise<void> {
     const maps = this.#client.builtin('', 'v1', 'configmaps');
     if (this.#client.get(maps, NAMESPACE, NAME) === undefined) {
-      await this.#client.create(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: NAME, namespace: NAMESPACE }, data: { ...this.#data } });
+      await this.#client.create(maps, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: NAME, namespace: NAMESPACE },
+        data: { ...this.#data },
+      });
       return;
     }
     await this.#client.update(maps, NAMESPACE, NAME, (live) => this.#bringUpToDate(live));

@@ -44,13 +44,26 @@ export class ExtensionConnection {
   }
 
   /** A request of the aggregator's own. */
-  async get(address: Address, path: string, user: User, headers: Headers, signal: AbortSignal, milliseconds: number): Promise<Fetched> {
+  async get(
+    address: Address,
+    path: string,
+    user: User,
+    headers: Headers,
+    signal: AbortSignal,
+    milliseconds: number,
+  ): Promise<Fetched> {
     const deadline = AbortSignal.timeout(milliseconds);
     try {
       const sent = { ...headers, ...userHeaders(user), Host: hostPort(address.host, address.port) };
-      return await this.#fetch(address, { method: 'GET', path, headers: sent, signal: AbortSignal.any([signal, deadline]) });
+      return await this.#fetch(address, {
+        method: 'GET',
+        path,
+        headers: sent,
+        signal: AbortSignal.any([signal, deadline]),
+      });
     } catch (error) {
-      if (deadline.aborted) throw new DeadlineError('context deadline exceeded (Client.Timeout exceeded while awaiting headers)');
+      if (deadline.aborted)
+        throw new DeadlineError('context deadline exceeded (Client.Timeout exceeded while awaiting headers)');
       throw error;
     }
   }

@@ -16,7 +16,12 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
-export function forwardUpgrade({ request, socket, head }: Upgrade, hop: Hop, connection: ExtensionConnection, address: Address): void {
+export function forwardUpgrade(
+  { request, socket, head }: Upgrade,
+  hop: Hop,
+  connection: ExtensionConnection,
+  address: Address,
+): void {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
   const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
@@ -45,7 +50,8 @@ export function forwardUpgrade({ request, socket, head }: Upgrade, hop: Hop, con
     answer.pipe(socket);
   });
   upstream.on('error', (error) => {
-    if (!gone.signal.aborted) refuseUpgrade(socket, 503, `error dialing backend: ${goNetworkError(error)}`, hop.auditId);
+    if (!gone.signal.aborted)
+      refuseUpgrade(socket, 503, `error dialing backend: ${goNetworkError(error)}`, hop.auditId);
   });
   upstream.end();
 }

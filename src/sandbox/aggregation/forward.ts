@@ -31,20 +31,36 @@ export async function forward(context: Context, destination: Destination): Promi
     return;
   }
   await giveBack(context, answer);
+  // An answer ahead of the end of the body: the rest is of no use, and would be in the way of the next request.
+  context.request.unpipe().resume();
 }
 
-function sentRequest({ request, response, method, path: asked, query, user, signal }: Context, address: Address, deadline: AbortSignal | undefined): Sent {
+function sentRequest(
+  { request, response, method, path: asked, query, user, signal }: Context,
+  address: Address,
+  deadline: AbortSignal | undefined,
+): Sent {
   const path = goPath(asked);
   const auditId = String(response.getHeader('Audit-Id') ?? '');
   const headers = forwardedHeaders(request, { host: hostPort(address.host, address.port), path, user, auditId });
   // Node would send the body of a DELETE without any mark of its length.
   if (request.headers['transfer-encoding'] !== undefined) headers['Transfer-Encoding'] = 'chunked';
-  return { method, path: `${path}${goQuery(query)}`, headers, signal: deadline === undefined ? signal : AbortSignal.any([signal, deadline]) };
+  return {
+    method,
+    path: `${path}${goQuery(query)}`,
+    headers,
+    signal: deadline === undefined ? signal : AbortSignal.any([signal, deadline]),
+  };
 }
 
 /** A kept connection that the other side closed in this moment is replaced, as Go does it, where nothing of a body is lost. */
-async function exchange(request: IncomingMessage, { connection, address }: Destination, sent: Sent): Promise<IncomingMessage> {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+async function exchange(
+  request: IncomingMessage,
+  { connection, address }: Destination,
+  sent: Sent,
+): Promise<IncomingMessage> {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   for (;;) {
     const upstream = connection.open(address, sent);
     try {

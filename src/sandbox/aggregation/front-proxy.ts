@@ -17,7 +17,8 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** Who the client is comes from this server alone; its credentials end here, and the connection to the other side has its own host. */
-const OURS = /^(?:x-remote-(?:user|uid|group|extra-.*)|x-forwarded-(?:for|host|proto|uri)|authorization|host|expect|audit-id)$/;
+const OURS =
+  /^(?:x-remote-(?:user|uid|group|extra-.*)|x-forwarded-(?:for|host|proto|uri)|authorization|host|expect|audit-id)$/;
 
 /** Of an extension server's answer: whom browsers may trust is for this server to say. */
 const CORS = /^access-control-allow-(?:credentials|headers|methods|origin)$/;
@@ -94,5 +95,7 @@ function endToEnd(rawHeaders: readonly string[], drop: (name: string) => boolean
     entry.values.push(rawHeaders[i + 1] ?? '');
     kept.set(key, entry);
   }
-  return Object.fromEntries([...kept.values()].map(({ name, values }) => [name, values.length === 1 ? (values[0] as string) : values]));
+  return Object.fromEntries(
+    [...kept.values()].map(({ name, values }) => [name, values.length === 1 ? (values[0] as string) : values]),
+  );
 }

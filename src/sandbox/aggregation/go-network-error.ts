@@ -35,8 +35,8 @@ const UNKNOWN_AUTHORITY = new Set([
 
 export function goNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { errors } = error as NetworkError;
-  const cause = errors?.[0] ?? (error as NetworkError);
+  const failed: NetworkError = error;
+  const cause = failed.errors?.[0] ?? failed;
   return dialError(cause) ?? certificateError(cause) ?? connectionError(cause) ?? cause.message;
 }
 
@@ -53,7 +53,8 @@ function dialError({ code = '', syscall, address = '', port = 0, hostname = '' }
 function certificateError({ code = '', host = '', cert }: NetworkError): string | undefined {
   const failed = 'tls: failed to verify certificate: x509:';
   if (UNKNOWN_AUTHORITY.has(code)) return `${failed} certificate signed by unknown authority`;
-  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return `${failed} certificate has expired or is not yet valid`;
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return `${failed} certificate has expired or is not yet valid`;
   if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID') return undefined;
   const names = [...(cert?.subjectaltname ?? '').matchAll(/DNS:([^,\s]+)/g)].map(([, name]) => name);
   if (names.length === 0) return `${failed} certificate is not valid for any names, but wanted to match ${host}`;
@@ -63,7 +64,8 @@ function certificateError({ code = '', host = '', cert }: NetworkError): string 
 function connectionError({ code = '', message, syscall }: NetworkError): string | undefined {
   if (code === 'ECONNRESET') return syscall === 'read' ? 'read: connection reset by peer' : 'EOF';
   if (code === 'EPIPE') return 'write: broken pipe';
-  if (code.startsWith('ERR_SSL_') && /wrong.version|packet.length|http.request/i.test(`${code} ${message}`)) return 'http: server gave HTTP response to HTTPS client';
-  if (code.startsWith('HPE_')) return `net/http: HTTP/1.x transport connection broken: malformed HTTP response`;
+  if (/wrong.version.number|packet.length.too.long/i.test(message))
+    return 'http: server gave HTTP response to HTTPS client';
+  if (code.startsWith('HPE_')) return 'net/http: HTTP/1.x transport connection broken: malformed HTTP response';
   return undefined;
 }

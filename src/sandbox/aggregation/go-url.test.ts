@@ -11,7 +11,8 @@ const paths: [given: string, sent: string, reason: string][] = [
   ['/%C3%A4', '/%C3%A4', 'UTF-8'],
   ['/%zz', '/%zz', 'no valid encoding'],
 ];
-for (const [given, sent, reason] of paths) test(`a path is spelled as Go spells it: ${reason}`, () => assert.equal(goPath(given), sent));
+for (const [given, sent, reason] of paths)
+  test(`a path is spelled as Go spells it: ${reason}`, () => assert.equal(goPath(given), sent));
 
 const queries: [given: string, sent: string, reason: string][] = [
   ['', '', 'no query, no question mark'],
@@ -19,7 +20,8 @@ const queries: [given: string, sent: string, reason: string][] = [
   ['a=b%20c~*', '?a=b+c~%2A', 'spaces and asterisks'],
   ['watch', '?watch=', 'a key alone'],
 ];
-for (const [given, sent, reason] of queries) test(`a query is spelled as Go spells it: ${reason}`, () => assert.equal(goQuery(new URLSearchParams(given)), sent));
+for (const [given, sent, reason] of queries)
+  test(`a query is spelled as Go spells it: ${reason}`, () => assert.equal(goQuery(new URLSearchParams(given)), sent));
 
 test('an IPv6 address stands in brackets before its port', () => {
   assert.equal(hostPort('::1', 443), '[::1]:443');

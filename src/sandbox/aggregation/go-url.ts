@@ -8,17 +8,25 @@ export function goPath(path: string): string {
   } catch {
     return path;
   }
-  return encodeURIComponent(decoded).replaceAll(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)|[!'()*]/g, (part) => (part.startsWith('%') ? decodeURIComponent(part) : percent(part)));
+  return encodeURIComponent(decoded).replaceAll(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)|[!'()*]/g, (part) =>
+    part.startsWith('%') ? decodeURIComponent(part) : percent(part),
+  );
 }
 
 /** Sorted by key, the values of a key in their order; with its question mark, or empty. */
 export function goQuery(query: URLSearchParams): string {
-  const sorted = [...query].map(([key, value]) => ({ key, value })).toSorted((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
-  return sorted.length === 0 ? '' : `?${sorted.map(({ key, value }) => `${queryEscape(key)}=${queryEscape(value)}`).join('&')}`;
+  const sorted = [...query]
+    .map(([key, value]) => ({ key, value }))
+    .toSorted((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
+  return sorted.length === 0
+    ? ''
+    : `?${sorted.map(({ key, value }) => `${queryEscape(key)}=${queryEscape(value)}`).join('&')}`;
 }
 
 function queryEscape(text: string): string {
-  return encodeURIComponent(text).replaceAll('%20', '+').replaceAll(/[!'()*]/g, percent);
+  return encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()*]/g, percent);
 }
 
 function percent(character: string): string {

@@ -82,7 +82,11 @@ export class RemoteApi {
       this.#connection.retire();
       this.#connection = new ExtensionConnection(service, this.#deps.certificate);
     }
-    if (before.groupPriorityMinimum !== service.groupPriorityMinimum || before.versionPriority !== service.versionPriority) this.#deps.changed();
+    if (
+      before.groupPriorityMinimum !== service.groupPriorityMinimum ||
+      before.versionPriority !== service.versionPriority
+    )
+      this.#deps.changed();
     this.poke();
   }
 
@@ -120,7 +124,9 @@ export class RemoteApi {
     const address = this.address();
     const signal = this.#stop.signal;
     try {
-      const resources = await fetchResources(service, (path, headers) => this.#connection.get(address, path, AGGREGATOR, headers, signal, TIMEOUT));
+      const resources = await fetchResources(service, (path, headers) =>
+        this.#connection.get(address, path, AGGREGATOR, headers, signal, TIMEOUT),
+      );
       const index = await this.#connection.get(address, '/openapi/v3', OPENAPI_AGGREGATOR, {}, signal, TIMEOUT);
       this.#see(resources === undefined ? {} : { resources }, openApiPaths(service.group, index));
     } catch {
@@ -130,7 +136,10 @@ export class RemoteApi {
   }
 
   #see(seen: Seen, openApi: { readonly [path: string]: string }): void {
-    const same = seen.stale === this.#seen.stale && jsonEqual([...(seen.resources ?? [])], [...(this.#seen.resources ?? [])]) && jsonEqual(openApi, this.#openApi);
+    const same =
+      seen.stale === this.#seen.stale &&
+      jsonEqual([...(seen.resources ?? [])], [...(this.#seen.resources ?? [])]) &&
+      jsonEqual(openApi, this.#openApi);
     this.#seen = seen;
     this.#openApi = openApi;
     if (!same) this.#deps.changed();
@@ -139,11 +148,21 @@ export class RemoteApi {
   async #report(condition: Condition): Promise<void> {
     const { client } = this.#deps;
     const resource = client.builtin('apiregistration.k8s.io', 'v1', 'apiservices');
-    await client.update(resource, '', this.#service.name, (live) => remoteService(live) !== undefined && setAvailable(live, condition), 'status');
+    await client.update(
+      resource,
+      '',
+      this.#service.name,
+      (live) => remoteService(live) !== undefined && setAvailable(live, condition),
+      'status',
+    );
   }
 }
 
 function isReachedDifferently(a: RemoteService, b: RemoteService): boolean {
-  const facts = ({ service, insecureSkipTLSVerify, caBundle }: RemoteService): JsonObject => ({ service: { ...service }, insecureSkipTLSVerify, caBundle });
+  const facts = ({ service, insecureSkipTLSVerify, caBundle }: RemoteService): JsonObject => ({
+    service: { ...service },
+    insecureSkipTLSVerify,
+    caBundle,
+  });
   return !jsonEqual(facts(a), facts(b));
 }

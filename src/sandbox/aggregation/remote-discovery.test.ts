@@ -31,19 +31,47 @@ function from(answers: { readonly [path: string]: Fetched }): ReturnType<typeof 
 
 test('aggregated discovery is taken as it is, with the kinds that it leaves out', async () => {
   const type = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-  const resources = [{ resource: 'things', scope: 'Namespaced', verbs: ['get'], subresources: [{ subresource: 'console', verbs: ['get'] }] }];
+  const resources = [
+    {
+      resource: 'things',
+      scope: 'Namespaced',
+      verbs: ['get'],
+      subresources: [{ subresource: 'console', verbs: ['get'] }],
+    },
+  ];
   const document = { items: [{ metadata: { name: 'ext.example.com' }, versions: [{ version: 'v1', resources }] }] };
   assert.deepEqual(await from({ '/apis': json(document, type) }), [
-    { ...resources[0], responseKind: none, subresources: [{ subresource: 'console', verbs: ['get'], responseKind: none }] },
+    {
+      ...resources[0],
+      responseKind: none,
+      subresources: [{ subresource: 'console', verbs: ['get'], responseKind: none }],
+    },
   ]);
   assert.equal(await from({ '/apis': json({ items: [] }, type) }), undefined);
 });
 
 test('a server that only knows the older discovery is asked for the one version', async () => {
-  const list = { kind: 'APIResourceList', resources: [{ name: 'things', singularName: 'thing', namespaced: false, kind: 'Thing', verbs: ['get'], shortNames: ['th'] }] };
-  const expected = [{ resource: 'things', responseKind: { ...none, kind: 'Thing' }, scope: 'Cluster', singularResource: 'thing', verbs: ['get'], shortNames: ['th'] }];
+  const list = {
+    kind: 'APIResourceList',
+    resources: [
+      { name: 'things', singularName: 'thing', namespaced: false, kind: 'Thing', verbs: ['get'], shortNames: ['th'] },
+    ],
+  };
+  const expected = [
+    {
+      resource: 'things',
+      responseKind: { ...none, kind: 'Thing' },
+      scope: 'Cluster',
+      singularResource: 'thing',
+      verbs: ['get'],
+      shortNames: ['th'],
+    },
+  ];
   assert.deepEqual(await from({ '/apis/ext.example.com/v1': json(list) }), expected);
-  assert.deepEqual(await from({ '/apis': json({ kind: 'APIGroupList' }), '/apis/ext.example.com/v1': json(list) }), expected);
+  assert.deepEqual(
+    await from({ '/apis': json({ kind: 'APIGroupList' }), '/apis/ext.example.com/v1': json(list) }),
+    expected,
+  );
 });
 
 test('a server that cannot be asked is told apart from one that serves nothing', async () => {
@@ -52,7 +80,15 @@ test('a server that cannot be asked is told apart from one that serves nothing',
 });
 
 test('a subresource without its resource makes an entry that has no verbs', () => {
-  const start = { name: 'machines/start', singularName: '', namespaced: true, kind: 'Machine', group: 'a.example.com', version: 'v1', verbs: ['update'] };
+  const start = {
+    name: 'machines/start',
+    singularName: '',
+    namespaced: true,
+    kind: 'Machine',
+    group: 'a.example.com',
+    version: 'v1',
+    verbs: ['update'],
+  };
   assert.deepEqual(fromLegacy([start]), [
     {
       resource: 'machines',
@@ -60,7 +96,13 @@ test('a subresource without its resource makes an entry that has no verbs', () =
       scope: 'Namespaced',
       singularResource: '',
       verbs: null,
-      subresources: [{ subresource: 'start', responseKind: { group: 'a.example.com', version: 'v1', kind: 'Machine' }, verbs: ['update'] }],
+      subresources: [
+        {
+          subresource: 'start',
+          responseKind: { group: 'a.example.com', version: 'v1', kind: 'Machine' },
+          verbs: ['update'],
+        },
+      ],
     },
   ]);
   assert.throws(() => fromLegacy([{ ...start, name: 'machines', namespaced: false }, start]), /scope do not match/);

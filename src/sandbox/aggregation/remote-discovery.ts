@@ -15,7 +15,8 @@ export type Get = (path: string, headers: Headers) => Promise<Fetched>;
 export async function fetchResources(service: RemoteService, get: Get): Promise<JsonObject[] | undefined> {
   const aggregated = await get('/apis', { Accept: ACCEPT });
   if (aggregated.status === 503) throw new Error(`service returned non-success response code: ${aggregated.status}`);
-  if (aggregated.status === 200 && isAggregated(aggregated.headers['content-type'] ?? '')) return fromAggregated(service, parse(aggregated.body));
+  if (aggregated.status === 200 && isAggregated(aggregated.headers['content-type'] ?? ''))
+    return fromAggregated(service, parse(aggregated.body));
   const path = discoveryPath(service);
   const legacy = await get(path, { Accept: 'application/json' });
   if (legacy.status !== 200) throw new Error(`failed to download legacy discovery for ${path}`);
@@ -24,16 +25,29 @@ export async function fetchResources(service: RemoteService, get: Get): Promise<
 
 function isAggregated(contentType: string): boolean {
   const parameters = new Set(contentType.split(';').map((part) => part.trim()));
-  return parameters.has('g=apidiscovery.k8s.io') && parameters.has('as=APIGroupDiscoveryList') && (parameters.has('v=v2') || parameters.has('v=v2beta1'));
+  return (
+    parameters.has('g=apidiscovery.k8s.io') &&
+    parameters.has('as=APIGroupDiscoveryList') &&
+    (parameters.has('v=v2') || parameters.has('v=v2beta1'))
+  );
 }
 
 function fromAggregated({ group, version }: RemoteService, document: JsonObject): JsonObject[] | undefined {
-  const groups = objects(document['items']).filter(({ metadata }) => isObject(metadata) && (metadata['name'] ?? '') === group);
+  const groups = objects(document['items']).filter(
+    ({ metadata }) => isObject(metadata) && (metadata['name'] ?? '') === group,
+  );
   const found = groups.flatMap(({ versions }) => objects(versions)).find((entry) => entry['version'] === version);
   if (found === undefined || found['resources'] === undefined) return undefined;
   return objects(found['resources']).map((resource) => {
-    const subresources = objects(resource['subresources']).map((subresource) => ({ ...subresource, responseKind: subresource['responseKind'] ?? NO_KIND }));
-    return { ...resource, responseKind: resource['responseKind'] ?? NO_KIND, ...(subresources.length === 0 ? {} : { subresources }) };
+    const subresources = objects(resource['subresources']).map((subresource) => ({
+      ...subresource,
+      responseKind: subresource['responseKind'] ?? NO_KIND,
+    }));
+    return {
+      ...resource,
+      responseKind: resource['responseKind'] ?? NO_KIND,
+      ...(subresources.length === 0 ? {} : { subresources }),
+    };
   });
 }
 
@@ -48,11 +62,18 @@ export function fromLegacy(list: readonly JsonObject[]): JsonObject[] {
     const [name = '', ...rest] = String(resource['name']).split('/');
     if (rest.length === 0) continue;
     const parent = found.get(name) ?? { entry: orphanEntry(name, resource), subresources: [] };
-    if (parent.entry['scope'] !== scope(resource)) throw new Error(`Parent ${name} and subresource ${rest.join('/')} scope do not match`);
-    parent.subresources.push({ subresource: rest.join('/'), responseKind: responseKind(resource), verbs: verbs(resource) });
+    if (parent.entry['scope'] !== scope(resource))
+      throw new Error(`Parent ${name} and subresource ${rest.join('/')} scope do not match`);
+    parent.subresources.push({
+      subresource: rest.join('/'),
+      responseKind: responseKind(resource),
+      verbs: verbs(resource),
+    });
     found.set(name, parent);
   }
-  return [...found.values()].map(({ entry, subresources }) => (subresources.length === 0 ? entry : { ...entry, subresources }));
+  return [...found.values()].map(({ entry, subresources }) =>
+    subresources.length === 0 ? entry : { ...entry, subresources },
+  );
 }
 
 function resourceEntry(name: string, resource: JsonObject): JsonObject {

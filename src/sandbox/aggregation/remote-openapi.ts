@@ -17,7 +17,8 @@ export function openApiPaths(group: string, { status, body }: Fetched): { readon
   for (const [path, entry] of Object.entries(paths)) {
     // Every server has documents for `version` and the like: those of this one are meant.
     const isOwn = `${path}/`.startsWith(`apis/${group}/`);
-    if (isOwn && isObject(entry) && typeof entry['serverRelativeURL'] === 'string') found[path] = entry['serverRelativeURL'];
+    if (isOwn && isObject(entry) && typeof entry['serverRelativeURL'] === 'string')
+      found[path] = entry['serverRelativeURL'];
   }
   return found;
 }

@@ -35,7 +35,10 @@ export function serviceAddress(client: LocalClient, reference: ServiceReference)
   const spec = specOf(service);
   if (spec['type'] === 'ExternalName') return { host: String(spec['externalName']), port: reference.port };
   const name = portName(service, reference.port);
-  if (name === undefined) throw new ServiceAddressError(`no service port ${reference.port} found for service ${JSON.stringify(reference.name)}`);
+  if (name === undefined)
+    throw new ServiceAddressError(
+      `no service port ${reference.port} found for service ${JSON.stringify(reference.name)}`,
+    );
   for (const slice of endpointSlices(client, reference)) {
     const address = readyAddress(slice, name);
     if (address !== undefined) return address;
@@ -45,8 +48,12 @@ export function serviceAddress(client: LocalClient, reference: ServiceReference)
 
 /** An endpoint of a slice that is ready, or whose readiness is not known, at the port of this name. */
 export function readyAddress(slice: KubeObject, name: string): Address | undefined {
-  const port = objects(slice['ports']).find((entry) => (entry['name'] ?? '') === name && typeof entry['port'] === 'number');
-  const ready = objects(slice['endpoints']).find(({ conditions }) => !isObject(conditions) || conditions['ready'] !== false);
+  const port = objects(slice['ports']).find(
+    (entry) => (entry['name'] ?? '') === name && typeof entry['port'] === 'number',
+  );
+  const ready = objects(slice['endpoints']).find(
+    ({ conditions }) => !isObject(conditions) || conditions['ready'] !== false,
+  );
   const addresses = ready?.['addresses'];
   if (port === undefined || !Array.isArray(addresses) || addresses[0] === undefined) return undefined;
   return { host: String(addresses[0]), port: Number(port['port']) };

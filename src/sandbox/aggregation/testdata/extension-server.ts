@@ -36,8 +36,18 @@ export interface ExtensionOptions {
 }
 
 export async function startExtensionServer(options: ExtensionOptions): Promise<ExtensionServer> {
-  const pair = await options.authority.issue({ commonName: options.names[0] ?? '', dnsNames: options.names, server: true });
-  const server = createServer({ key: pair.key, cert: pair.certificate, ca: options.clientAuthority, requestCert: true, rejectUnauthorized: false });
+  const pair = await options.authority.issue({
+    commonName: options.names[0] ?? '',
+    dnsNames: options.names,
+    server: true,
+  });
+  const server = createServer({
+    key: pair.key,
+    cert: pair.certificate,
+    ca: options.clientAuthority,
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -84,5 +94,6 @@ function remember(asked: Asked[], request: IncomingMessage): Asked {
 }
 
 export function answerJson(value: Json, code = 200): Answer {
-  return (_request, response) => response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+  return (_request, response) =>
+    response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }

@@ -30,11 +30,19 @@ export interface Sandbox {
 export const GROUP = 'ext.example.com';
 export const API_SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
 
-export async function startSandbox(): Promise<Sandbox> {
-  const identity = await loadIdentity({ host: '127.0.0.1' });
+export async function startSandbox(kept: { data?: string } = {}): Promise<Sandbox> {
+  const identity = await loadIdentity({ host: '127.0.0.1', ...kept });
   const defects: string[] = [];
   const onDefect = (error: unknown, where: string): void => void defects.push(`${where}: ${String(error)}`);
-  const cluster = await startCluster({ name: 'test', host: '127.0.0.1', port: 0, identity, eventWindow: 1000, onDefect });
+  const cluster = await startCluster({
+    name: 'test',
+    host: '127.0.0.1',
+    port: 0,
+    identity,
+    eventWindow: 1000,
+    onDefect,
+    ...kept,
+  });
   const agent = new Agent({ keepAlive: true, ca: identity.authority.certificate });
   const base = { host: '127.0.0.1', port: new URL(cluster.url).port, agent };
   const authorization = `Bearer ${identity.token}`;
@@ -43,18 +51,39 @@ export async function startSandbox(): Promise<Sandbox> {
     identity,
     defects,
     call: async (method, path, body, headers = {}) => {
-      const type = body === undefined ? {} : { 'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
+      const type =
+        body === undefined
+          ? {}
+          : { 'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         const sent = request({ ...base, method, path, headers: { authorization, ...type, ...headers } });
-        sent.on('response', resolve).on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+        sent
+          .on('response', resolve)
+          .on('error', reject)
+          .end(body === undefined ? undefined : JSON.stringify(body));
       });
       return { code: answer.statusCode ?? 0, headers: answer.headers, body: await textOf(answer) };
     },
     get: async (path) => JSON.parse((await sandbox.call('GET', path)).body) as JsonObject,
-    open: (path) => new Promise((resolve, reject) => request({ ...base, path, headers: { authorization } }).on('response', resolve).on('error', reject).end()),
+    open: (path) =>
+      new Promise((resolve, reject) =>
+        request({ ...base, path, headers: { authorization } })
+          .on('response', resolve)
+          .on('error', reject)
+          .end(),
+      ),
     upgrade: (path, early = '') =>
       new Promise((resolve, reject) => {
-        const sent = request({ ...base, path, headers: { authorization, Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'plain.kubevirt.io' } });
+        const sent = request({
+          ...base,
+          path,
+          headers: {
+            authorization,
+            Connection: 'Upgrade',
+            Upgrade: 'websocket',
+            'Sec-WebSocket-Protocol': 'plain.kubevirt.io',
+          },
+        });
         sent.on('upgrade', (answer, socket, head) => resolve({ answer, socket, head: head.toString() }));
         sent.on('response', (answer) => void textOf(answer).then((head) => resolve({ answer, head }), reject));
         sent.on('error', reject);
@@ -77,10 +106,18 @@ export async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-export function extensionFor(sandbox: Sandbox, options: { port?: number; names?: string[] } = {}): Promise<ExtensionServer> {
+export function extensionFor(
+  sandbox: Sandbox,
+  options: { port?: number; names?: string[] } = {},
+): Promise<ExtensionServer> {
   const { authority } = sandbox.identity;
   const names = options.names ?? ['ext.default.svc'];
-  return startExtensionServer({ authority, clientAuthority: authority.certificate, names, ...(options.port === undefined ? {} : { port: options.port }) });
+  return startExtensionServer({
+    authority,
+    clientAuthority: authority.certificate,
+    names,
+    ...(options.port === undefined ? {} : { port: options.port }),
+  });
 }
 
 export function externalName(name: string, host = 'localhost'): JsonObject {
@@ -110,7 +147,11 @@ export async function available(sandbox: Sandbox, name = `v1.${GROUP}`): Promise
 }
 
 /** Waits for a value that passes, with a deadline that names it. */
-export async function eventually<T extends Json | object | undefined>(what: string, look: () => T | Promise<T>, passes: (value: T) => boolean): Promise<T> {
+export async function eventually<T extends Json | object | undefined>(
+  what: string,
+  look: () => T | Promise<T>,
+  passes: (value: T) => boolean,
+): Promise<T> {
   const deadline = Date.now() + 15_000;
   for (;;) {
     const value = await look();
