@@ -198,6 +198,13 @@ function makeField(owner: string, name: string, schema: Schema): Field {
   };
 }
 
+/** A user's key may be `__proto__`, which assignment would take for something else. */
+function put(out: JsonObject, key: string, value: Json): void {
+  if (key === '__proto__')
+    Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+  else out[key] = value;
+}
+
 /** Empty lists and maps are nil after the trip through protobuf storage: left out, or null without omitempty. */
 class ListCodec implements Codec {
   private readonly element: Codec;
@@ -249,7 +256,7 @@ class MapCodec implements Codec {
       const read = item === null || item === undefined ? undefined : this.element.read(item, reading);
       reading.stack.pop();
       out ??= {};
-      out[key] = read ?? this.element.zero();
+      put(out, key, read ?? this.element.zero());
     }
     return out;
   }

@@ -43,6 +43,11 @@ export function textMapAt(parent: JsonObject | undefined, key: string): { [key: 
   return isObject(value) ? (value as { [key: string]: string }) : {};
 }
 
+/** What a map holds under a key that a user chose: never what every object inherits (`constructor`). */
+export function valueAt<T>(map: { readonly [key: string]: T }, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
 export const isSet = (parent: JsonObject | undefined, key: string): boolean =>
   parent?.[key] !== undefined && parent[key] !== null;
 

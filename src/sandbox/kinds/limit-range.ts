@@ -3,7 +3,7 @@ import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
 import { isQualifiedName } from '../schema/names.ts';
 import { quantityAsFloat } from '../schema/quantity.ts';
-import { ensureObject, listAt, objectAt, textAt, textMapAt } from './fields.ts';
+import { ensureObject, listAt, objectAt, textAt, textMapAt, valueAt } from './fields.ts';
 import type { KindBehaviour } from './kind.ts';
 import {
   compare,
@@ -61,7 +61,9 @@ function orderErrors(limit: JsonObject, type: string, path: string): FieldError[
   const names = new Set(keys.flatMap((key) => Object.keys(of(key))));
   return [...names].flatMap((name) => {
     const errors: FieldError[] = [];
-    const [min, max, preset, request] = ['min', 'max', 'default', 'defaultRequest'].map((key) => of(key)[name]);
+    const [min, max, preset, request] = ['min', 'max', 'default', 'defaultRequest'].map((key) =>
+      valueAt(of(key), name),
+    );
     const check = (
       small: string | undefined,
       big: string | undefined,
@@ -79,7 +81,9 @@ function orderErrors(limit: JsonObject, type: string, path: string): FieldError[
     check(request, preset, 'defaultRequest', request, overPreset);
     check(min, preset, 'default', min, `min value ${min} is greater than default value ${preset}`);
     check(preset, max, 'default', max, `default value ${preset} is greater than max value ${max}`);
-    errors.push(...ratioErrors(of('maxLimitRequestRatio')[name], min, max, `${path}.maxLimitRequestRatio[${name}]`));
+    errors.push(
+      ...ratioErrors(valueAt(of('maxLimitRequestRatio'), name), min, max, `${path}.maxLimitRequestRatio[${name}]`),
+    );
     const fixed = !isNative(name) || isHugePages(name);
     if (fixed && preset !== undefined && request !== undefined && compare(preset, request) !== 0) {
       const why = `default value ${preset} must equal to defaultRequest value ${request} in ${name}`;

@@ -4,7 +4,7 @@ import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
 import { isValidPortName } from '../schema/names.ts';
 import { label, oneOf, portNumber } from './errors.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt, valueAt } from './fields.ts';
 import { internal } from './internal.ts';
 import { envErrors, envFromErrors } from './pod-env.ts';
 import { lifecycleErrors, probeErrors } from './pod-probes.ts';
@@ -200,7 +200,7 @@ export function resourceErrors(resources: JsonObject | undefined, path: string):
     });
   const errors = each(limits, 'limits');
   for (const [name, value] of Object.entries(requests)) {
-    errors.push(...each({ [name]: value }, 'requests'), ...requestErrors(name, value, limits[name], path));
+    errors.push(...each({ [name]: value }, 'requests'), ...requestErrors(name, value, valueAt(limits, name), path));
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {

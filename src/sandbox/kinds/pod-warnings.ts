@@ -3,7 +3,7 @@ import type { JsonObject, KubeObject } from '../json.ts';
 import { goQuote } from '../schema/go-text.ts';
 import { isDNS1123Label } from '../schema/names.ts';
 import { quantityAsInt64 } from '../schema/quantity.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textMapAt } from './fields.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, valueAt } from './fields.ts';
 import { quantity } from './quantities.ts';
 
 const NODE_LABELS: { readonly [label: string]: string } = {
@@ -63,7 +63,7 @@ export function podWarnings(pod: JsonObject, path: string): string[] {
 
 function placementWarnings(spec: JsonObject | undefined, path: string): string[] {
   const lines = Object.keys(textMapAt(spec, 'nodeSelector')).flatMap((key) => {
-    const message = NODE_LABELS[key];
+    const message = valueAt(NODE_LABELS, key);
     return message === undefined ? [] : [`${path}.nodeSelector[${key}]: ${message}`];
   });
   lines.push(
@@ -72,7 +72,8 @@ function placementWarnings(spec: JsonObject | undefined, path: string): string[]
   listAt(spec, 'topologySpreadConstraints').forEach((constraint, i) => {
     const key = textAt(constraint, 'topologyKey');
     const at = `${path}.topologySpreadConstraints[${i}]`;
-    if (NODE_LABELS[key] !== undefined) lines.push(`${at}.topologyKey: ${key} is ${NODE_LABELS[key]}`);
+    const message = valueAt(NODE_LABELS, key);
+    if (message !== undefined) lines.push(`${at}.topologyKey: ${key} is ${message}`);
     if (!isSet(constraint, 'labelSelector'))
       lines.push(`${at}.labelSelector: a null labelSelector results in matching no pod`);
   });
@@ -86,7 +87,8 @@ function nodeAffinityWarnings(affinity: JsonObject | undefined, path: string): s
   const term = (value: JsonObject | undefined, at: string): string[] =>
     listAt(value, 'matchExpressions').flatMap((expression, i) => {
       const key = textAt(expression, 'key');
-      return NODE_LABELS[key] === undefined ? [] : [`${at}.matchExpressions[${i}].key: ${key} is ${NODE_LABELS[key]}`];
+      const message = valueAt(NODE_LABELS, key);
+      return message === undefined ? [] : [`${at}.matchExpressions[${i}].key: ${key} is ${message}`];
     });
   return [
     ...listAt(objectAt(affinity, REQUIRED), 'nodeSelectorTerms').flatMap((value, i) =>

@@ -8,8 +8,19 @@ import { NON_NEGATIVE } from './errors.ts';
 
 const NOT_INTEGER = 'must be an integer';
 
+/** The same few amounts come again and again; forgetting all of them now and then keeps this small. */
+const known = new Map<string, Quantity>();
+const MAX_KNOWN = 4096;
+
 /** A quantity of an object that was decoded, and so is one. */
-export const quantity = (text: string | undefined): Quantity => parseQuantity(text ?? '0') ?? ZERO_QUANTITY;
+export function quantity(text = '0'): Quantity {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const parsed = parseQuantity(text) ?? ZERO_QUANTITY;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, parsed);
+  return parsed;
+}
 export const compare = (a: string | undefined, b: string | undefined): number =>
   compareQuantity(quantity(a), quantity(b));
 export const isNegative = (text: string): boolean => compareQuantity(quantity(text), ZERO_QUANTITY) < 0;

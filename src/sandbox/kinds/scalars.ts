@@ -125,10 +125,20 @@ function readProps(props: Codec, value: Json, reading: Reading): Json | undefine
   return props.read(value, { ...reading, unknown: undefined });
 }
 
+const canonical = new Map<string, string>();
+const MAX_CANONICAL = 4096;
+
+/** Most quantities have been seen before. */
 const quantity: Codec = codec((value, reading) => {
   const written = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  const known = canonical.get(written);
+  if (known !== undefined) return known;
   const parsed = parseQuantity(written);
-  return parsed === undefined ? reading.refuse(quantityError(written) ?? '') : formatQuantity(parsed);
+  if (parsed === undefined) return reading.refuse(quantityError(written) ?? '');
+  const text = formatQuantity(parsed);
+  if (canonical.size >= MAX_CANONICAL) canonical.clear();
+  canonical.set(written, text);
+  return text;
 }, '0');
 
 const time = (layout: TimeLayout): Codec =>

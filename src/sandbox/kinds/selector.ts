@@ -4,7 +4,7 @@ import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
 import { isQualifiedName, isValidLabelValue } from '../schema/names.ts';
 import { labelErrors } from '../schema/object-meta.ts';
-import { listAt, textAt, textMapAt, textsAt } from './fields.ts';
+import { listAt, textAt, textMapAt, textsAt, valueAt } from './fields.ts';
 
 type Labels = { readonly [key: string]: string };
 
@@ -42,12 +42,14 @@ export const isEmptySelector = (selector: JsonObject | undefined): boolean =>
 
 /** A selector without requirements matches everything. */
 export function selectorMatches(selector: JsonObject | undefined, labels: Labels): boolean {
-  const equal = Object.entries(textMapAt(selector, 'matchLabels')).every(([key, value]) => labels[key] === value);
+  const equal = Object.entries(textMapAt(selector, 'matchLabels')).every(
+    ([key, value]) => valueAt(labels, key) === value,
+  );
   return equal && listAt(selector, 'matchExpressions').every((requirement) => requirementMatches(requirement, labels));
 }
 
 function requirementMatches(requirement: JsonObject, labels: Labels): boolean {
-  const value = labels[textAt(requirement, 'key')];
+  const value = valueAt(labels, textAt(requirement, 'key'));
   const values = textsAt(requirement, 'values');
   switch (textAt(requirement, 'operator')) {
     case 'In':
