@@ -77,8 +77,8 @@ class Mutation {
   async #call(webhook: Webhook): Promise<void> {
     const invocation = invocationOf(webhook, this.#request, this.#deps);
     if (invocation === undefined) return;
-    const verdict = await ask(invocation, this.#request, true);
-    if (verdict !== undefined && this.#apply(verdict, invocation)) {
+    const changed = await ask(invocation, this.#request, true, (verdict) => this.#apply(verdict, invocation));
+    if (changed === true) {
       this.#changed = true;
       this.#repeatCalled();
     }
@@ -112,7 +112,9 @@ export function validatingWebhooks(deps: WebhookDeps): AdmissionPlugin {
 async function validateAll(invocations: readonly Invocation[], request: AdmissionRequest): Promise<void> {
   const refusals: unknown[] = [];
   await Promise.all(
-    invocations.map((invocation) => ask(invocation, request, false).catch((error: unknown) => refusals.push(error))),
+    invocations.map((invocation) =>
+      ask(invocation, request, false, () => undefined).catch((error: unknown) => refusals.push(error)),
+    ),
   );
   if (refusals.length > 0) throw refusals[0];
 }
@@ -144,12 +146,13 @@ function meetsConditions(webhook: Webhook, request: AdmissionRequest, versioned:
   return result.matches;
 }
 
-/** Undefined when the call failed and failures are to be ignored. */
-async function ask(
+/** Lets `use` make of an approval what it wants. Undefined when the call failed and failures are to be ignored. */
+async function ask<T>(
   { webhook, versioned }: Invocation,
   request: AdmissionRequest,
   mutating: boolean,
-): Promise<Verdict | undefined> {
+  use: (verdict: Verdict) => T,
+): Promise<T | undefined> {
   if (request.dryRun && !webhook.allowsDryRun) {
     throw errors.badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
@@ -159,7 +162,7 @@ async function ask(
     const verdict = readVerdict(review, mutating, readAnswer(answer, review.version));
     for (const text of verdict.warnings) request.warn(text);
     if (!verdict.allowed) throw denial(webhook.name, verdict.result);
-    return verdict;
+    return use(verdict);
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
     if (webhook.ignoreFailure) return undefined;
