@@ -18,7 +18,7 @@ export const ONE: Quantity = quantityOfInt(1n);
 export const NONE: Quantity = quantityOfInt(0n);
 
 export function amountsAt(parent: JsonObject | undefined, key: string): Map<string, Quantity> {
-  return new Map(Object.entries(textMapAt(parent, key)).map(([name, text]) => [name, quantity(String(text))]));
+  return new Map(Object.entries(textMapAt(parent, key)).map(([name, text]) => [name, quantity(text)]));
 }
 
 export function amountsJson(amounts: Amounts): { [name: string]: string } {

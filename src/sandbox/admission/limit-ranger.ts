@@ -39,7 +39,7 @@ export function limitRanger(store: Store): AdmissionPlugin {
 function setDefaults(range: readonly JsonObject[], pod: KubeObject): void {
   const ofContainers = range.filter((limit) => textAt(limit, 'type') === 'Container');
   const merged = (key: string): { [name: string]: string } =>
-    Object.assign({}, ...ofContainers.map((limit) => textMapAt(limit, key)));
+    Object.fromEntries(ofContainers.flatMap((limit) => Object.entries(textMapAt(limit, key))));
   const requests = merged('defaultRequest');
   const limits = merged('default');
   const spec = objectAt(pod, 'spec');

@@ -26,5 +26,5 @@ export function writeQuotaStatus(
     now: timestamp(),
     resetFields: resource.strategy.resetFields('status'),
   });
-  store.put(QUOTAS, canonical(object), entry.revision);
+  store.put(QUOTAS, canonical(object, false), entry.revision);
 }

@@ -32,10 +32,7 @@ export function serviceAccount(store: Store): AdmissionPlugin {
       const account = stored(store, TABLE, request.namespace, name);
       if (account !== undefined) return furnish(request.object, account);
       if (name !== 'default') throw missing(request, name);
-      return waitFor(store, request.namespace, name).then((found) => {
-        if (found === undefined) throw missing(request, name);
-        furnish(request.object, found);
-      });
+      return furnishLater(store, request, name);
     },
     validate(request) {
       if (!concerns(request)) return;
@@ -52,6 +49,17 @@ export function serviceAccount(store: Store): AdmissionPlugin {
       if (problem !== undefined) throw refuse(request, problem);
     },
   };
+}
+
+/** The account of a namespace that was just made comes a moment later. */
+async function furnishLater(
+  store: Store,
+  request: AdmissionRequest & { object: KubeObject },
+  name: string,
+): Promise<void> {
+  const found = await waitFor(store, request.namespace, name);
+  if (found === undefined) throw missing(request, name);
+  furnish(request.object, found);
 }
 
 function missing(request: AdmissionRequest, name: string): Error {

@@ -14,7 +14,7 @@ import { peek } from '../admission/stored.ts';
 import { jsonEqual, type KubeObject } from '../json.ts';
 import { objectAt, textAt } from '../kinds/fields.ts';
 import { quantityOfInt, type Quantity } from '../schema/quantity.ts';
-import { parseEntry, type Entry } from '../store/entry.ts';
+import { parseEntry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreEvent, Table } from '../store/table.ts';
 import type { LocalClient } from './client.ts';
@@ -127,7 +127,7 @@ const hardNames = (quota: KubeObject): string[] => [...amountsAt(objectAt(quota,
 function freesSomething(table: string, { type, entry, previous }: StoreEvent): boolean {
   if (type === 'DELETED') return true;
   if (previous === undefined || !(table in UPDATES)) return false;
-  return UPDATES[table as keyof typeof UPDATES](peek(entry), parseEntry(previous as Entry));
+  return UPDATES[table as keyof typeof UPDATES](peek(entry), parseEntry(previous));
 }
 
 const UPDATES = {
