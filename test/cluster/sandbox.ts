@@ -1,10 +1,11 @@
 /** The sandbox as a child process, behind the same interface as a real cluster. */
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { throwAwayFolder } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import type { Cluster, Credentials } from './cluster.ts';
 import { processGroup } from './processes.ts';
 import type { Started } from './processes.ts';
 
@@ -38,7 +39,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Cluste
   const adminKubeconfig = join(folder.path, 'admin.kubeconfig');
   try {
     const node = join(root, 'node_modules/.bin/node');
-    const flags = ['--kubeconfig', adminKubeconfig, '--port', '0', ...(options.args ?? [])];
+    const flags = ['--kubeconfig', adminKubeconfig, '--listen', '127.0.0.1:0', ...(options.args ?? [])];
     const sandbox = group.start('sandbox', node, [join(root, 'src/main.ts'), 'sandbox', ...flags]);
     const config = await kubeconfig(adminKubeconfig, sandbox);
     return { ...fromKubeconfig(config), adminKubeconfig, stop };
@@ -58,25 +59,39 @@ function fromKubeconfig({ clusters, users }: Kubeconfig): Omit<Cluster, 'adminKu
     throw new Error('the kubeconfig of the sandbox has no server or no token');
   const cert = certificateUser?.['client-certificate-data'];
   const key = certificateUser?.['client-key-data'];
+  const url = cluster.server.replace(/\/$/, '');
+  const credentials = { url, ca: decode(cluster['certificate-authority-data']), token: tokenUser.token };
   return {
     kind: 'sandbox',
-    url: cluster.server.replace(/\/$/, ''),
-    ca: decode(cluster['certificate-authority-data']),
-    token: tokenUser.token,
+    ...credentials,
     ...(cert === undefined || key === undefined ? {} : { clientCertificate: { cert: decode(cert), key: decode(key) } }),
-    compact: () => Promise.reject(new Error('the sandbox has no call for compaction yet')),
+    compact: () => compact(credentials),
   };
 }
 
+/** By the sandbox's own dial; a real cluster has etcd's. */
+function compact({ url, ca, token }: Credentials): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const outgoing = request(`${url}/sandbox/compact`, { method: 'POST', ca, agent: false, headers }, (answer) => {
+      answer.resume();
+      if (answer.statusCode === 200) resolve();
+      else reject(new Error(`cannot compact the sandbox: it answered ${answer.statusCode}`));
+    });
+    outgoing.on('error', reject).end();
+  });
+}
+
 /** The file is written when the sandbox listens. */
-async function kubeconfig(file: string, { child, tail }: Started): Promise<Kubeconfig> {
+async function kubeconfig(file: string, sandbox: Started): Promise<Kubeconfig> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text !== '') return parse(text) as Kubeconfig;
-    const exited = child.exitCode !== null || child.signalCode !== null;
+    const { exitCode, signalCode } = sandbox.child;
+    const exited = exitCode !== null || signalCode !== null;
     if (exited || Date.now() > deadline)
-      throw new Error(`cannot start the sandbox: ${exited ? 'it ended' : 'no kubeconfig in time'}\n${tail()}`);
+      throw new Error(`cannot start the sandbox: ${exited ? 'it ended' : 'no kubeconfig in time'}\n${sandbox.tail()}`);
     await new Promise((wake) => setTimeout(wake, 25));
   }
 }

@@ -9,7 +9,8 @@ import { runRandomScripts } from './random.ts';
 
 const cluster = await startRealCluster();
 const began = Date.now();
-const progress = (text: string): void => console.error(`${((Date.now() - began) / 1000).toFixed(1)} s ${text}`);
+const progress = (text: string): void =>
+  void process.stderr.write(`${((Date.now() - began) / 1000).toFixed(1)} s ${text}\n`);
 try {
   const first = await runRandomScripts(cluster, randomSeeds, 8);
   progress('first run done');
@@ -21,7 +22,9 @@ try {
     if (failed !== undefined) throw failed;
     if (found.length === 0) continue;
     process.exitCode = 1;
-    console.error(`seed ${seed} differs from run to run\n  ${found.map((line) => line.slice(0, 500)).join('\n  ')}`);
+    process.stderr.write(
+      `seed ${seed} differs from run to run\n  ${found.map((line) => line.slice(0, 500)).join('\n  ')}\n`,
+    );
   }
   progress(
     `${await writeRandomRecording(first.flatMap(({ transcript }) => (transcript === undefined ? [] : [transcript])))} bytes written`,

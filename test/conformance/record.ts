@@ -15,7 +15,8 @@ const chosen = (one: Case): boolean => words.length === 0 || words.some((word) =
 
 const cluster = await startRealCluster();
 const began = Date.now();
-const progress = (text: string): void => console.error(`${((Date.now() - began) / 1000).toFixed(1)} s ${text}`);
+const progress = (text: string): void =>
+  void process.stderr.write(`${((Date.now() - began) / 1000).toFixed(1)} s ${text}\n`);
 try {
   const all = Object.values(topics).flat().filter(chosen);
   const first = byName(await runCases(cluster, all, 8));
@@ -60,5 +61,5 @@ function settled(first: Outcome | undefined, second: Outcome | undefined): Outco
 
 function complain(name: string, why: string): undefined {
   process.exitCode = 1;
-  console.error(`not recorded: ${name}: ${why}`);
+  process.stderr.write(`not recorded: ${name}: ${why}\n`);
 }

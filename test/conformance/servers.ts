@@ -19,10 +19,10 @@ type Handler = (request: IncomingMessage, body: string, response: ServerResponse
 export async function serve(t: Script, handler: Handler, dns: readonly string[] = []): Promise<LoopbackServer> {
   const authority = createAuthority('loopback-ca');
   const { cert, key } = authority.issue({ commonName: 'loopback', dns: ['localhost', ...dns], ips: ['127.0.0.1'] });
-  const server = createServer({ cert, key }, async (request, response) => {
+  const server = createServer({ cert, key }, (request, response) => {
     let body = '';
-    for await (const chunk of request) body += String(chunk);
-    handler(request, body, response);
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => handler(request, body, response));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   t.defer(() => {

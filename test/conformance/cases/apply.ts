@@ -167,7 +167,7 @@ export const apply: Case[] = [
     await t.apply(path, 'one', widget(t.token, 'a', { spec: { size: 1000 } }));
     await t.apply(path, 'one', widget(t.token, 'a', { spec: { size: 'text' } }));
     await t.apply(path, 'one', widget(t.token, 'a', { spec: { limit: '5%' } }));
-    await t.apply(path, 'one', widget(t.token, 'a', { spec: null } as never));
+    await t.apply(path, 'one', widget(t.token, 'a', { spec: null }));
     await t.apply(
       path,
       'one',

@@ -475,7 +475,6 @@ export const crds: Case[] = [
         value: { type: 'string', enum: ['good'] },
       },
     ]);
-    await t.eventually(`${widgets(t.token, ns)}`, () => true);
     for (let i = 0; ; i++) {
       const probe = await t.client.send({
         method: 'POST',

@@ -138,7 +138,6 @@ export const quotas: Case[] = [
         ],
       },
     });
-    await t.eventually(core(ns, 'limitranges'), () => true);
     for (let i = 0; ; i++) {
       const probe = await t.client.send({ method: 'POST', path: `${core(ns, 'pods')}?dryRun=All`, body: pod('probe') });
       if (JSON.stringify(probe.body).includes('LimitRanger')) break;

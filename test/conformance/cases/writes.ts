@@ -1,6 +1,6 @@
 import { configMap, configMaps, core, crd, pod, widget, widgets } from '../builders.ts';
 import { kase } from '../kase.ts';
-import { edited, rv, uid } from '../script.ts';
+import { at, edited, rv, uid } from '../script.ts';
 import type { Case } from '../script.ts';
 import type { JsonObject } from '../../../src/sandbox/json.ts';
 
@@ -459,11 +459,16 @@ export const writes: Case[] = [
     });
     await t.patch('merge', `/api/v1/namespaces/${name}`, { metadata: { labels: null } });
     await t.patch('merge', `/api/v1/namespaces/${name}`, { spec: { finalizers: [] } });
-    await t.until(`/api/v1/namespaces/${name}/serviceaccounts`, ({ body }) =>
-      JSON.stringify(body).includes('"default"'),
+    // Two controllers fill a new namespace, in whichever order: so nothing is said of their versions.
+    const account = await t.eventually(
+      `/api/v1/namespaces/${name}/serviceaccounts/default`,
+      ({ status }) => status === 200,
     );
-    await t.until(`/api/v1/namespaces/${name}/configmaps`, ({ body }) =>
-      JSON.stringify(body).includes('kube-root-ca.crt'),
+    t.note('the ServiceAccount has only metadata', Object.keys(account.body as object));
+    const map = await t.eventually(
+      `/api/v1/namespaces/${name}/configmaps/kube-root-ca.crt`,
+      ({ status }) => status === 200,
     );
+    t.note('the ConfigMap', { data: at(map, 'data') ?? null, annotations: at(map, 'metadata', 'annotations') ?? null });
   }),
 ];
