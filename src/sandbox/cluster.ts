@@ -1,7 +1,6 @@
 /** One sandbox cluster: a store, the API over it, and the controllers that a real control plane would run. */
-import { randomBytes } from 'node:crypto';
-import { Admission, type AdmissionPlugin } from './admission/admission.ts';
-import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { Admission } from './admission/admission.ts';
+import { defaultPlugins } from './admission/plugins.ts';
 import { createAggregation } from './aggregation/aggregation.ts';
 import { Authenticator } from './api/auth.ts';
 import type { Context } from './api/context.ts';
@@ -16,6 +15,8 @@ import { emptyObject } from './apply/zero.ts';
 import { LocalClient } from './controllers/client.ts';
 import { DefinitionController } from './controllers/definitions.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
+import { ResourceQuotaController } from './controllers/resource-quota.ts';
+import { StorageProtectionController } from './controllers/storage-protection.ts';
 import { NamespaceController } from './controllers/namespaces.ts';
 import { controlPaths } from './control.ts';
 import { Discovery } from './discovery/discovery.ts';
@@ -60,11 +61,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const store = new Store({ eventWindow: options.eventWindow, ...(options.data === undefined ? {} : { journal: new Journal(options.data) }) });
   const registry = new Registry();
   registry.add(...allBuiltinResources());
-  const plugins: AdmissionPlugin[] = [namespaceLifecycle(store)];
-  const admission = new Admission(plugins);
+  const admission = new Admission(defaultPlugins({ store, registry }));
   const writer = new Writer(store, () => admission);
   const handlers = new Handlers({ writer, admission: () => admission, watchTimes: options.watchTimes ?? WATCH_TIMES, empty });
-  const client = new LocalClient({ registry, writer, deleter: handlers.deleter });
+  const local = { registry, writer, deleter: handlers.deleter };
+  const client = new LocalClient(local);
+  const ownClient = new LocalClient(local, 'kube-apiserver');
 
   const authenticator = new Authenticator();
   authenticator.addToken(identity.token, { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] });
@@ -78,7 +80,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   const aggregation = await createAggregation({
     store,
-    client: new LocalClient({ registry, writer, deleter: handlers.deleter }, 'kube-apiserver'),
+    client: ownClient,
     authority: identity.authority,
     changed,
     onDefect,
@@ -108,14 +110,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     onDefect: (error: unknown, context: Context) => onDefect(error, `${context.method} ${context.path}`),
   });
 
-  const definitions = new DefinitionController(store, client, (error, key) => onDefect(error, `definition controller, ${key}`));
+  const reporter = (name: string) => (error: unknown, key: string) => onDefect(error, `${name}, ${key}`);
+  const definitions = new DefinitionController(store, ownClient, reporter('definition controller'));
   await furnish(client);
   await aggregation.start();
   const controllers = [
     definitions,
     aggregation,
-    new GarbageCollector(store, client, (error, key) => onDefect(error, `garbage collector, ${key}`)),
-    new NamespaceController(store, client, identity.authority.certificate, (error, key) => onDefect(error, `namespace controller, ${key}`)),
+    new GarbageCollector(store, client, reporter('garbage collector')),
+    new NamespaceController(store, client, identity.authority.certificate, reporter('namespace controller')),
+    new ResourceQuotaController(store, client, reporter('quota controller')),
+    new StorageProtectionController(store, client, reporter('storage protection')),
   ];
   const compaction = options.compactionInterval ? setInterval(() => store.compactBefore(options.compactionInterval as number), options.compactionInterval) : undefined;
   const port = await server.listen(options.port, options.host);
@@ -177,8 +182,4 @@ function toServed(resource: Resource): ServedResource {
     ...(resource.definition === undefined ? { schema: resource.schema } : { definition: resource.definition }),
     ...(resource.selectableFields === undefined ? {} : { selectableFields: resource.selectableFields }),
   };
-}
-
-export function randomToken(): string {
-  return randomBytes(24).toString('base64url');
 }

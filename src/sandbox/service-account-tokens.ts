@@ -4,7 +4,7 @@ import { exportPKCS8, generateKeyPair, importPKCS8, importSPKI, exportSPKI, jwtV
 import type { User } from './api/context.ts';
 import type { Store } from './store/store.ts';
 
-export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+export const ISSUER = 'https://kubernetes.default.svc';
 const ALGORITHM = 'ES256';
 
 export interface TokenKeys {

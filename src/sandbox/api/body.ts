@@ -6,7 +6,9 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
 import { ProtobufError } from '../protobuf/wire.ts';
 import type { Schema } from '../schema/schema.ts';
+import { builtinResources } from '../kinds/builtin.ts';
 import { acceptedMediaTypes } from './negotiate.ts';
+import { apiVersionOf, groupOf } from './resource.ts';
 import { errors, StatusError } from './status.ts';
 
 /** kube-apiserver's limit for a request body. */
@@ -46,7 +48,7 @@ export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schem
   if (type === '' || type === 'application/json') return { raw: decodeJson(text), text, yaml: false };
   if (type === 'application/yaml') return { raw: decodeYaml(text), text, yaml: true };
   throw errors.unsupportedMediaType(
-    `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(schema === undefined).join(', ')}`,
+    `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(false).join(', ')}`,
   );
 }
 
@@ -65,12 +67,30 @@ function decodeJson(text: string): JsonObject {
   try {
     value = JSON.parse(text) as Json;
   } catch (cause) {
-    throw errors.badRequest(`couldn't get version/kind; json parse error: ${jsonProblem(text, cause)}`);
+    throw new UnrecognizedBody(`couldn't get version/kind; json parse error: ${jsonProblem(text, cause)}`);
   }
-  if (!isObject(value)) {
-    throw errors.badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
-  }
+  // Go decodes null into an empty struct.
+  if (value === null) return {};
+  if (!isObject(value)) throw new UnrecognizedBody(cannotFind(goKind(value)));
   return value;
+}
+
+const cannotFind = (kind: string): string =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${kind} into Go value of type ` +
+  String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** A body that does not say what it is. The handler adds what it should have been. */
+export class UnrecognizedBody extends Error {}
+
+export function unrecognized(error: UnrecognizedBody, kind: string, body: Buffer): StatusError {
+  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summary(body)})`);
+}
+
+/** The beginning of a body: as text if it looks like JSON, else in hex. */
+function summary(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const encoding = body[0] === 0x7b ? 'utf8' : 'hex';
+  return body.length > 30 ? `${body.subarray(0, 30).toString(encoding)} ...` : body.toString(encoding);
 }
 
 export function decodeYaml(text: string): JsonObject {
@@ -143,30 +163,36 @@ function openBrackets(text: string, at: number): string[] {
   return open;
 }
 
-/** Checks kind and apiVersion of a body against the endpoint that it was sent to. */
-export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string }, text: string): void {
-  const { kind, apiVersion } = raw;
-  for (const [key, value] of [['apiVersion', apiVersion], ['kind', kind]] as const) {
-    if (value !== undefined && value !== null && typeof value !== 'string') {
-      throw errors.badRequest(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${key} of type string`,
-      );
+/** Fills in kind and apiVersion of a body, or says why they do not fit the endpoint. */
+export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string; custom?: boolean }): void {
+  for (const key of ['apiVersion', 'kind'] as const) {
+    const value = raw[key];
+    if (value === undefined || value === null || value === '') raw[key] = expected[key];
+    else if (typeof value !== 'string') {
+      throw new UnrecognizedBody(`couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${key} of type string`);
     }
   }
-  if (typeof kind !== 'string' || kind === '') raw['kind'] = expected.kind;
-  if (typeof apiVersion !== 'string' || apiVersion === '') raw['apiVersion'] = expected.apiVersion;
-  if (raw['kind'] !== expected.kind && raw['apiVersion'] === expected.apiVersion) {
-    throw errors.badRequest(
-      `${String(raw['kind'])} in version "${expected.apiVersion.split('/').at(-1)}" cannot be handled as a ${expected.kind}: no kind "${String(raw['kind'])}" is registered for version "${expected.apiVersion}" in scheme`,
-    );
+  const kind = String(raw['kind']);
+  const apiVersion = String(raw['apiVersion']);
+  if (apiVersion.split('/').length > 2) throw new UnrecognizedBody(`unexpected GroupVersion string: ${apiVersion}`);
+  if (expected.custom === true) {
+    if (apiVersion !== expected.apiVersion) {
+      throw errors.badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`);
+    }
+    return;
   }
-  if (raw['apiVersion'] !== expected.apiVersion) {
-    throw errors.badRequest(
-      `the API version in the data (${String(raw['apiVersion'])}) does not match the expected API version (${expected.apiVersion})`,
-    );
-  }
-  void text;
+  if (kind === expected.kind && apiVersion === expected.apiVersion) return;
+  const why = isBuiltin(apiVersion, kind)
+    ? `converting (${apiVersion.split('/').at(-1)}.${kind}) to (${goPackage(expected.apiVersion)}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  throw errors.badRequest(`${kind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${expected.kind}: ${why}`);
 }
+
+const isBuiltin = (apiVersion: string, kind: string): boolean =>
+  builtinResources.some((entry) => entry.kind === kind && apiVersionOf(entry.group, entry.version) === apiVersion);
+
+/** The Go package of a group's internal types, which is named after the group's first part. */
+const goPackage = (apiVersion: string): string => groupOf(apiVersion).split('.')[0] || 'core';
 
 export function asStatusError(error: unknown): StatusError | undefined {
   return error instanceof StatusError ? error : undefined;

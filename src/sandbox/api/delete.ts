@@ -50,13 +50,14 @@ export class Deleter {
     const grace = graceOf(request, object);
     if (grace === 'pending') return { object, gone: false };
     if (grace > 0) startGrace(metadata, grace);
+    if (metadata.deletionTimestamp === undefined) resource.strategy.prepareForDelete?.(object);
     if (!isNamespace(request)) setPolicyFinalizers(metadata, deletion, resource.plural === 'events');
     const held = (metadata.finalizers?.length ?? 0) > 0;
     if (grace === 0 && held) markDeleting(metadata);
     if (isNamespace(request)) return this.#deleteNamespace(request, object, entry);
     if (held || grace > 0) return this.#put(request, object, entry);
     if (request.dryRun) return { object, gone: true };
-    const removed = this.#writer.store.remove(resource.table, canonical(resource.toStorage(object)), entry.revision);
+    const removed = this.#writer.store.remove(resource.table, entry.key, entry.revision);
     return removed === undefined ? undefined : { object: readEntry(resource, removed), gone: true };
   }
 
@@ -64,7 +65,7 @@ export class Deleter {
     const { resource } = request;
     const changed = JSON.stringify(object) !== JSON.stringify(readEntry(resource, entry));
     if (request.dryRun || !changed) return { object, gone: false };
-    const stored = this.#writer.store.put(resource.table, canonical(resource.toStorage(object)), entry.revision);
+    const stored = this.#writer.store.put(resource.table, canonical(resource.toStorage(object), resource.custom), entry.revision);
     return stored === undefined ? undefined : { object: readEntry(resource, stored), gone: false };
   }
 
@@ -78,7 +79,7 @@ export class Deleter {
     }
     if ((spec?.finalizers?.length ?? 0) > 0 || (object.metadata.finalizers?.length ?? 0) > 0) return { object, gone: false };
     if (request.dryRun) return { object, gone: true };
-    const removed = this.#writer.store.remove(request.resource.table, canonical(object), entry.revision);
+    const removed = this.#writer.store.remove(request.resource.table, entry.key, entry.revision);
     return removed === undefined ? undefined : { object: readEntry(request.resource, removed), gone: true };
   }
 }

@@ -2,15 +2,16 @@
 import type { Admission } from '../admission/admission.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { definition } from '../kinds/builtin.ts';
+import { unusableResult } from '../patch/rejection.ts';
 import { duplicateFields } from '../schema/strict.ts';
-import { asStatusError, checkTypeMeta, decodeBody, mediaType, readBody } from './body.ts';
+import { asStatusError, checkTypeMeta, decodeBody, mediaType, readBody, unrecognized, UnrecognizedBody, type Body } from './body.ts';
 import { fieldManagerOf, type Context } from './context.ts';
 import { Deleter, type DeleteRequest } from './delete.ts';
 import { listPage } from './list.ts';
 import { negotiate, type Output } from './negotiate.ts';
 import { deleteOptions, listOptions, writeOptions, type DeleteOptions, type WriteKind, type WriteOptions } from './options.ts';
 import { applied, decodeApplyBody, patchType, readPatch } from './patch.ts';
-import { canonical, readEntry } from './present.ts';
+import { readEntry } from './present.ts';
 import { sendJson, sendText, success } from './render.ts';
 import type { ResourcePath } from './request-info.ts';
 import type { Resource } from './resource.ts';
@@ -170,9 +171,8 @@ export class Handlers {
       ...request,
       change: (live) => {
         if (live === undefined) throw errors.notFound(resource, request.name);
-        const raw = patch.apply(live);
-        const object = decodeRaw(resource, raw, options, patch.complaints, (text) => complained.add(text));
-        checkPatchedName(request, object);
+        const object = decodePatched(resource, patch.apply(live), options, patch.complaints, (text) => complained.add(text));
+        checkName(request.name, object);
         named = object.metadata.resourceVersion !== live.metadata.resourceVersion;
         return object;
       },
@@ -207,13 +207,13 @@ export class Handlers {
           subresource: path.subresource,
         });
         const { object } = resource.strategy.decode(merged, false);
-        checkPatchedName(request, object);
+        checkName(request.name, object);
         return object;
       },
       allowCreate: path.subresource === '',
       managed: true,
       retry: true,
-      uid: config.metadata.uid,
+      uid: undefined,
     });
   }
 
@@ -338,10 +338,20 @@ function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
 
 /** The body of a create or update as an object of the kind. */
 function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
-  const { raw, text, yaml } = decodeBody(context.request, body, resource.custom ? undefined : resource.schema);
-  checkTypeMeta(raw, resource, text);
+  const { raw, text, yaml } = readTyped(context, resource, body);
   const doubled = options.fieldValidation === 'Ignore' || yaml || text === '' ? [] : duplicateFields(text);
   return decodeRaw(resource, raw, options, doubled, (warning) => context.warnings.add(warning));
+}
+
+function readTyped(context: Context, resource: Resource, body: Buffer): Body {
+  try {
+    const decoded = decodeBody(context.request, body, resource.custom ? undefined : resource.schema);
+    checkTypeMeta(decoded.raw, resource);
+    return decoded;
+  } catch (error) {
+    if (error instanceof UnrecognizedBody) throw unrecognized(error, resource.kind, body);
+    throw error;
+  }
 }
 
 function decodeRaw(resource: Resource, raw: JsonObject, options: WriteOptions, before: readonly string[], warn: (text: string) => void): KubeObject {
@@ -351,7 +361,20 @@ function decodeRaw(resource: Resource, raw: JsonObject, options: WriteOptions, b
     throw errors.badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${all.join(', ')}`);
   }
   if (options.fieldValidation === 'Warn') for (const text of all) warn(text);
-  return canonical(object);
+  return object;
+}
+
+/** What a patch made is no object of the kind: the server then blames the patch. */
+function decodePatched(resource: Resource, raw: JsonObject, options: WriteOptions, before: readonly string[], warn: (text: string) => void): KubeObject {
+  try {
+    return decodeRaw(resource, raw, options, before, warn);
+  } catch (error) {
+    const refusal = asStatusError(error);
+    const marker = `cannot be handled as a ${resource.kind}: `;
+    const at = refusal?.message.indexOf(marker) ?? -1;
+    if (refusal === undefined || at < 0 || refusal.message.includes('strict decoding error')) throw error;
+    throw unusableResult(JSON.stringify(raw), refusal.message.slice(at + marker.length));
+  }
 }
 
 function complain(context: Context, options: WriteOptions, complaints: readonly string[]): void {
@@ -360,18 +383,9 @@ function complain(context: Context, options: WriteOptions, complaints: readonly 
   for (const text of complaints) context.warnings.add(text);
 }
 
+/** The object must say the name that the URL has. */
 function checkName(name: string, object: KubeObject): void {
   const given = object.metadata.name ?? '';
-  if (given === '') object.metadata.name = name;
-  else if (given !== name) {
-    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-  }
-}
-
-function checkPatchedName(request: WriteRequest, object: KubeObject): void {
-  const given = object.metadata.name ?? '';
-  if (given === '') object.metadata.name = request.name;
-  else if (given !== request.name) {
-    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${request.name})`);
-  }
+  if (given === '') throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (given !== name) throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }

@@ -22,9 +22,9 @@ const TOO_OLD_CONTINUE =
 export function parseRevision(text: string, field = 'resourceVersion'): number | undefined {
   if (text === '') return undefined;
   if (/^\d{1,19}$/.test(text) && BigInt(text) <= 0xffffffffffffffffn) return Number(text);
-  throw errors.invalid('', '', '', [
-    { type: 'FieldValueInvalid', field, detail: `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax` },
-  ]);
+  throw errors.badRequest(
+    `invalid resource version: ${field}: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+  );
 }
 
 export function listPage(store: Store, resource: Resource, namespace: string, options: ListOptions, wanted: Selection): Page {
@@ -79,27 +79,32 @@ function decodeContinue(token: string, options: ListOptions): { revision: number
   let value: { v?: unknown; rv?: unknown; start?: unknown };
   if (!/^[A-Za-z0-9_-]*$/.test(token)) {
     const at = token.search(/[^A-Za-z0-9_-]/);
-    throw errors.badRequest(`continue key is not valid: illegal base64 data at input byte ${at}`);
+    throw errors.badRequest(`invalid continue token: continue key is not valid: illegal base64 data at input byte ${at}`);
   }
   try {
     value = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as typeof value;
   } catch {
-    const first = Buffer.from(token, 'base64url').toString('latin1')[0] ?? '';
-    throw errors.badRequest(`continue key is not valid: invalid character '${first}' looking for beginning of value`);
+    const first = goCharacter(Buffer.from(token, 'base64url')[0] ?? 0);
+    throw errors.badRequest(`invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`);
   }
   if (value.v !== 'meta.k8s.io/v1') {
-    throw errors.badRequest(`continue key is not valid: server does not recognize this encoded version ${String(value.v ?? '')}`);
+    throw errors.badRequest(`invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(value.v ?? '')}`);
   }
   if (typeof value.rv !== 'number' || value.rv === 0) {
-    throw errors.badRequest('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+    throw errors.badRequest('invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   }
   if (typeof value.start !== 'string' || value.start === '') {
-    throw errors.badRequest('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
+    throw errors.badRequest('invalid continue token: continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
   }
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw errors.badRequest('specifying resource version is not allowed when using continue');
   }
   return { revision: value.rv, start: value.start };
+}
+
+/** A byte as Go quotes a character. */
+function goCharacter(byte: number): string {
+  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\u00${byte.toString(16).padStart(2, '0')}`;
 }
 
 /** A 410 whose list metadata carries a token that goes on from here at the newest revision. */

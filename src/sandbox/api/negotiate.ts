@@ -52,7 +52,8 @@ export function negotiate(accept: string | undefined, custom: boolean): Output {
   throw errors.notAcceptable(acceptedMediaTypes(custom));
 }
 
+
 function encodingOf(type: string): Output['encoding'] | undefined {
   if (type === 'application/yaml') return 'yaml';
-  return type === 'application/json' || type === '*/*' || type === 'application/*' ? 'json' : undefined;
+  return type === 'application/json' || type === '*/*' ? 'json' : undefined;
 }

@@ -120,7 +120,7 @@ export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
 export function writeOptions(query: URLSearchParams, kind: WriteKind, apply = false): WriteOptions {
   const fieldManager = query.get('fieldManager') ?? '';
-  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
+  const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
   const force = booleanParameter(query, 'force');
   const list: FieldError[] = [];

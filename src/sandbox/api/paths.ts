@@ -20,7 +20,7 @@ export function versionInfo(): Record<string, string> {
     emulationMinor: minor,
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Number(minor) - 1),
-    gitVersion: `${KUBERNETES_VERSION}+ssvirt-sandbox`,
+    gitVersion: KUBERNETES_VERSION,
     gitCommit: '',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',
@@ -31,18 +31,19 @@ export function versionInfo(): Record<string, string> {
 }
 
 const HEALTH = new Set(['/healthz', '/livez', '/readyz']);
+const CHECKS = ['ping', 'log', 'etcd'];
 
 export const health: PathHandler = async (context) => {
-  if (!HEALTH.has(context.path)) return false;
-  const name = context.path.slice(1);
-  const text = context.query.has('verbose') ? `[+]ping ok\n[+]log ok\n[+]etcd ok\n${name} check passed\n` : 'ok';
+  const [, name = '', check, ...more] = context.path.split('/');
+  if (!HEALTH.has(`/${name}`) || more.length > 0 || (check !== undefined && !CHECKS.includes(check))) return false;
+  const text = context.query.has('verbose') ? `${CHECKS.map((each) => `[+]${each} ok\n`).join('')}${name} check passed\n` : 'ok';
   await sendText(context, 200, text, 'text/plain; charset=utf-8');
   return true;
 };
 
 export const version: PathHandler = async (context) => {
   if (context.path !== '/version' && context.path !== '/version/') return false;
-  await sendJson(context, 200, versionInfo());
+  await sendText(context, 200, JSON.stringify(versionInfo(), null, 2));
   return true;
 };
 

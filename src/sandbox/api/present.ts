@@ -1,5 +1,6 @@
 /** Stored entries as a version of the API shows them: alone, as an item of a list, as a line of a watch. */
-import type { KubeObject } from '../json.ts';
+import type { JsonObject, KubeObject, ObjectMeta } from '../json.ts';
+import { sortKeys } from '../schema/go-text.ts';
 import { parseEntry, type Entry } from '../store/entry.ts';
 import type { StoreEvent } from '../store/table.ts';
 import type { Resource } from './resource.ts';
@@ -15,15 +16,39 @@ export function readEntry(resource: Resource, entry: Entry): KubeObject {
   return isCurrent(resource, entry) ? object : resource.fromStorage(object);
 }
 
-/** apiVersion and kind first and metadata next, so that texts can be cut without parsing them. */
-export function canonical(object: KubeObject): KubeObject {
+/** metadata's fields in the order in which Go writes them. */
+const META_ORDER = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const;
+
+/**
+ * An object as it is stored: apiVersion and kind first and metadata next, so that texts can be cut without parsing them. A custom
+ * resource is a map to the server, and Go writes maps with their keys sorted.
+ */
+export function canonical(object: KubeObject, custom: boolean): KubeObject {
+  if (custom) return sortKeys(object) as KubeObject;
   const { apiVersion, kind, metadata, ...rest } = object;
-  return { apiVersion, kind, metadata, ...rest };
+  const ordered: ObjectMeta = {};
+  for (const key of META_ORDER) if (metadata[key] !== undefined) (ordered as JsonObject)[key] = metadata[key];
+  return { apiVersion, kind, metadata: ordered, ...rest };
 }
 
 export function entryText(resource: Resource, entry: Entry): string {
   if (isCurrent(resource, entry)) return entry.json;
-  return JSON.stringify(canonical(readEntry(resource, entry)));
+  return JSON.stringify(canonical(readEntry(resource, entry), resource.custom));
 }
 
 /** Items of a built-in kind's list carry no kind and apiVersion, those of a custom resource do. */

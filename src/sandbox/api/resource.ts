@@ -36,6 +36,8 @@ export interface Strategy {
   readonly selectable: ReadonlySet<string>;
   /** How a delete that names no grace period treats this object: seconds to wait, 0 to remove it at once. */
   gracePeriodSeconds(object: KubeObject, requested: number | undefined): number;
+  /** What the first request to delete an object writes into it. */
+  prepareForDelete?(object: KubeObject): void;
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
   /** DELETE answers with the object rather than with a Status. */

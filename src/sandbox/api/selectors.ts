@@ -99,7 +99,7 @@ class LabelParser {
       case '>': {
         const value = this.#value(key);
         if (!/^-?\d+$/.test(value)) {
-          throw unparsable(`values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`);
+          throw invalidRequirement(`values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`);
         }
         return { key, operator: operator.text === '>' ? 'gt' : 'lt', value: Number(value) };
       }
@@ -110,9 +110,9 @@ class LabelParser {
 
   #key(): string {
     const token = this.#next();
-    if (token.kind !== 'word') throw unparsable(`found '${token.text}', expected: !, identifier, or 'end of string'`);
+    if (token.kind !== 'word') throw unparsable(`found '${token.text}', expected: ${this.#at > 1 && token.text === ',' ? "identifier after ','" : "!, identifier, or 'end of string'"}`);
     const problem = labelKeyProblem(token.text);
-    if (problem !== undefined) throw unparsable(`key: Invalid value: ${JSON.stringify(token.text)}: ${problem}`);
+    if (problem !== undefined) throw invalidRequirement(`<nil>: Invalid value: ${JSON.stringify(token.text)}: ${problem}`);
     return token.text;
   }
 
@@ -144,6 +144,10 @@ class LabelParser {
 }
 
 function unparsable(why: string): Error {
+  return errors.badRequest(why);
+}
+
+function invalidRequirement(why: string): Error {
   return errors.badRequest(`unable to parse requirement: ${why}`);
 }
 
@@ -161,7 +165,7 @@ function labelKeyProblem(key: string): string | undefined {
 
 function checkLabelValue(key: string, value: string, index: number): void {
   if (value === '' || (value.length <= 63 && QUALIFIED.test(value))) return;
-  throw unparsable(
+  throw invalidRequirement(
     `values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${
       value.length > 63
         ? 'must be no more than 63 bytes'
@@ -177,7 +181,7 @@ export function parseLabelSelector(text: string): LabelRequirement[] {
 export function parseFieldSelector(text: string): FieldRequirement[] {
   return splitTerms(text).map((term) => {
     const at = operatorAt(term);
-    if (at === undefined) throw errors.badRequest(`invalid field selector ${JSON.stringify(text)}: can't understand '${term}'`);
+    if (at === undefined) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
     return {
       field: term.slice(0, at.index),
       equal: at.operator !== '!=',

@@ -10,7 +10,7 @@ import { ANONYMOUS, type Authenticator, refuseAnonymous } from './auth.ts';
 import type { Context, User } from './context.ts';
 import type { Handlers } from './handlers.ts';
 import type { Registry } from './registry.ts';
-import { internalError, sendError } from './render.ts';
+import { internalError, sendError, sendText } from './render.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import type { Resource } from './resource.ts';
 import { errors, StatusError } from './status.ts';
@@ -129,7 +129,8 @@ export class ApiServer {
       if (resource !== undefined) return this.#serveResource(context, resource, target);
     }
     for (const handler of this.#deps.paths) if (await handler(context)) return;
-    throw errors.noSuchPath();
+    // A group, version or resource that is not served is no path at all to the server.
+    await sendText(context, 404, '404 page not found\n', 'text/plain; charset=utf-8');
   }
 
   #serveResource(context: Context, resource: Resource, target: ResourcePath): Promise<void> {
@@ -144,7 +145,7 @@ export class ApiServer {
     if (!(error instanceof StatusError)) this.#deps.onDefect(error, context);
     await sendError(context, error instanceof StatusError ? error : internalError(error)).catch(() => context.response.destroy());
     // What the client still sends of a refused body would be read as the next request.
-    if (!context.request.complete) context.response.once('finish', () => context.request.destroy());
+    context.request.resume();
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

@@ -149,7 +149,7 @@ export const errors = {
     new StatusError(403, 'Forbidden', `${qualified(of)} ${JSON.stringify(name)} is forbidden: ${why}`, details(of, name)),
   notFound: (of: ResourceName, name: string): StatusError =>
     new StatusError(404, 'NotFound', `${qualified(of)} ${JSON.stringify(name)} not found`, details(of, name)),
-  /** No such path: what the server says when a group, version or resource is not served. */
+  /** A path below a served resource that leads nowhere. */
   noSuchPath: (): StatusError =>
     new StatusError(404, 'NotFound', 'the server could not find the requested resource', {}),
   methodNotAllowed: (): StatusError =>
@@ -166,7 +166,7 @@ export const errors = {
       details(of, name),
     ),
   expired: (message: string): StatusError => new StatusError(410, 'Expired', message),
-  tooLarge: (message: string): StatusError => new StatusError(413, 'RequestEntityTooLarge', message),
+  tooLarge: (message: string): StatusError => new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`),
   unsupportedMediaType: (message: string): StatusError => new StatusError(415, 'UnsupportedMediaType', message),
   invalid: (group: string, kind: string, name: string, list: readonly FieldError[]): StatusError => {
     const texts = list.map((e) => `${e.field}: ${e.detail}`);
@@ -179,7 +179,7 @@ export const errors = {
       {
         ...(name === '' ? {} : { name }),
         ...(group === '' ? {} : { group }),
-        kind,
+        ...(kind === '' ? {} : { kind }),
         causes: list.map((e) => ({ reason: e.type, message: e.detail, field: e.field })),
       },
     );

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import type { Output } from './negotiate.ts';
 import { itemText, readEntry } from './present.ts';
 import type { Resource } from './resource.ts';
-import { errors } from './status.ts';
+import { StatusError } from './status.ts';
 
 export interface ListMeta extends JsonObject {
   resourceVersion: string;
@@ -33,7 +33,7 @@ export function transformObject(resource: Resource, object: KubeObject, output: 
   if (output.as === 'Object' || isStatus(object)) return object;
   if (output.as === 'Table') return table(resource, [object], { resourceVersion: object.metadata.resourceVersion ?? '' }, output, context, noHeaders);
   if (output.as === 'PartialObjectMetadata') return partialMetadata(object, output.metaVersion);
-  throw errors.badRequest(`the requested object is not a list but ${output.as} was asked for`);
+  throw notThatForm(`you requested ${output.as}, but the requested object is not a list (*core.${resource.kind})`);
 }
 
 const isStatus = (object: JsonObject): boolean => object['kind'] === 'Status' && object['apiVersion'] === 'v1';
@@ -45,11 +45,18 @@ export function listText(resource: Resource, entries: readonly Entry[], meta: Li
   }
   if (output.as === 'Object') {
     const items = entries.map((entry) => itemText(resource, entry)).join(',');
-    return `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
+    if (!resource.custom) return `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
+    // A custom resource's list is a map, which always has its continue.
+    return `{"apiVersion":"${resource.apiVersion}","items":[${items}],"kind":"${resource.listKind}","metadata":${JSON.stringify({ continue: '', ...meta })}}`;
+  }
+  if (output.as === 'PartialObjectMetadata') {
+    throw notThatForm(`you requested ${output.as}, but the requested object is a list (*core.${resource.listKind})`);
   }
   const items = entries.map((entry) => JSON.stringify(partialMetadata(readEntry(resource, entry), output.metaVersion))).join(',');
   return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${output.metaVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
 }
+
+const notThatForm = (why: string): StatusError => new StatusError(406, 'NotAcceptable', why);
 
 /** For watches: each object's text turned into the wanted form. Later Tables leave their column definitions out. */
 export function watchTransform(resource: Resource, output: Output, context: Context): (text: string, first: boolean) => string {

@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Admission, AdmissionRequest, Operation } from '../admission/admission.ts';
 import { isNoOp, trackUpdate } from '../apply/managed-fields.ts';
-import { jsonEqual, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { isObject, jsonEqual, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
 import { entryKey, type Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 import type { User } from './context.ts';
@@ -101,7 +101,6 @@ export class Writer {
     const { resource, name } = request;
     const entry = this.find(resource, request.namespace, name);
     if (entry === undefined) {
-      if (request.uid !== undefined) throw uidConflict(request, request.uid, '');
       return { object: await this.#createOnUpdate(request), created: true };
     }
     if (request.uid !== undefined && request.uid !== entry.uid) throw uidConflict(request, request.uid, entry.uid);
@@ -118,6 +117,10 @@ export class Writer {
   async #createOnUpdate(request: UpdateRequest): Promise<KubeObject> {
     if (!request.allowCreate) throw errors.notFound(request.resource, request.name);
     const object = request.change(undefined);
+    const uid = object.metadata.uid ?? '';
+    if (uid !== '') {
+      throw errors.conflict(request.resource, request.name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
+    }
     const tracked = request.managed ? object : track(request, undefined, object);
     delete tracked.metadata.resourceVersion;
     const admission = admissionRequest(request, 'CREATE', tracked, undefined);
@@ -165,10 +168,9 @@ export class Writer {
   }
 
   #finishUpdate(request: UpdateRequest, admission: AdmissionRequest, object: KubeObject, live: KubeObject, entry: Entry): Written | undefined {
-    if (shouldDelete(object.metadata, live.metadata, request.resource)) {
+    if (shouldDelete(object, live.metadata, request.resource)) {
       if (!request.dryRun) {
-        const last = request.resource.toStorage(structuredClone(object));
-        if (this.store.remove(request.resource.table, canonical(last), entry.revision) === undefined) return undefined;
+        if (this.store.remove(request.resource.table, entry.key, entry.revision) === undefined) return undefined;
       }
       return { object, created: false };
     }
@@ -186,7 +188,7 @@ export class Writer {
     if (entry === undefined && this.find(resource, request.namespace, name) !== undefined) throw errors.alreadyExists(resource, name);
     this.#admission().commit({ ...admission, object, name });
     if (request.dryRun) return object;
-    const stored = this.store.put(resource.table, canonical(resource.toStorage(structuredClone(object))), entry?.revision ?? 0);
+    const stored = this.store.put(resource.table, canonical(resource.toStorage(structuredClone(object)), resource.custom), entry?.revision ?? 0);
     if (stored === undefined) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
     return readEntry(resource, stored);
   }
@@ -297,9 +299,14 @@ function uidConflict(request: UpdateRequest, wanted: string, actual: string): Er
 }
 
 /** An object that waits for its finalizers goes when an update takes the last one away. */
-function shouldDelete(meta: ObjectMeta, live: ObjectMeta, resource: Resource): boolean {
-  if ((meta.finalizers?.length ?? 0) > 0 || live.deletionTimestamp === undefined) return false;
+function shouldDelete(object: KubeObject, live: ObjectMeta, resource: Resource): boolean {
+  if ((object.metadata.finalizers?.length ?? 0) > 0 || live.deletionTimestamp === undefined) return false;
   // Namespaces have a second list of finalizers, in their spec.
-  if (resource.group === '' && resource.plural === 'namespaces') return false;
+  if (resource.group === '' && resource.plural === 'namespaces' && hasSpecFinalizers(object)) return false;
   return (live.deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+function hasSpecFinalizers(namespace: KubeObject): boolean {
+  const spec = namespace['spec'];
+  return isObject(spec) && Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0;
 }

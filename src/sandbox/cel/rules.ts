@@ -22,6 +22,11 @@ function validatorOf(schema: Schema, isRoot: boolean): RuleValidator | null {
   return compiled;
 }
 
+/** Whether a schema has any rule at all. */
+export function hasRules(schema: Schema): boolean {
+  return validatorOf(schema, true) !== null;
+}
+
 const NOTHING: RuleFindings = { errors: [], warnings: [] };
 
 /**

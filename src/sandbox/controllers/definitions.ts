@@ -55,7 +55,6 @@ export class DefinitionController {
     }
     await this.#setStatus(crd, (live) => approve(live, timestamp()));
     await this.#setStatus(crd, (live) => acceptNames(live, this.#others(), timestamp()));
-    await this.#addFinalizer(name);
     await this.#setStatus(crd, (live) => establish(live, timestamp()));
     const current = this.#read(name);
     if (current !== undefined) this.#serve(current);
@@ -78,15 +77,6 @@ export class DefinitionController {
       return true;
     };
     await this.#client.update(this.#definitions, '', crd.metadata.name ?? '', change, 'status');
-  }
-
-  async #addFinalizer(name: string): Promise<void> {
-    await this.#client.update(this.#definitions, '', name, (live) => {
-      const finalizers = live.metadata.finalizers ?? [];
-      if (live.metadata.deletionTimestamp !== undefined || finalizers.includes(cleanupFinalizer)) return false;
-      live.metadata.finalizers = [...finalizers, cleanupFinalizer];
-      return true;
-    });
   }
 
   #serve(crd: CustomResourceDefinition): void {

@@ -1,5 +1,6 @@
 /** What the server fills into a definition: defaults, and the status that a client cannot write. */
 import { jsonEqual } from '../json.ts';
+import { terminate } from './status.ts';
 import type { CustomResourceDefinition, DefinitionStatus } from './types.ts';
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -26,6 +27,13 @@ export function prepareForUpdate(crd: CustomResourceDefinition, old: CustomResou
   const changed = !jsonEqual(crd.spec, old.spec);
   crd.metadata.generation = (old.metadata.generation ?? 0) + (changed ? 1 : 0);
   addStorageVersion(crd, crd.status);
+}
+
+/** The objects of a definition go before it does. */
+export function prepareForDelete(crd: CustomResourceDefinition, now: string): void {
+  const finalizers = crd.metadata.finalizers ?? [];
+  if (!finalizers.includes(cleanupFinalizer)) crd.metadata.finalizers = [...finalizers, cleanupFinalizer];
+  crd.status = terminate(crd, 'pending', now);
 }
 
 export function prepareForStatusUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {

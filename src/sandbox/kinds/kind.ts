@@ -24,6 +24,8 @@ export interface KindBehaviour {
   };
   /** Services' addresses and node ports. Runs before the prepare functions; throws a StatusError. In place. */
   allocate?(object: KubeObject, old: KubeObject | undefined, allocator: ServiceAllocator): void;
+  /** What the first request to delete an object writes into it (a definition's finalizer). In place. */
+  prepareForDelete?(object: KubeObject): void;
   /** Lines for the Warning header. */
   warnings?(object: KubeObject, old: KubeObject | undefined): string[];
   /** The group that a 422 names, where it is not the kind's own (Events of events.k8s.io are core's to the server). */

@@ -61,8 +61,8 @@ async function write(writer: Writer, context: Context, resource: Resource, path:
 }
 
 function givenScale(context: Context, body: Buffer): () => KubeObject {
-  const { raw, text } = decodeBody(context.request, body, definition('io.k8s.api.autoscaling.v1.Scale'));
-  checkTypeMeta(raw, SCALE, text);
+  const { raw } = decodeBody(context.request, body, definition('io.k8s.api.autoscaling.v1.Scale'));
+  checkTypeMeta(raw, SCALE);
   return () => normalise(definition('io.k8s.api.autoscaling.v1.Scale'), raw);
 }
 

@@ -33,8 +33,8 @@ export function subresourceHandlers(deps: SubresourceDeps): Map<string, SpecialH
 }
 
 async function readObject(context: Context, apiVersion: string, kind: string, schema: string): Promise<KubeObject> {
-  const { raw, text } = decodeBody(context.request, await readBody(context.request), definition(schema));
-  checkTypeMeta(raw, { apiVersion, kind }, text);
+  const { raw } = decodeBody(context.request, await readBody(context.request), definition(schema));
+  checkTypeMeta(raw, { apiVersion, kind });
   return normalise(definition(schema), raw);
 }
 
@@ -149,8 +149,8 @@ async function issueToken(deps: SubresourceDeps, context: Context, resource: Res
 
 async function finalize(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
   if (context.method !== 'PUT') throw errors.methodNotAllowed();
-  const { raw, text } = decodeBody(context.request, await readBody(context.request), resource.schema);
-  checkTypeMeta(raw, resource, text);
+  const { raw } = decodeBody(context.request, await readBody(context.request), resource.schema);
+  checkTypeMeta(raw, resource);
   const wanted = JSON.stringify(resource.strategy.decode(raw, false).object);
   const { object } = await deps.writer.update({
     ...request(context, resource, path, path.name),

@@ -1,6 +1,6 @@
 /** All objects of one cluster under one revision counter, as etcd has it: every change takes the next revision. */
 import type { KubeObject } from '../json.ts';
-import { toEntry, type Entry } from './entry.ts';
+import { parseEntry, toEntry, type Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { Table, type Listener, type StoreEvent } from './table.ts';
 
@@ -66,12 +66,12 @@ export class Store {
     return entry;
   }
 
-  /** Removes an object; the event carries `last`, its final state, stamped with the revision of the removal. */
-  remove(tableName: string, last: KubeObject, expected: number): Entry | undefined {
+  /** Removes an object; the event carries its last stored state, stamped with the revision of the removal. */
+  remove(tableName: string, key: string, expected: number): Entry | undefined {
     const table = this.table(tableName);
-    const entry = toEntry(last, this.#revision + 1);
-    const previous = table.get(entry.key);
+    const previous = table.get(key);
     if (previous === undefined || previous.revision !== expected) return undefined;
+    const entry = toEntry(parseEntry(previous), this.#revision + 1);
     this.#commit(table, { type: 'DELETED', entry, previous });
     return entry;
   }

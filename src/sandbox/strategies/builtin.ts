@@ -8,7 +8,7 @@ import { cannotBeHandled, decode, DecodeError } from '../kinds/decode.ts';
 import { eventFromEventsV1, eventToEventsV1 } from '../kinds/event.ts';
 import type { KindBehaviour } from '../kinds/kind.ts';
 import { nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../schema/names.ts';
-import { validateObjectMeta } from '../schema/object-meta.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts';
 import type { Schema } from '../schema/schema.ts';
 import { definitionBehaviour } from './definition.ts';
 
@@ -54,8 +54,10 @@ export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviou
     validateUpdate: (object, old, subresource) => {
       if (subresource === 'status') return behaviour.validateStatusUpdate?.(object, old) ?? [];
       if (subresource === 'finalize') return behaviour.finalize?.validateUpdate(object, old) ?? [];
-      return behaviour.validateUpdate?.(object, old) ?? [];
+      // The kinds' own rules begin with those for metadata, so these are said twice.
+      return [...validateObjectMetaUpdate(object.metadata, old.metadata), ...(behaviour.validateUpdate?.(object, old) ?? [])];
     },
+    ...(behaviour.prepareForDelete === undefined ? {} : { prepareForDelete: behaviour.prepareForDelete }),
     warnings: (object, old) => behaviour.warnings?.(object, old) ?? [],
     selectableFields: (object) => behaviour.selectableFields?.(object) ?? {},
     selectable: new Set(Object.keys(behaviour.selectableFields?.(probe) ?? {}).filter((name) => !name.startsWith('metadata.'))),

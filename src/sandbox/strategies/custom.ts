@@ -1,8 +1,8 @@
 /** Custom resources: a version of a definition behind the interface that built-in kinds have too. */
 import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
-import { errors } from '../api/status.ts';
+import { errors, type FieldError } from '../api/status.ts';
 import type { Versions } from '../apply/updater.ts';
-import { validateRules } from '../cel/rules.ts';
+import { hasRules, validateRules } from '../cel/rules.ts';
 import {
   decodeCustomResource,
   prepareResourceForCreate,
@@ -25,12 +25,9 @@ export function customStrategy(of: CustomResource): Strategy {
     prepareForCreate: (object) => prepareResourceForCreate(of, object),
     prepareForUpdate: (object, old, subresource) =>
       subresource === 'status' ? prepareResourceForStatusUpdate(object, old) : prepareResourceForUpdate(of, object, old),
-    validate: (object) => withRuleErrors(validateResource(of, object), () => validateRules(of.validation, object, undefined)),
+    validate: (object) => withRules(of, validateResource(of, object), object, undefined),
     validateUpdate: (object, old, subresource) =>
-      withRuleErrors(
-        subresource === 'status' ? validateResourceStatusUpdate(of, object, old) : validateResourceUpdate(of, object, old),
-        () => validateRules(of.validation, object, old),
-      ),
+      withRules(of, subresource === 'status' ? validateResourceStatusUpdate(of, object, old) : validateResourceUpdate(of, object, old), object, old),
     warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
     selectableFields: (object) => selectableFields(of, object),
     selectable: new Set(of.selectableFields.map((path) => path.replace(/^\./, ''))),
@@ -40,6 +37,11 @@ export function customStrategy(of: CustomResource): Strategy {
     returnDeletedObject: false,
     resetFields: (subresource) => (subresource === 'status' ? [['metadata'], ['spec']] : of.subresources.status ? [['status']] : []),
   };
+}
+
+function withRules(of: CustomResource, problems: FieldError[], object: KubeObject, old: KubeObject | undefined): FieldError[] {
+  if (!hasRules(of.validation)) return problems;
+  return withRuleErrors(problems, () => validateRules(of.validation, object, old));
 }
 
 function decode(of: CustomResource, raw: JsonObject): Decoded {
@@ -56,10 +58,10 @@ export function customApiResources(versions: readonly CustomResource[], staleBef
     schema: (apiVersion) => versions.find((version) => version.served && version.apiVersion === apiVersion)?.schema,
     convert: (object, apiVersion) => convert(structuredClone(object), apiVersion),
   };
-  return versions.filter((version) => version.served).map((version) => resourceOf(version, storage, schemas, staleBefore, terminating));
+  return versions.filter((version) => version.served).map((version) => resourceOf(version, storage, schemas, staleBefore, terminating, versions.length > 1));
 }
 
-function resourceOf(version: CustomResource, storage: CustomResource, versions: Versions, staleBefore: number, terminating: boolean): Resource {
+function resourceOf(version: CustomResource, storage: CustomResource, versions: Versions, staleBefore: number, terminating: boolean, several: boolean): Resource {
   const { group, plural, kind, subresources } = version;
   const storageApiVersion = apiVersionOf(group, storage.version);
   return {
@@ -87,7 +89,8 @@ function resourceOf(version: CustomResource, storage: CustomResource, versions: 
     storageApiVersion,
     custom: true,
     versions,
-    staleBefore,
+    // A field that only one version knows is stored, and must not show in the others.
+    staleBefore: several ? Number.POSITIVE_INFINITY : staleBefore,
     ...(version.deprecationWarning === undefined ? {} : { deprecation: version.deprecationWarning }),
     ...(version.printerColumns.length === 0 ? {} : { printerColumns: version.printerColumns }),
     ...(version.selectableFields.length === 0 ? {} : { selectableFields: version.selectableFields }),

@@ -2,7 +2,8 @@
 import { compileRule, selfTypeName } from '../cel/rule.ts';
 import { validateRules } from '../cel/rules.ts';
 import { schemaType } from '../cel/schema-types.ts';
-import { defaultDefinition, prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from '../crd/lifecycle.ts';
+import { timestamp } from '../api/write.ts';
+import { defaultDefinition, prepareForCreate, prepareForDelete, prepareForStatusUpdate, prepareForUpdate } from '../crd/lifecycle.ts';
 import type { RuleCompiler } from '../crd/rules.ts';
 import type { CustomResourceDefinition } from '../crd/types.ts';
 import { definitionWarnings, validateDefinition, validateDefinitionStatusUpdate, validateDefinitionUpdate } from '../crd/validate.ts';
@@ -38,5 +39,6 @@ export const definitionBehaviour: KindBehaviour = {
   validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old), { rules }),
   validateStatusUpdate: (object, old) => validateDefinitionStatusUpdate(asDefinition(object), asDefinition(old)),
   warnings: (object, old) => definitionWarnings(asDefinition(object), old === undefined ? undefined : asDefinition(old)),
+  prepareForDelete: (object) => prepareForDelete(asDefinition(object), timestamp()),
   allowUnconditionalUpdate: false,
 };
