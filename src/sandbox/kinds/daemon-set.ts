@@ -5,7 +5,7 @@ import { jsonEqual } from '../json.ts';
 import { immutable, nonNegativeFields } from './errors.ts';
 import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt } from './fields.ts';
 import { keepGeneration, raiseGeneration } from './generation.ts';
-import { isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
+import { shownStrategy, isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
 import type { KindBehaviour } from './kind.ts';
 import { templateWarnings } from './pod-warnings.ts';
 import { podTemplateErrors } from './pod-spec.ts';
@@ -64,7 +64,7 @@ function strategyErrors(spec: JsonObject): FieldError[] {
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
     return [
-      fieldError.notSupported('spec.updateStrategy', { Type: type, RollingUpdate: null }, [
+      fieldError.notSupported('spec.updateStrategy', shownStrategy(type, objectAt(strategy, 'rollingUpdate')), [
         'RollingUpdate',
         'OnDelete',
       ]),

@@ -3,7 +3,7 @@ import { fieldError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { immutable, nonNegativeFields } from './errors.ts';
 import { copyField, ensureObject, isSet, numberAt, objectAt, setDefault, textAt } from './fields.ts';
-import { isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
+import { shownStrategy, isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
 import type { KindBehaviour } from './kind.ts';
 import { templateWarnings } from './pod-warnings.ts';
 import {
@@ -29,9 +29,7 @@ function strategyErrors(spec: JsonObject): FieldError[] {
     case 'RollingUpdate':
       return rollingErrors(rolling ?? {}, path);
     default:
-      return [
-        fieldError.notSupported('spec.strategy', { Type: textAt(strategy, 'type'), RollingUpdate: null }, STRATEGIES),
-      ];
+      return [fieldError.notSupported('spec.strategy', shownStrategy(textAt(strategy, 'type'), rolling), STRATEGIES)];
   }
 }
 

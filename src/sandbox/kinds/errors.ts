@@ -46,7 +46,9 @@ export function oneOf(
 ): FieldError[] {
   const value = textAt(parent, key);
   const field = path === '' ? key : `${path}.${key}`;
-  if (value === '') return required ? [fieldError.required(field, '')] : [];
+  if (value === '' && required) return [fieldError.required(field, '')];
+  // What is optional is a pointer: empty is not the same as not given.
+  if (parent[key] === undefined || parent[key] === null) return [];
   return supported.includes(value) ? [] : [fieldError.notSupported(field, value, supported)];
 }
 

@@ -1,10 +1,10 @@
 /** Events are one kind of object in two shapes: core/v1, in which they are stored, and events.k8s.io/v1. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { Json, JsonObject, KubeObject } from '../json.ts';
+import { isObject, jsonEqual } from '../json.ts';
 import { isDNS1123Subdomain } from '../schema/names.ts';
-import { immutable, qualifiedName } from './errors.ts';
+import { IMMUTABLE, qualifiedName } from './errors.ts';
 import { numberAt, objectAt, textAt } from './fields.ts';
 import type { KindBehaviour } from './kind.ts';
 
@@ -117,18 +117,29 @@ const ALSO_FIXED = ['eventTime', 'action', 'related', 'reportingComponent', 'rep
 function strictUpdateErrors(event: KubeObject, old: KubeObject): FieldError[] {
   const series = jsonEqual(event['series'], old['series']) ? [] : seriesErrors(event);
   const fixed = [...FIXED, ...ALSO_FIXED].flatMap((key) =>
-    immutable(event[key], old[key], key === 'reportingComponent' ? 'reportingController' : key),
+    jsonEqual(event[key] ?? undefined, old[key] ?? undefined)
+      ? []
+      : [fieldError.invalid(key === 'reportingComponent' ? 'reportingController' : key, shown(event[key]), IMMUTABLE)],
   );
   return [...series, ...fixed];
+}
+
+const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+const GO_NAMES: { readonly [key: string]: string } = { uid: 'UID', apiVersion: 'APIVersion' };
+
+/** References are printed as Kubernetes' internal struct. */
+function shown(value: Json | undefined): Json {
+  if (!isObject(value)) return value ?? '';
+  const name = (key: string): string => GO_NAMES[key] ?? `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+  return Object.fromEntries(REFERENCE.map((key) => [name(key), textAt(value, key)]));
 }
 
 function selectableFields(event: KubeObject): Record<string, string> {
   const involved = objectAt(event, 'involvedObject');
   const reporter = textAt(event, 'reportingComponent');
   const source = textAt(objectAt(event, 'source'), 'component');
-  const keys = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
   return {
-    ...Object.fromEntries(keys.map((key) => [`involvedObject.${key}`, textAt(involved, key)])),
+    ...Object.fromEntries(REFERENCE.map((key) => [`involvedObject.${key}`, textAt(involved, key)])),
     reason: textAt(event, 'reason'),
     reportingComponent: reporter,
     source: source === '' ? reporter : source,

@@ -51,10 +51,13 @@ export function valueAt<T>(map: { readonly [key: string]: T }, key: string): T |
 export const isSet = (parent: JsonObject | undefined, key: string): boolean =>
   parent?.[key] !== undefined && parent[key] !== null;
 
-/** Writes a default for a pointer or omitempty field that was not given. */
+/**
+ * Writes a default for a field that was not given. An empty text is only left in a decoded object where Go has a pointer
+ * to it, and then it is an answer.
+ */
 export function setDefault(parent: JsonObject, key: string, value: Json): void {
   const given = parent[key];
-  if (given === undefined || given === null || given === '') parent[key] = value;
+  if (given === undefined || given === null) parent[key] = value;
 }
 
 /** Takes the other object's field over, or drops the field. */

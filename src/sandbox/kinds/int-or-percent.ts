@@ -1,7 +1,7 @@
 /** Numbers that may also be written as a percentage (maxSurge, minAvailable). */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { regexError } from '../schema/names.ts';
 import { nonNegative } from './errors.ts';
 
@@ -23,6 +23,14 @@ export function notMoreThan100Percent(value: Json | undefined, field: string): F
   return percent > 100 ? [fieldError.invalid(field, value, 'must not be greater than 100%')] : [];
 }
 
-/** Zero, whichever way it is written. */
-export const isZero = (value: Json | undefined): boolean =>
-  value === 0 || value === undefined || /^0+%$/.test(String(value));
+/** How Kubernetes prints its internal strategy struct with a type that it does not know. */
+export function shownStrategy(type: string, rolling: JsonObject | undefined): Json {
+  const limits = { MaxUnavailable: rolling?.['maxUnavailable'] ?? 0, MaxSurge: rolling?.['maxSurge'] ?? 0 };
+  return { Type: type, RollingUpdate: rolling === undefined ? null : limits };
+}
+
+/** Zero, whichever way it is written; a text that is neither a number nor a percentage counts as zero. */
+export function isZero(value: Json | undefined): boolean {
+  if (typeof value !== 'string') return value === 0 || value === undefined;
+  return !/^[+-]?\d+$/.test(value) && !PERCENT.test(value) ? true : Number.parseInt(value, 10) === 0;
+}

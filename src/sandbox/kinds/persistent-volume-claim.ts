@@ -72,14 +72,14 @@ function sourceErrors(spec: JsonObject, path: string): FieldError[] {
   const ref = objectAt(spec, 'dataSourceRef');
   if (source === undefined || ref === undefined) return errors;
   const same = ['apiGroup', 'kind', 'name'].every((key) => (source[key] ?? null) === (ref[key] ?? null));
-  if (!same) errors.push(fieldError.invalid(path, `${path}.dataSource`, 'must match dataSourceRef'));
+  if (!same) errors.push(fieldError.invalid(path, {}, 'must match dataSourceRef'));
   return errors;
 }
 
 /** `dataSource` and `dataSourceRef` are the old and the new field for the same; what the old one cannot name is dropped. */
-function normaliseSources(spec: JsonObject): void {
+function normaliseSources(spec: JsonObject, old?: JsonObject): void {
   const source = objectAt(spec, 'dataSource');
-  if (source !== undefined) {
+  if (source !== undefined && !isSet(old, 'dataSource')) {
     const group = textAt(source, 'apiGroup');
     const claim = group === '' && source['kind'] === 'PersistentVolumeClaim';
     const snapshot = group === 'snapshot.storage.k8s.io' && source['kind'] === 'VolumeSnapshot';
@@ -152,7 +152,7 @@ export const persistentVolumeClaim: KindBehaviour = {
   },
   prepareForUpdate(object, old) {
     copyField(object, old, 'status');
-    normaliseSources(ensureObject(object, 'spec'));
+    normaliseSources(ensureObject(object, 'spec'), objectAt(old, 'spec'));
   },
   prepareForStatusUpdate(object, old) {
     copyField(object, old, 'spec');

@@ -6,12 +6,18 @@ import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt, te
 const DEFAULT_MODE = 0o644;
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 
+/** An image reference: host and port, path, tag, digest. */
+const IMAGE = new RegExp(
+  '^(?:(?:(?=[^/]*[.:A-Z]|localhost/)[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]+)?)/)?' +
+    '[a-z0-9]+(?:(?:[.]|__?|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[.]|__?|-+)[a-z0-9]+)*)*' +
+    '(?::(?<tag>\\w[\\w.-]{0,127}))?(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$',
+);
+
 /** Whether the image is the newest one: tagged `latest`, or neither tagged nor pinned by a digest. */
 export function isLatest(image: string): boolean {
-  if (image.includes('@')) return false;
-  const name = image.slice(image.lastIndexOf('/') + 1);
-  const colon = name.indexOf(':');
-  return colon === -1 || name.slice(colon + 1) === 'latest';
+  const parts = IMAGE.exec(image)?.groups;
+  if (parts === undefined || parts['digest'] !== undefined) return false;
+  return parts['tag'] === undefined || parts['tag'] === 'latest';
 }
 
 export function defaultPodSpec(spec: JsonObject): void {

@@ -57,7 +57,8 @@ export const clusterRole: KindBehaviour = {
 };
 
 function defaultBinding(binding: KubeObject): void {
-  setDefault(ensureObject(binding, 'roleRef'), 'apiGroup', GROUP);
+  const ref = ensureObject(binding, 'roleRef');
+  if (textAt(ref, 'apiGroup') === '') ref['apiGroup'] = GROUP;
   for (const subject of listAt(binding, 'subjects')) {
     if (subject['kind'] === 'User' || subject['kind'] === 'Group') setDefault(subject, 'apiGroup', GROUP);
   }

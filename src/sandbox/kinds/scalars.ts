@@ -75,6 +75,7 @@ const float = (goType: string): Codec =>
 const bytes = (): Codec =>
   codec(
     (value, reading) => {
+      if (Array.isArray(value)) return byteList(value, reading);
       if (typeof value !== 'string') return wrongType(reading, jsonKind(value), '[]uint8');
       const read = readBase64(value);
       if (typeof read === 'string') return read;
@@ -84,6 +85,16 @@ const bytes = (): Codec =>
     '',
     (value) => value === '',
   );
+
+/** Go also takes bytes as a list of numbers. */
+function byteList(values: Json[], reading: Reading): string {
+  const bytes = values.map((value) => {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255) return value;
+    wrongType(reading, typeof value === 'number' ? `number ${value}` : jsonKind(value), 'uint8');
+    return 0;
+  });
+  return Buffer.from(bytes).toString('base64');
+}
 
 /** Free-form JSON: RawExtension, FieldsV1, JSON. */
 const raw: Codec = codec((value) => value, null);

@@ -201,7 +201,8 @@ function trafficErrors(spec: JsonObject, type: string): FieldError[] {
     errors.push(fieldError.invalid('spec.healthCheckNodePort', check, why));
   }
   const inside = ['NodePort', 'LoadBalancer', 'ClusterIP'].includes(type);
-  errors.push(...oneOf(spec, 'internalTrafficPolicy', 'spec', ['Cluster', 'Local'], inside));
+  const given = isSet(spec, 'internalTrafficPolicy');
+  errors.push(...oneOf(spec, 'internalTrafficPolicy', 'spec', ['Cluster', 'Local'], inside && !given));
   errors.push(
     ...oneOf(spec, 'trafficDistribution', 'spec', ['PreferClose', 'PreferSameZone', 'PreferSameNode'], false),
   );

@@ -34,25 +34,29 @@ function topologyErrors(object: KubeObject): FieldError[] {
   );
 }
 
+const FIXED = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
+
+function validate(object: KubeObject): FieldError[] {
+  const provisioner = textAt(object, 'provisioner');
+  return [
+    ...(provisioner === ''
+      ? [fieldError.required('provisioner', '')]
+      : qualifiedName(provisioner.toLowerCase(), 'provisioner')),
+    ...parameterErrors(object),
+    ...(textAt(object, 'reclaimPolicy') === '' ? [] : oneOf(object, 'reclaimPolicy', '', ['Delete', 'Retain'])),
+    ...oneOf(object, 'volumeBindingMode', '', ['Immediate', 'WaitForFirstConsumer']),
+    ...topologyErrors(object),
+  ];
+}
+
 export const storageClass: KindBehaviour = {
   default(object) {
     setDefault(object, 'reclaimPolicy', 'Delete');
     setDefault(object, 'volumeBindingMode', 'Immediate');
   },
-  validate(object) {
-    const provisioner = textAt(object, 'provisioner');
-    return [
-      ...(provisioner === ''
-        ? [fieldError.required('provisioner', '')]
-        : qualifiedName(provisioner.toLowerCase(), 'provisioner')),
-      ...parameterErrors(object),
-      ...oneOf(object, 'reclaimPolicy', '', ['Delete', 'Retain'], false),
-      ...oneOf(object, 'volumeBindingMode', '', ['Immediate', 'WaitForFirstConsumer']),
-      ...topologyErrors(object),
-    ];
-  },
-  validateUpdate: (object, old) =>
-    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((key) =>
-      immutable(object[key], old[key], key),
-    ),
+  validate,
+  validateUpdate: (object, old) => [
+    ...validate(object),
+    ...FIXED.flatMap((key) => immutable(object[key], old[key], key)),
+  ],
 };

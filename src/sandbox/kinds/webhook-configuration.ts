@@ -172,7 +172,7 @@ function hookErrors(hook: JsonObject, path: string): FieldError[] {
     ...oneOf(hook, 'failurePolicy', path, ['Fail', 'Ignore'], false),
     ...oneOf(hook, 'matchPolicy', path, ['Equivalent', 'Exact'], false),
   ];
-  if (isSet(hook, 'sideEffects')) errors.push(...oneOf(hook, 'sideEffects', path, effects));
+  if (isSet(hook, 'sideEffects')) errors.push(...oneOf(hook, 'sideEffects', path, effects, false));
   else errors.push(fieldError.required(`${path}.sideEffects`, `must specify one of ${effects.join(', ')}`));
   if (timeout < 1 || timeout > 30) {
     const why = 'the timeout value must be between 1 and 30 seconds';
