@@ -6,8 +6,7 @@ import { immutable, label, subdomain } from './errors.ts';
 import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt, textsAt } from './fields.ts';
 import { internal } from './internal.ts';
 import type { KindBehaviour } from './kind.ts';
-import { compare, isNegative, quantity, quantityErrors } from './quantities.ts';
-import { quantityAsFloat } from '../schema/quantity.ts';
+import { basicQuantityErrors, compare, quantityErrors } from './quantities.ts';
 import { selectorErrors } from './selector.ts';
 import { claimWarnings } from './pod-warnings.ts';
 import { structDiff } from './struct-diff.ts';
@@ -131,12 +130,7 @@ function munge(claim: KubeObject, old: KubeObject, spec: JsonObject, before: Jso
 
 function statusErrors(claim: KubeObject): FieldError[] {
   const capacity = Object.entries(textMapAt(objectAt(claim, 'status'), 'capacity'));
-  return capacity.flatMap(([name, value]) => {
-    const field = `status.capacity[${name}]`;
-    return isNegative(value)
-      ? [fieldError.invalid(field, quantityAsFloat(quantity(value)), 'must be a valid resource quantity')]
-      : [];
-  });
+  return capacity.flatMap(([name, value]) => basicQuantityErrors(value, `status.capacity[${name}]`));
 }
 
 export function defaultClaim(claim: JsonObject): void {

@@ -21,7 +21,7 @@ import { ACCESS_MODES, VOLUME_MODES } from './persistent-volume-claim.ts';
 import { defaultDisk, defaultHostPath } from './pod-defaults.ts';
 import { nodeSelectorErrors } from './pod-scheduling.ts';
 import { hostPathErrors, nfsErrors } from './pod-volumes.ts';
-import { compare, quantityErrors } from './quantities.ts';
+import { basicQuantityErrors, compare } from './quantities.ts';
 import { structDiff } from './struct-diff.ts';
 
 type SourceRule = (source: JsonObject, path: string) => FieldError[];
@@ -96,8 +96,8 @@ function capacityErrors(spec: JsonObject): FieldError[] {
   }
   for (const [name, value] of Object.entries(capacity)) {
     const field = `spec.capacity[${name}]`;
+    errors.push(...basicQuantityErrors(value, field));
     if (compare(value, '0') <= 0) errors.push(fieldError.invalid(field, value, 'must be greater than zero'));
-    errors.push(...quantityErrors(name, value, field));
   }
   return errors;
 }

@@ -2,7 +2,7 @@
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import { isQualifiedName } from '../schema/names.ts';
-import { compareQuantity, parseQuantity, quantityAsInt64, ZERO_QUANTITY } from '../schema/quantity.ts';
+import { compareQuantity, parseQuantity, quantityAsInt64, quantityCeil, ZERO_QUANTITY } from '../schema/quantity.ts';
 import type { Quantity } from '../schema/quantity.ts';
 import { NON_NEGATIVE } from './errors.ts';
 
@@ -89,4 +89,10 @@ export function quantityErrors(name: string, value: string, field: string): Fiel
   const errors = isNegative(value) ? [fieldError.invalid(field, value, NON_NEGATIVE)] : [];
   if (isInteger(name) && !isWhole(value)) errors.push(fieldError.invalid(field, value, NOT_INTEGER));
   return errors;
+}
+
+/** Shown as a number, rounded up, unlike elsewhere. */
+export function basicQuantityErrors(value: string, field: string): FieldError[] {
+  if (!isNegative(value)) return [];
+  return [fieldError.invalid(field, Number(quantityCeil(quantity(value))), 'must be a valid resource quantity')];
 }

@@ -99,7 +99,7 @@ function initFamilies(spec: JsonObject, old: JsonObject | undefined): FieldError
   const loose = clusterIPErrors(spec);
   if (loose.length > 0) return loose;
   const policy = textAt(spec, 'ipFamilyPolicy');
-  const problems = familyCounts(spec, policy);
+  const problems = [...(old === undefined ? [] : releaseErrors(spec, old, policy)), ...familyCounts(spec, policy)];
   if (problems.length > 0) return problems;
   const families = textsAt(spec, 'ipFamilies');
   if (openHeadless) {
@@ -110,6 +110,15 @@ function initFamilies(spec: JsonObject, old: JsonObject | undefined): FieldError
     return [];
   }
   return singleStackOnly(spec, policy, families);
+}
+
+/** A second address or family is only given up by asking for a single stack. */
+function releaseErrors(spec: JsonObject, old: JsonObject, policy: string): FieldError[] {
+  if (policy === 'SingleStack') return [];
+  const reduced = (key: string): boolean => textsAt(old, key).length === 2 && textsAt(spec, key).length === 1;
+  const why = (what: string): FieldError =>
+    fieldError.invalid('spec.ipFamilyPolicy', policy, `must be 'SingleStack' to release the secondary ${what}`);
+  return [...(reduced('clusterIPs') ? [why('cluster IP')] : []), ...(reduced('ipFamilies') ? [why('IP family')] : [])];
 }
 
 function familyCounts(spec: JsonObject, policy: string): FieldError[] {

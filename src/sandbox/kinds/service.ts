@@ -2,7 +2,7 @@ import type { JsonObject, KubeObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import { copyField, ensureObject, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
 import type { KindBehaviour } from './kind.ts';
-import { allocateService, isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './service-allocation.ts';
+import { allocateService, isHeadless, needsClusterIP, needsHealthCheck } from './service-allocation.ts';
 import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
 
 const THREE_HOURS = 10800;
@@ -41,6 +41,7 @@ function setDefaults(service: KubeObject): void {
   }
 }
 
+const hasNodePorts = (spec: JsonObject): boolean => ['NodePort', 'LoadBalancer'].includes(textAt(spec, 'type'));
 const nodePorts = (spec: JsonObject): number[] => listAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'));
 
 /** Fields that the new type has no use for, and that the client did not change, go away by themselves. */
@@ -53,7 +54,7 @@ function dropForType(spec: JsonObject, old: JsonObject): void {
     if (same('ipFamilies')) drop('ipFamilies');
     if (same('ipFamilyPolicy')) drop('ipFamilyPolicy');
   }
-  if (needsNodePort(old) && !needsNodePort(spec) && sameNodePorts(spec, old)) {
+  if (hasNodePorts(old) && !hasNodePorts(spec) && sameNodePorts(spec, old)) {
     for (const port of listAt(spec, 'ports')) delete port['nodePort'];
   }
   if (needsHealthCheck(old) && !needsHealthCheck(spec) && same('healthCheckNodePort')) drop('healthCheckNodePort');

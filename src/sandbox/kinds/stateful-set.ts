@@ -8,6 +8,7 @@ import { isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-pe
 import type { KindBehaviour } from './kind.ts';
 import { templateWarnings } from './pod-warnings.ts';
 import { claimSpecErrors, defaultClaim } from './persistent-volume-claim.ts';
+import { selectorErrors } from './selector.ts';
 import {
   defaultNumber,
   defaultTemplate,
@@ -15,6 +16,7 @@ import {
   prepareWorkloadUpdate,
   replicaStatusErrors,
   requiredSelectorErrors,
+  restartErrors,
   selectedTemplateErrors,
   specOf,
 } from './workload.ts';
@@ -57,7 +59,14 @@ function specErrors(spec: JsonObject, isNew: boolean): FieldError[] {
   const service = textAt(spec, 'serviceName');
   if (isNew && service !== '') errors.push(...label(service, 'spec.serviceName'));
   errors.push(...requiredSelectorErrors(spec, 'statefulset'));
-  return [...errors, ...selectedTemplateErrors(withClaims(spec), objectAt(spec, 'selector'), 'StatefulSet', '')];
+  // With a selector that cannot be read the template is not looked at, but for this.
+  const unreadable = selectorErrors(objectAt(spec, 'selector'), '').length > 0;
+  const restart = unreadable ? restartErrors(objectAt(spec, 'template'), 'StatefulSet') : [];
+  return [
+    ...errors,
+    ...selectedTemplateErrors(withClaims(spec), objectAt(spec, 'selector'), 'StatefulSet', ''),
+    ...restart,
+  ];
 }
 
 /** Each claim template is a volume that the containers may mount. */
