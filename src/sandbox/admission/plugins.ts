@@ -5,6 +5,7 @@ import type { AdmissionPlugin } from './admission.ts';
 import { defaultTolerations } from './default-tolerations.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeTaints } from './node-taints.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { serviceAccount } from './service-account.ts';
@@ -24,6 +25,7 @@ export function defaultPlugins(deps: PluginDeps): AdmissionPlugin[] {
     namespaceLifecycle(store),
     limitRanger(store),
     serviceAccount(store),
+    nodeTaints(),
     priority(store),
     defaultTolerations(),
     defaultStorageClass(store),

@@ -144,3 +144,15 @@ test('the Service of the API server is there, and comes back', async () => {
   await cluster.delete(service);
   await until('the Service again', () => cluster.find(service) !== undefined);
 });
+
+test('a new node is not ready', async () => {
+  const node = (name: string, taints: JsonObject[]): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name },
+    spec: { taints },
+  });
+  const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+  assert.deepEqual(objectAt(await cluster.create(node('a', [])), 'spec')?.['taints'], [taint]);
+  assert.deepEqual(objectAt(await cluster.create(node('b', [taint])), 'spec')?.['taints'], [taint]);
+});

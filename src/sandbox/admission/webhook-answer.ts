@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { textAt } from '../kinds/fields.ts';
 import { jsonKind } from '../patch/rejection.ts';
+import { jsonSyntaxError } from '../schema/go-json.ts';
 import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';
@@ -44,6 +45,6 @@ function parse(text: string): Json {
     return JSON.parse(text) as Json;
   } catch {
     // Text that is no JSON is a string in YAML.
-    throw unreadable(/^\s*[{[]/.test(text) ? 'unexpected end of JSON input' : cannotBe('string'));
+    throw unreadable(/^\s*[{[]/.test(text) ? (jsonSyntaxError(text) ?? '') : cannotBe('string'));
   }
 }

@@ -43,10 +43,30 @@ function matchRules(webhook: Webhook, request: AdmissionRequest, registry: Regis
 
 /** The other versions in which the same object is served. */
 function equivalents({ resource, subresource }: AdmissionRequest, registry: Registry): Resource[] {
-  return registry
-    .all()
-    .filter((other) => other.table === resource.table && other.apiVersion !== resource.apiVersion)
-    .filter((other) => subresource === '' || other.subresources.some(({ name }) => name === subresource));
+  const others = versionsOf(resource, registry);
+  return subresource === ''
+    ? others
+    : others.filter((other) => other.subresources.some(({ name }) => name === subresource));
+}
+
+/** Asked for on every write that a webhook does not match directly, and the same until the registry changes. */
+const known = new WeakMap<Registry, Map<Resource, Resource[]>>();
+
+function versionsOf(resource: Resource, registry: Registry): Resource[] {
+  let versions = known.get(registry);
+  if (versions === undefined) {
+    const made = (versions = new Map<Resource, Resource[]>());
+    known.set(registry, made);
+    registry.onChange(() => made.clear());
+  }
+  let others = versions.get(resource);
+  if (others === undefined) {
+    others = registry
+      .all()
+      .filter((other) => other.table === resource.table && other.apiVersion !== resource.apiVersion);
+    versions.set(resource, others);
+  }
+  return others;
 }
 
 function matchesRule(rule: Rule, request: AdmissionRequest, resource: Resource): boolean {

@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { jsonKind } from '../patch/rejection.ts';
+import { jsonSyntaxError } from '../schema/go-json.ts';
 import { patchFailure } from './patch-failure.ts';
 import { internalError } from './refusal.ts';
 import type { Webhook } from './webhook-configurations.ts';
@@ -37,15 +38,14 @@ export function patchObject(
 
 function decode(text: string): JsonObject[] {
   const wrong = (why: string): CallFailure => new CallFailure(`received undecodable patch in webhook response: ${why}`);
-  let parsed: Json;
-  try {
-    parsed = JSON.parse(text) as Json;
-  } catch {
-    throw wrong(`invalid character '${text.trimStart()[0] ?? ''}' looking for beginning of value`);
-  }
-  if (Array.isArray(parsed) && parsed.every(isObject)) return parsed;
-  const [kind, type] = Array.isArray(parsed)
-    ? [jsonKind(parsed.find((item) => !isObject(item)) ?? null), 'Operation']
-    : [jsonKind(parsed), 'Patch'];
-  throw wrong(`json: cannot unmarshal ${kind} into Go value of type jsonpatch.${type}`);
+  const syntax = jsonSyntaxError(text);
+  if (syntax !== undefined) throw wrong(syntax);
+  const parsed = JSON.parse(text) as Json;
+  if (parsed === null) return [];
+  if (!Array.isArray(parsed))
+    throw wrong(`json: cannot unmarshal ${jsonKind(parsed)} into Go value of type jsonpatch.Patch`);
+  const bad = parsed.find((item) => !isObject(item));
+  if (bad !== undefined)
+    throw wrong(`json: cannot unmarshal ${jsonKind(bad)} into Go value of type jsonpatch.Operation`);
+  return parsed.filter(isObject);
 }
