@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { textAt } from '../kinds/fields.ts';
 import { jsonKind } from '../patch/rejection.ts';
-import { jsonSyntaxError } from '../schema/go-json.ts';
+import { jsonSyntaxError } from './go-json.ts';
 import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { jsonKind } from '../patch/rejection.ts';
-import { jsonSyntaxError } from '../schema/go-json.ts';
+import { jsonSyntaxError } from './go-json.ts';
 import { patchFailure } from './patch-failure.ts';
 import { internalError } from './refusal.ts';
 import type { Webhook } from './webhook-configurations.ts';
