@@ -168,6 +168,8 @@ async function launch(
     // With the default of 20 requests a second it would fall behind the suites.
     '--kube-api-qps=1000',
     '--kube-api-burst=2000',
+    // A deletion that the quota controller misses while it learns of a new CRD is found by this, not in five minutes.
+    '--resource-quota-sync-period=5s',
     '--profiling=false',
   ]);
   const firstAccount = '/api/v1/namespaces/default/serviceaccounts/default';
