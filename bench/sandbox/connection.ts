@@ -1,0 +1,107 @@
+/** One TLS connection to an API server, kept open: one request after the other, or one watch. */
+import { once } from 'node:events';
+import { connect, type TLSSocket } from 'node:tls';
+import type { Credentials } from '../../test/cluster/cluster.ts';
+import { ResponseReader } from './response-reader.ts';
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  /** The media type of the body. */
+  readonly type?: string;
+  readonly accept?: string;
+  readonly gzip?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly bytes: number;
+  readonly parts: readonly Buffer[];
+}
+
+export class Connection {
+  readonly #socket: TLSSocket;
+  readonly #common: string;
+  #status = 0;
+  #parts: Buffer[] = [];
+  #done: ((answer: Answer) => void) | undefined;
+  #failed: ((error: Error) => void) | undefined;
+  #follow: ((part: Buffer) => void) | undefined;
+
+  private constructor(socket: TLSSocket, common: string) {
+    this.#socket = socket;
+    this.#common = common;
+    const reader = new ResponseReader({
+      head: (status) => void (this.#status = status),
+      body: (part) =>
+        this.#follow !== undefined && this.#status === 200 ? this.#follow(part) : this.#parts.push(part),
+      end: () => this.#end(),
+    });
+    socket.on('data', (bytes: Buffer) => reader.push(bytes));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('the server closed the connection')));
+  }
+
+  static async open({ url, ca, token }: Credentials): Promise<Connection> {
+    const { hostname, port, host } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), ca, servername: 'localhost' });
+    socket.setNoDelay(true);
+    await once(socket, 'secureConnect');
+    return new Connection(socket, `Host: ${host}\r\nAuthorization: Bearer ${token}\r\nUser-Agent: bench\r\n`);
+  }
+
+  /** Resolves with the whole answer; only one may be under way. */
+  send(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#parts = [];
+      this.#done = resolve;
+      this.#failed = reject;
+      this.#socket.write(this.#text(call));
+    });
+  }
+
+  /** Sends and throws where the answer is no success. */
+  async must(call: Call): Promise<Answer> {
+    const answer = await this.send(call);
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    const text = Buffer.concat(answer.parts).toString();
+    throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${text.slice(0, 500)}`);
+  }
+
+  /** Starts a watch; `follow` gets the parts of its body. What ends the watch before close() is given to `failed`. */
+  watch(path: string, follow: (part: Buffer) => void, failed: (error: Error) => void): void {
+    this.#follow = follow;
+    this.#failed = failed;
+    this.#done = ({ status, parts }) =>
+      failed(new Error(`watch ${path} ended with ${status}: ${Buffer.concat(parts).toString().slice(0, 500)}`));
+    this.#socket.write(this.#text({ method: 'GET', path }));
+  }
+
+  close(): void {
+    this.#failed = undefined;
+    this.#done = undefined;
+    this.#follow = (): void => undefined;
+    this.#socket.destroy();
+  }
+
+  #text({ method, path, body, type = 'application/json', accept = 'application/json', gzip = false }: Call): string {
+    const encoding = gzip ? 'Accept-Encoding: gzip\r\n' : '';
+    const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    return `${method} ${path} HTTP/1.1\r\n${this.#common}Accept: ${accept}\r\n${encoding}${content}\r\n${body ?? ''}`;
+  }
+
+  #end(): void {
+    const done = this.#done;
+    const parts = this.#parts;
+    this.#done = undefined;
+    this.#failed = undefined;
+    done?.({ status: this.#status, parts, bytes: parts.reduce((sum, part) => sum + part.length, 0) });
+  }
+
+  #fail(error: Error): void {
+    const failed = this.#failed;
+    this.#failed = undefined;
+    failed?.(error);
+  }
+}

@@ -1,0 +1,117 @@
+/** The servers that are measured, each started as its user would start it. */
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { throwAwayFolder, type Credentials } from '../../test/cluster/cluster.ts';
+import { processGroup, type Started } from '../../test/cluster/processes.ts';
+import { findBinaries, startRealCluster } from '../../test/cluster/real.ts';
+import { Connection } from './connection.ts';
+import { age, childProcesses, type ServerProcess } from './processes.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+
+export interface Server extends Credentials {
+  readonly name: string;
+  /** Those that answer requests and keep the objects. */
+  readonly processes: readonly ServerProcess[];
+  /** From the start of the first process until the default ServiceAccount was there, in milliseconds. */
+  readonly startUp: number;
+  stop(): Promise<void>;
+}
+
+export const serverNames = ['sandbox', 'sandbox --data', 'real'] as const;
+export type ServerName = (typeof serverNames)[number];
+
+export function startServer(name: ServerName): Promise<Server> {
+  return name === 'real' ? startReal() : startSandbox(name);
+}
+
+/** Why there is no real server here, or undefined where there is one. */
+export async function whyNoReal(): Promise<string | undefined> {
+  try {
+    return (await findBinaries(true)) === undefined
+      ? 'the binaries of etcd and kube-apiserver are not there'
+      : undefined;
+  } catch (error) {
+    return `test/tools/install could not bring them: ${(error as Error).message.split('\n').at(-2) ?? String(error)}`;
+  }
+}
+
+async function startSandbox(name: 'sandbox' | 'sandbox --data'): Promise<Server> {
+  const folder = await throwAwayFolder('ssvirt-bench-');
+  const group = processGroup(folder.path);
+  const stop = async (): Promise<void> => {
+    await group.stop();
+    await folder.remove();
+  };
+  const file = join(folder.path, 'kubeconfig');
+  const data = name === 'sandbox --data' ? ['--data', join(folder.path, 'data')] : [];
+  const args = ['sandbox', '--listen', '127.0.0.1:0', '--kubeconfig', file, ...data];
+  try {
+    const began = performance.now();
+    const sandbox = group.start('sandbox', join(repository, 'bin/ssvirt'), args);
+    const credentials = await readCredentials(file, sandbox);
+    await untilFurnished(credentials);
+    const startUp = performance.now() - began;
+    const processes = [{ name: 'sandbox', pid: sandbox.child.pid ?? 0 }];
+    return { ...credentials, name, processes, startUp, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startReal(): Promise<Server> {
+  const began = performance.now();
+  const cluster = await startRealCluster();
+  await untilFurnished(cluster);
+  const processes = childProcesses().filter(({ name }) => name === 'etcd' || name === 'kube-apiserver');
+  const etcd = processes.find(({ name }) => name === 'etcd');
+  // Not from `began` where that can be helped: looking for the binaries and making certificates is ours, not the server's.
+  const startUp = etcd === undefined ? performance.now() - began : age(etcd);
+  const { url, ca, token } = cluster;
+  return { url, ca, token, name: 'real', processes, startUp, stop: () => cluster.stop() };
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+  readonly users: readonly { readonly user: { readonly token?: string } }[];
+}
+
+/** The sandbox writes its kubeconfig when it listens. */
+async function readCredentials(file: string, sandbox: Started): Promise<Credentials> {
+  const text = await poll('the sandbox has written no kubeconfig', async () => {
+    if (sandbox.child.exitCode !== null) throw new Error(`the sandbox ended: ${sandbox.tail()}`);
+    return (await readFile(file, 'utf8').catch(() => '')) || undefined;
+  });
+  const { clusters, users } = parse(text) as Kubeconfig;
+  const cluster = clusters[0]?.cluster;
+  const token = users.find(({ user }) => user.token !== undefined)?.user.token;
+  if (cluster === undefined || token === undefined) throw new Error('the kubeconfig has no cluster or no token');
+  const ca = Buffer.from(cluster['certificate-authority-data'] ?? '', 'base64').toString();
+  return { url: cluster['server'] ?? '', ca, token };
+}
+
+/** Ready to work in: what a real control plane has last is the account that pods of the first namespace get. */
+async function untilFurnished(credentials: Credentials): Promise<void> {
+  const call = { method: 'GET', path: '/api/v1/namespaces/default/serviceaccounts/default' };
+  const connection = await Connection.open(credentials);
+  await poll(
+    'there is no default ServiceAccount',
+    async () => (await connection.send(call)).status === 200 || undefined,
+  );
+  connection.close();
+}
+
+const startDeadline = 60_000;
+
+/** Asks every few milliseconds until there is an answer. */
+export async function poll<T>(complaint: string, ask: () => Promise<T | undefined>): Promise<T> {
+  const deadline = performance.now() + startDeadline;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadline) throw new Error(`${complaint} within ${startDeadline / 1000} s`);
+    await new Promise((wake) => setTimeout(wake, 5));
+  }
+}

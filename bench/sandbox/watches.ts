@@ -1,0 +1,126 @@
+/** Watchers: how fast events come to many of them, and how long one takes to get everything that is there. */
+import { Connection } from './connection.ts';
+import type { Figures } from './figures.ts';
+import { runLoad, withConnections } from './load.ts';
+import { median, percentile } from './percentiles.ts';
+import type { Server } from './servers.ts';
+import { mergeCall, type Workload } from './workload.ts';
+
+const deadline = 60_000;
+const newline = 10;
+
+export interface WatchSizes {
+  readonly objects: number;
+  readonly watchers: number;
+  /** Writes as fast as they go, with all watchers there. */
+  readonly flood: number;
+  /** Writes of which each waits until every watcher has seen it. */
+  readonly single: number;
+  readonly connections: number;
+}
+
+/** Counts the lines that come to all watchers; every event is one line. */
+class Audience {
+  #lines = 0;
+  #wanted = Number.POSITIVE_INFINITY;
+  #reached: (() => void) | undefined;
+  #failed: ((error: Error) => void) | undefined;
+
+  follow = (part: Buffer): void => {
+    for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) this.#lines++;
+    if (this.#lines >= this.#wanted) this.#reached?.();
+  };
+
+  fail = (error: Error): void => this.#failed?.(error);
+
+  /** Resolves with the moment at which `more` further lines had come. */
+  async expect(more: number): Promise<number> {
+    this.#wanted = this.#lines + more;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve, reject) => {
+      this.#reached = resolve;
+      this.#failed = reject;
+      timer = setTimeout(() => reject(new Error(`${this.#wanted - this.#lines} events did not come`)), deadline);
+    });
+    clearTimeout(timer);
+    this.#wanted = Number.POSITIVE_INFINITY;
+    return performance.now();
+  }
+}
+
+export async function measureWatchers(
+  server: Server,
+  workload: Workload,
+  sizes: WatchSizes,
+  figures: Figures,
+): Promise<void> {
+  const audience = new Audience();
+  const from = await currentRevision(server, workload);
+  const section = `watches, ${sizes.watchers} watchers`;
+  await withConnections(server, sizes.watchers, async (watchers) => {
+    const path = `${workload.path}?watch=1&resourceVersion=${from}`;
+    for (const watcher of watchers) watcher.watch(path, audience.follow, audience.fail);
+    await withConnections(server, sizes.connections, async (writers) => {
+      const write = (index: number, round: number): ReturnType<typeof mergeCall> =>
+        mergeCall(workload, index % sizes.objects, round);
+      const latencies: number[] = [];
+      for (let i = 0; i < sizes.single; i++) {
+        const began = performance.now();
+        const [seen] = await Promise.all([audience.expect(watchers.length), writers[0]?.must(write(i, 1_000_000 + i))]);
+        latencies.push(seen - began);
+      }
+      const began = performance.now();
+      const all = audience.expect(watchers.length * sizes.flood);
+      const [end] = await Promise.all([all, runLoad(writers, sizes.flood, (i) => write(i, 2_000_000 + i))]);
+      figures.add(section, 'events delivered', '/s', (watchers.length * sizes.flood) / ((end - began) / 1000));
+      figures.add(section, 'from the write to the last watcher, p50', 'ms', percentile(latencies, 0.5));
+      figures.add(section, 'from the write to the last watcher, p99', 'ms', percentile(latencies, 0.99));
+    });
+  });
+}
+
+async function currentRevision(server: Server, workload: Workload): Promise<string> {
+  return withConnections(server, 1, async ([connection]) => {
+    const answer = await (connection as Connection).must({ method: 'GET', path: `${workload.path}?limit=1` });
+    const text = Buffer.concat(answer.parts).toString();
+    const { metadata } = JSON.parse(text) as { metadata: { resourceVersion: string } };
+    return metadata.resourceVersion;
+  });
+}
+
+/** A new informer's start: every object as an event, then the bookmark that says so. */
+export async function measureInitialSync(
+  server: Server,
+  workload: Workload,
+  repeats: number,
+  figures: Figures,
+): Promise<void> {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let i = 0; i < repeats; i++) {
+    const connection = await Connection.open(server);
+    const began = performance.now();
+    bytes = await initialSync(connection, workload);
+    times.push(performance.now() - began);
+    connection.close();
+  }
+  figures.add('watches, initial events', `${workload.title} all objects`, 'ms', median(times));
+  figures.add('watches, initial events', `${workload.title} all objects, size`, 'MB', bytes / 1e6);
+}
+
+const lastLine = '"k8s.io/initial-events-end":"true"';
+
+function initialSync(connection: Connection, { path }: Workload): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0;
+    let tail = Buffer.alloc(0);
+    const follow = (part: Buffer): void => {
+      bytes += part.length;
+      const text = Buffer.concat([tail, part]);
+      if (text.includes(lastLine)) resolve(bytes);
+      tail = text.subarray(-lastLine.length);
+    };
+    const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    connection.watch(`${path}?${query}`, follow, reject);
+  });
+}
