@@ -1,10 +1,11 @@
 /** Request bodies: read within the server's limit, decoded by content type, with the server's words for what is wrong. */
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
 import { ProtobufError } from '../protobuf/wire.ts';
+import { goJsonError } from '../schema/go-json-error.ts';
 import type { Schema } from '../schema/schema.ts';
 import { builtinResources } from '../kinds/builtin.ts';
 import { acceptedMediaTypes } from './negotiate.ts';
@@ -45,7 +46,7 @@ export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schem
   const type = mediaType(request);
   if (type === PROTOBUF && schema !== undefined) return { raw: decodeProtobuf(body, schema), text: '', yaml: false };
   const text = body.toString('utf8');
-  if (type === '' || type === 'application/json') return { raw: decodeJson(text), text, yaml: false };
+  if (type === '' || type === 'application/json') return { raw: decodeJson(text, schema !== undefined), text, yaml: false };
   if (type === 'application/yaml') return { raw: decodeYaml(text), text, yaml: true };
   throw errors.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(false).join(', ')}`,
@@ -62,15 +63,16 @@ function decodeProtobuf(body: Buffer, schema: Schema): JsonObject {
   }
 }
 
-function decodeJson(text: string): JsonObject {
+function decodeJson(text: string, typed: boolean): JsonObject {
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
-  } catch (cause) {
-    throw new UnrecognizedBody(`couldn't get version/kind; json parse error: ${jsonProblem(text, cause)}`);
+  } catch {
+    throw new UnrecognizedBody(`couldn't get version/kind; json parse error: ${goJsonError(text)}`);
   }
-  // Go decodes null into an empty struct.
-  if (value === null) return {};
+  // Go decodes null into an empty struct, or into no map at all.
+  if (value === null && typed) return {};
+  if (value === null) throw new UnrecognizedBody("Object 'Kind' is missing in 'null'");
   if (!isObject(value)) throw new UnrecognizedBody(cannotFind(goKind(value)));
   return value;
 }
@@ -98,10 +100,25 @@ export function decodeYaml(text: string): JsonObject {
   try {
     value = parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100 }) as Json;
   } catch (cause) {
-    throw errors.badRequest(`error converting YAML to JSON: yaml: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`);
+    throw new UnrecognizedBody(goYamlError(cause));
   }
-  if (!isObject(value)) throw errors.badRequest(`Object 'Kind' is missing in '${JSON.stringify(value ?? null)}'`);
+  if (!isObject(value)) throw new UnrecognizedBody(`Object 'Kind' is missing in '${JSON.stringify(value ?? null)}'`);
   return value;
+}
+
+/** go-yaml's words, as far as one parser's complaint can be told from another's. */
+export function goYamlError(cause: unknown): string {
+  if (!(cause instanceof YAMLParseError)) return `yaml: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const line = cause.linePos?.[0].line ?? 1;
+  const what = {
+    BAD_INDENT: 'did not find expected node content',
+    MISSING_CHAR: 'did not find expected node content',
+    BAD_ALIAS: 'unknown anchor referenced',
+    TAB_AS_INDENT: 'found character that cannot start any token',
+    MULTILINE_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+    BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+  }[cause.code as string];
+  return `yaml: line ${line}: ${what ?? cause.message.split(' at line')[0]}`;
 }
 
 export function goKind(value: Json): string {
@@ -110,61 +127,11 @@ export function goKind(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** Go's words for the common syntax errors. */
-export function jsonProblem(text: string, cause: unknown): string {
-  if (text.trim() === '') return 'unexpected end of JSON input';
-  const message = cause instanceof Error ? cause.message : String(cause);
-  if (/end of JSON input|Unterminated|Expected .* at position \d+/.test(message) && endsEarly(text, message)) {
-    return 'unexpected end of JSON input';
-  }
-  const position = /position (\d+)/.exec(message)?.[1];
-  const at = position === undefined ? -1 : Number(position);
-  const character = at >= 0 ? text[at] : undefined;
-  if (character === undefined) return 'unexpected end of JSON input';
-  return `invalid character '${character}' ${whatWasSought(text, at)}`;
-}
-
-function endsEarly(text: string, message: string): boolean {
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined || Number(position) >= text.length;
-}
-
-function whatWasSought(text: string, at: number): string {
-  const before = text.slice(0, at).trimEnd().at(-1);
-  if (before === undefined) return 'looking for beginning of value';
-  if (before === '{' || (before === ',' && insideObject(text, at))) return 'looking for beginning of object key string';
-  if (before === ':' || before === '[' || before === ',') return 'looking for beginning of value';
-  if (before === '"' && insideObject(text, at) && !/:\s*"(?:[^"\\]|\\.)*"$/.test(text.slice(0, at).trimEnd())) {
-    return 'after object key';
-  }
-  return insideObject(text, at) ? 'after object key:value pair' : depth(text, at) === 0 ? 'after top-level value' : 'after array element';
-}
-
-function depth(text: string, at: number): number {
-  return openBrackets(text, at).length;
-}
-
-function insideObject(text: string, at: number): boolean {
-  return openBrackets(text, at).at(-1) === '{';
-}
-
-function openBrackets(text: string, at: number): string[] {
-  const open: string[] = [];
-  let quoted = false;
-  for (let i = 0; i < at; i++) {
-    const c = text[i];
-    if (quoted) {
-      if (c === '\\') i++;
-      else if (c === '"') quoted = false;
-    } else if (c === '"') quoted = true;
-    else if (c === '{' || c === '[') open.push(c);
-    else if (c === '}' || c === ']') open.pop();
-  }
-  return open;
-}
-
 /** Fills in kind and apiVersion of a body, or says why they do not fit the endpoint. */
 export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string; custom?: boolean }): void {
+  if (expected.custom === true && (raw['kind'] ?? '') === '') {
+    throw new UnrecognizedBody(`Object 'Kind' is missing in '${JSON.stringify(raw)}'`);
+  }
   for (const key of ['apiVersion', 'kind'] as const) {
     const value = raw[key];
     if (value === undefined || value === null || value === '') raw[key] = expected[key];

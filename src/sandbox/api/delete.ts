@@ -47,18 +47,29 @@ export class Deleter {
     const { resource, deletion } = request;
     const object = readEntry(resource, entry);
     const { metadata } = object;
+    if (metadata.deletionTimestamp === undefined && resource.strategy.prepareForDelete !== undefined) {
+      resource.strategy.prepareForDelete(object);
+      return this.#put(request, object, entry);
+    }
+    if (isNamespace(request)) return this.#deleteNamespace(request, object, entry);
     const grace = graceOf(request, object);
     if (grace === 'pending') return { object, gone: false };
-    if (grace > 0) startGrace(metadata, grace);
-    if (metadata.deletionTimestamp === undefined) resource.strategy.prepareForDelete?.(object);
-    if (!isNamespace(request)) setPolicyFinalizers(metadata, deletion, resource.plural === 'events');
+    if (grace !== undefined) startGrace(metadata, grace);
+    setPolicyFinalizers(metadata, deletion, resource.plural === 'events');
     const held = (metadata.finalizers?.length ?? 0) > 0;
-    if (grace === 0 && held) markDeleting(metadata);
-    if (isNamespace(request)) return this.#deleteNamespace(request, object, entry);
-    if (held || grace > 0) return this.#put(request, object, entry);
+    if (grace === undefined && held) markDeleting(metadata);
+    if (held || (grace ?? 0) > 0) return this.#put(request, object, entry);
+    return this.#removeNow(request, object, entry, grace !== undefined);
+  }
+
+  /** A kind that is deleted gracefully is marked first even when there is no time to wait, so watchers see both. */
+  #removeNow(request: DeleteRequest, object: KubeObject, entry: Entry, marked: boolean): Deleted | undefined {
+    const { resource } = request;
     if (request.dryRun) return { object, gone: true };
-    const removed = this.#writer.store.remove(resource.table, entry.key, entry.revision);
-    return removed === undefined ? undefined : { object: readEntry(resource, removed), gone: true };
+    const { store } = this.#writer;
+    const last = marked ? store.put(resource.table, canonical(resource.toStorage(object), resource.custom), entry.revision) : entry;
+    if (last === undefined || store.remove(resource.table, last.key, last.revision) === undefined) return undefined;
+    return { object: readEntry(resource, last), gone: true };
   }
 
   #put(request: DeleteRequest, object: KubeObject, entry: Entry): Deleted | undefined {
@@ -107,18 +118,16 @@ function checkPreconditions(request: DeleteRequest, meta: ObjectMeta): void {
   }
 }
 
-/** Seconds of grace for this deletion; 'pending' when an earlier one already waits at least as short. */
-function graceOf(request: DeleteRequest, object: KubeObject): number | 'pending' {
+/** Seconds of grace; nothing for a kind that knows none, 'pending' when an earlier deletion waits no longer than this one would. */
+function graceOf(request: DeleteRequest, object: KubeObject): number | 'pending' | undefined {
   const asked = request.deletion.gracePeriodSeconds;
   const requested = asked !== undefined && asked < 0 ? 1 : asked;
   const { metadata } = object;
   const running = metadata.deletionGracePeriodSeconds ?? 0;
-  if (metadata.deletionTimestamp !== undefined) {
-    if (running === 0) return 0;
-    if (requested === undefined || requested >= running) return 'pending';
-    return requested;
-  }
-  return request.resource.strategy.gracePeriodSeconds(object, requested);
+  const own = request.resource.strategy.gracePeriodSeconds(object, requested);
+  if (metadata.deletionTimestamp === undefined || own === undefined) return own;
+  if (running === 0) return undefined;
+  return requested === undefined || requested >= running ? 'pending' : requested;
 }
 
 function startGrace(meta: ObjectMeta, seconds: number): void {

@@ -2,12 +2,14 @@
 import type { Admission } from '../admission/admission.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { definition } from '../kinds/builtin.ts';
+import { decode, DecodeError } from '../kinds/decode.ts';
 import { unusableResult } from '../patch/rejection.ts';
+import { parseMerging } from '../schema/merging-json.ts';
 import { duplicateFields } from '../schema/strict.ts';
 import { asStatusError, checkTypeMeta, decodeBody, mediaType, readBody, unrecognized, UnrecognizedBody, type Body } from './body.ts';
 import { fieldManagerOf, type Context } from './context.ts';
 import { Deleter, type DeleteRequest } from './delete.ts';
-import { listPage } from './list.ts';
+import { listPage, parseRevision, tooLarge } from './list.ts';
 import { negotiate, type Output } from './negotiate.ts';
 import { deleteOptions, listOptions, writeOptions, type DeleteOptions, type WriteKind, type WriteOptions } from './options.ts';
 import { applied, decodeApplyBody, patchType, readPatch } from './patch.ts';
@@ -47,6 +49,8 @@ export class Handlers {
   async handle(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
     if (resource.deprecation !== undefined) context.warnings.add(resource.deprecation);
     const verb = verbOf(context, path);
+    if (resource.namespaced && path.namespace === '' && path.name !== '') throw errors.noSuchPath();
+    if (path.name.includes('/')) throw errors.noSuchPath();
     if (!allowed(resource, path, verb)) throw errors.methodNotAllowed();
     switch (verb) {
       case 'get':
@@ -69,6 +73,8 @@ export class Handlers {
 
   async #get(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
     const output = negotiate(context.request.headers.accept, resource.custom);
+    const asked = parseRevision(context.query.get('resourceVersion') ?? '');
+    if (asked !== undefined && asked > this.#writer.store.revision) throw tooLarge(asked, this.#writer.store.revision);
     const entry = this.#writer.find(resource, path.namespace, path.name);
     if (entry === undefined) throw errors.notFound(resource, path.name);
     const object = readEntry(resource, entry);
@@ -76,7 +82,7 @@ export class Handlers {
   }
 
   async #list(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
-    const output = negotiate(context.request.headers.accept, resource.custom);
+    const output = negotiate(context.request.headers.accept, resource.custom, true);
     const options = listOptions(context.query, path.watch);
     const wanted = selection(resource, options, path.name);
     const namespace = resource.namespaced ? path.namespace : '';
@@ -196,7 +202,7 @@ export class Handlers {
     request: WriteRequest,
   ): Promise<{ object: KubeObject; created: boolean }> {
     const config = decodeApplyBody(body);
-    complain(context, options, [...duplicateFields(body), ...resource.strategy.decode(structuredClone(config) as JsonObject, true).complaints]);
+    checkApplied(context, resource, config, options);
     return this.#writer.update({
       ...request,
       manager: options.fieldManager,
@@ -234,19 +240,17 @@ export class Handlers {
     const deletion = await readDeleteOptions(context);
     const namespace = resource.namespaced ? path.namespace : '';
     const page = listPage(this.#writer.store, resource, namespace, { ...options, limit: 0 }, wanted);
-    const deleted: KubeObject[] = [];
     for (const entry of page.entries) {
       const at = { ...path, namespace: entry.namespace, name: entry.name };
       try {
-        deleted.push((await this.#deleter.delete(deleteRequest(context, resource, at, deletion))).object);
+        await this.#deleter.delete(deleteRequest(context, resource, at, deletion));
       } catch (error) {
         // Somebody else was faster: that is what was wanted.
         if (asStatusError(error)?.code !== 404) throw error;
       }
     }
-    const items = deleted.map(({ apiVersion, kind, ...rest }) => (resource.custom ? { apiVersion, kind, ...rest } : rest));
-    const list: JsonObject = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(page.revision) }, items };
-    await sendJson(context, 200, list, output);
+    // The answer is the list as it was before.
+    await sendText(context, 200, `${listText(resource, page.entries, { resourceVersion: String(page.revision) }, output, context)}\n`);
   }
 }
 
@@ -324,7 +328,21 @@ const DELETE_OPTIONS = definition('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOp
 
 async function readDeleteOptions(context: Context): Promise<DeleteOptions> {
   const body = await readBody(context.request);
-  return deleteOptions(body.length === 0 ? undefined : decodeBody(context.request, body, DELETE_OPTIONS).raw, context.query);
+  return deleteOptions(body.length === 0 ? undefined : readDeleteBody(context, body), context.query);
+}
+
+function readDeleteBody(context: Context, body: Buffer): JsonObject {
+  try {
+    const { raw } = decodeBody(context.request, body, DELETE_OPTIONS);
+    const kind = raw['kind'] ?? '';
+    if (kind !== '' && kind !== 'DeleteOptions') {
+      throw errors.badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(raw['apiVersion'] ?? '')} in scheme "pkg/runtime/scheme.go:111"`);
+    }
+    return decode(DELETE_OPTIONS, raw, false).object;
+  } catch (error) {
+    if (error instanceof UnrecognizedBody || error instanceof DecodeError) throw errors.badRequest(error.message);
+    throw error;
+  }
 }
 
 function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
@@ -337,10 +355,11 @@ function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
 }
 
 /** The body of a create or update as an object of the kind. */
-function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
+export function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
   const { raw, text, yaml } = readTyped(context, resource, body);
-  const doubled = options.fieldValidation === 'Ignore' || yaml || text === '' ? [] : duplicateFields(text);
-  return decodeRaw(resource, raw, options, doubled, (warning) => context.warnings.add(warning));
+  const doubled = yaml || text === '' ? [] : duplicateFields(text);
+  const given = doubled.length > 0 && !resource.custom ? (parseMerging(text) as JsonObject) : raw;
+  return decodeRaw(resource, given, options, doubled, (warning) => context.warnings.add(warning));
 }
 
 function readTyped(context: Context, resource: Resource, body: Buffer): Body {
@@ -372,13 +391,16 @@ function decodePatched(resource: Resource, raw: JsonObject, options: WriteOption
     const refusal = asStatusError(error);
     const marker = `cannot be handled as a ${resource.kind}: `;
     const at = refusal?.message.indexOf(marker) ?? -1;
-    if (refusal === undefined || at < 0 || refusal.message.includes('strict decoding error')) throw error;
+    if (refusal === undefined || at < 0) throw error;
     throw unusableResult(JSON.stringify(raw), refusal.message.slice(at + marker.length));
   }
 }
 
-function complain(context: Context, options: WriteOptions, complaints: readonly string[]): void {
-  if (complaints.length === 0 || options.fieldValidation === 'Ignore') return;
+/** Of what an apply says, only built-in kinds' unknown fields reach here: a schema that does not know a field refuses it itself. */
+function checkApplied(context: Context, resource: Resource, config: KubeObject, options: WriteOptions): void {
+  if (options.fieldValidation === 'Ignore' || resource.custom) return;
+  const { complaints } = resource.strategy.decode(structuredClone(config), true);
+  if (complaints.length === 0) return;
   if (options.fieldValidation === 'Strict') throw errors.badRequest(`error validating: strict decoding error: ${complaints.join(', ')}`);
   for (const text of complaints) context.warnings.add(text);
 }

@@ -3,6 +3,7 @@ import type { Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 import type { ListOptions } from './options.ts';
 import type { Resource } from './resource.ts';
+import { quoteByte } from '../schema/go-json-error.ts';
 import { errors, StatusError } from './status.ts';
 import type { Selection } from './select.ts';
 
@@ -19,19 +20,26 @@ const TOO_OLD_CONTINUE =
   'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
-export function parseRevision(text: string, field = 'resourceVersion'): number | undefined {
+export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{1,19}$/.test(text) && BigInt(text) <= 0xffffffffffffffffn) return Number(text);
-  throw errors.badRequest(
-    `invalid resource version: ${field}: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-  );
+  // Only lists turn this into a bad request.
+  throw new StatusError(500, '', `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+function listRevision(text: string): number | undefined {
+  try {
+    return parseRevision(text);
+  } catch (error) {
+    throw error instanceof StatusError ? errors.badRequest(`invalid resource version: ${error.message}`) : error;
+  }
 }
 
 export function listPage(store: Store, resource: Resource, namespace: string, options: ListOptions, wanted: Selection): Page {
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const table = store.table(resource.table);
   const from = options.continueToken === '' ? undefined : decodeContinue(options.continueToken, options);
-  const asked = parseRevision(options.resourceVersion);
+  const asked = listRevision(options.resourceVersion);
   let revision = store.revision;
   let source: Iterable<Entry> | undefined = table.range(prefix);
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0 && from === undefined);
@@ -52,14 +60,14 @@ export function listPage(store: Store, resource: Resource, namespace: string, op
 
 function cut(source: Iterable<Entry>, prefix: string, revision: number, start: string | undefined, options: ListOptions, wanted: Selection): Page {
   const entries: Entry[] = [];
+  // Revision 0 means "whatever the cache has", and the cache answers in one piece.
+  const limit = options.resourceVersion === '0' ? 0 : options.limit;
   let rest = 0;
   for (const entry of source) {
     if (start !== undefined && entry.key.slice(prefix.length) < start) continue;
-    if (options.limit > 0 && entries.length >= options.limit) {
-      rest++;
-      continue;
-    }
-    if (wanted.everything || wanted.matches(entry)) entries.push(entry);
+    if (!wanted.everything && !wanted.matches(entry)) continue;
+    if (limit > 0 && entries.length >= limit) rest++;
+    else entries.push(entry);
   }
   const last = entries.at(-1);
   const more = rest > 0 && last !== undefined;
@@ -84,8 +92,8 @@ function decodeContinue(token: string, options: ListOptions): { revision: number
   try {
     value = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as typeof value;
   } catch {
-    const first = goCharacter(Buffer.from(token, 'base64url')[0] ?? 0);
-    throw errors.badRequest(`invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`);
+    const first = quoteByte(Buffer.from(token, 'base64url')[0] ?? 0);
+    throw errors.badRequest(`invalid continue token: continue key is not valid: invalid character ${first} looking for beginning of value`);
   }
   if (value.v !== 'meta.k8s.io/v1') {
     throw errors.badRequest(`invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(value.v ?? '')}`);
@@ -100,11 +108,6 @@ function decodeContinue(token: string, options: ListOptions): { revision: number
     throw errors.badRequest('specifying resource version is not allowed when using continue');
   }
   return { revision: value.rv, start: value.start };
-}
-
-/** A byte as Go quotes a character. */
-function goCharacter(byte: number): string {
-  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\u00${byte.toString(16).padStart(2, '0')}`;
 }
 
 /** A 410 whose list metadata carries a token that goes on from here at the newest revision. */

@@ -1,5 +1,5 @@
 /** What a client wants back: the encoding, and whether the object is to be turned into a Table or into its metadata. */
-import { errors } from './status.ts';
+import { errors, StatusError } from './status.ts';
 
 export interface Output {
   readonly encoding: 'json' | 'yaml';
@@ -39,7 +39,12 @@ export function acceptedMediaTypes(custom: boolean): string[] {
   return custom ? types : [...types, 'application/vnd.kubernetes.protobuf'];
 }
 
-export function negotiate(accept: string | undefined, custom: boolean): Output {
+export function negotiate(accept: string | undefined, custom: boolean, streams = false): Output {
+  if (!custom && !isRoutable(accept)) {
+    const more = streams ? ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'] : [];
+    const offered = [...acceptedMediaTypes(false), ...more].join(', ');
+    throw new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
+  }
   for (const range of parseAccept(accept)) {
     const encoding = encodingOf(range.type);
     if (encoding === undefined) continue;
@@ -52,6 +57,11 @@ export function negotiate(accept: string | undefined, custom: boolean): Output {
   throw errors.notAcceptable(acceptedMediaTypes(custom));
 }
 
+
+/** Built-in kinds are routed by media type before anything else looks at the request. */
+function isRoutable(accept: string | undefined): boolean {
+  return parseAccept(accept).some(({ type }) => type === '*/*' || type === '' || acceptedMediaTypes(false).includes(type));
+}
 
 function encodingOf(type: string): Output['encoding'] | undefined {
   if (type === 'application/yaml') return 'yaml';

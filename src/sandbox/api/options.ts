@@ -56,13 +56,19 @@ const invalidOptions = (kind: string, list: readonly FieldError[]): void => {
 };
 
 export function listOptions(query: URLSearchParams, forceWatch = false): ListOptions {
-  const sendInitialEvents = query.get('sendInitialEvents') === '' ? undefined : booleanParameter(query, 'sendInitialEvents');
+  const given = query.get('sendInitialEvents') === '' ? undefined : booleanParameter(query, 'sendInitialEvents');
+  const watch = forceWatch || (booleanParameter(query, 'watch') ?? false);
+  const revision = query.get('resourceVersion') ?? '';
+  const match = query.get('resourceVersionMatch') ?? '';
+  // A watch from no revision begins with what there is: the server fills these in before it checks them.
+  const fromNothing = watch && given === undefined && match === '' && (revision === '' || revision === '0');
+  const sendInitialEvents = fromNothing ? true : given;
   const options: ListOptions = {
-    watch: forceWatch || (booleanParameter(query, 'watch') ?? false),
+    watch,
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
-    resourceVersion: query.get('resourceVersion') ?? '',
-    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    resourceVersion: revision,
+    resourceVersionMatch: fromNothing ? 'NotOlderThan' : match,
     limit: integerParameter(query, 'limit') ?? 0,
     continueToken: query.get('continue') ?? '',
     timeoutSeconds: integerParameter(query, 'timeoutSeconds'),

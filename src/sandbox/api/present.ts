@@ -35,7 +35,7 @@ const META_ORDER = [
 ] as const;
 
 /**
- * An object as it is stored: apiVersion and kind first and metadata next, so that texts can be cut without parsing them. A custom
+ * An object as it is stored: kind and apiVersion first and metadata next, so that texts can be cut without parsing them. A custom
  * resource is a map to the server, and Go writes maps with their keys sorted.
  */
 export function canonical(object: KubeObject, custom: boolean): KubeObject {
@@ -43,7 +43,7 @@ export function canonical(object: KubeObject, custom: boolean): KubeObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const ordered: ObjectMeta = {};
   for (const key of META_ORDER) if (metadata[key] !== undefined) (ordered as JsonObject)[key] = metadata[key];
-  return { apiVersion, kind, metadata: ordered, ...rest };
+  return { kind, apiVersion, metadata: ordered, ...rest };
 }
 
 export function entryText(resource: Resource, entry: Entry): string {
@@ -59,7 +59,7 @@ export function itemText(resource: Resource, entry: Entry): string {
 }
 
 function typePrefix(resource: Resource): string {
-  return `{"apiVersion":"${resource.apiVersion}","kind":"${resource.kind}",`;
+  return `{"kind":"${resource.kind}","apiVersion":"${resource.apiVersion}",`;
 }
 
 export function watchLine(type: string, text: string): Buffer {

@@ -34,8 +34,8 @@ export interface Strategy {
   selectableFields(object: KubeObject): Record<string, string>;
   /** Names that a fieldSelector may use, or a function that answers with Kubernetes' refusal. */
   readonly selectable: ReadonlySet<string>;
-  /** How a delete that names no grace period treats this object: seconds to wait, 0 to remove it at once. */
-  gracePeriodSeconds(object: KubeObject, requested: number | undefined): number;
+  /** Seconds that a deletion waits for whoever runs the object; undefined for kinds that are not deleted gracefully. */
+  gracePeriodSeconds(object: KubeObject, requested: number | undefined): number | undefined;
   /** What the first request to delete an object writes into it. */
   prepareForDelete?(object: KubeObject): void;
   readonly allowCreateOnUpdate: boolean;
@@ -68,6 +68,8 @@ export interface Resource {
   readonly custom: boolean;
   /** Set where this version is deprecated: the text of the Warning header. */
   readonly deprecation?: string;
+  /** The group that errors name, where it is not the resource's own. */
+  readonly errorGroup?: string;
   /** Of custom resources: the columns that `kubectl get` shows. */
   readonly printerColumns?: readonly PrinterColumn[];
   readonly selectableFields?: readonly string[];

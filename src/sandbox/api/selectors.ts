@@ -104,7 +104,7 @@ class LabelParser {
         return { key, operator: operator.text === '>' ? 'gt' : 'lt', value: Number(value) };
       }
       default:
-        throw unparsable(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`);
+        throw invalidRequirement(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`);
     }
   }
 
@@ -119,7 +119,7 @@ class LabelParser {
   #value(key: string): string {
     const token = this.#peek();
     if (token.kind === 'end' || token.text === ',') return '';
-    if (token.kind !== 'word') throw unparsable(`found '${token.text}', expected: identifier`);
+    if (token.kind !== 'word') throw invalidRequirement(`found '${token.text}', expected: identifier`);
     this.#next();
     checkLabelValue(key, token.text, 0);
     return token.text;
@@ -127,7 +127,7 @@ class LabelParser {
 
   #values(key: string): Set<string> {
     const open = this.#next();
-    if (open.text !== '(') throw unparsable(`found '${open.text}' expected: '('`);
+    if (open.text !== '(') throw invalidRequirement(`found '${open.text}' expected: '('`);
     const values = new Set<string>();
     if (this.#peek().text === ')') {
       this.#next();
@@ -138,7 +138,7 @@ class LabelParser {
       values.add(this.#value(key));
       const token = this.#next();
       if (token.text === ')') return values;
-      if (token.text !== ',') throw unparsable(`found '${token.text}', expected: ',' or ')'`);
+      if (token.text !== ',') throw invalidRequirement(`found '${token.text}', expected: ',' or ')'`);
     }
   }
 }

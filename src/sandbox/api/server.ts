@@ -129,14 +129,21 @@ export class ApiServer {
       if (resource !== undefined) return this.#serveResource(context, resource, target);
     }
     for (const handler of this.#deps.paths) if (await handler(context)) return;
-    // A group, version or resource that is not served is no path at all to the server.
+    if (target !== undefined && this.#isBuiltin(target)) throw errors.noSuchPath();
+    // To the server, a group and version that it does not serve itself is no path at all.
     await sendText(context, 404, '404 page not found\n', 'text/plain; charset=utf-8');
+  }
+
+  #isBuiltin({ group, version }: ResourcePath): boolean {
+    return this.#deps.registry.all().some((resource) => !resource.custom && resource.group === group && resource.version === version);
   }
 
   #serveResource(context: Context, resource: Resource, target: ResourcePath): Promise<void> {
     const name = target.subresource === '' ? resource.plural : `${resource.plural}/${target.subresource}`;
     const special = this.#deps.special.get(`${resource.group}/${name}`) ?? this.#deps.special.get(`*/${target.subresource}`);
-    if (target.subresource !== '' && !resource.subresources.some((sub) => sub.name === target.subresource)) throw errors.noSuchPath();
+    if (target.subresource !== '' && !resource.subresources.some((sub) => sub.name === target.subresource)) {
+      throw resource.custom && target.rest === '' ? errors.notFound(resource, target.name) : errors.noSuchPath();
+    }
     return special === undefined ? this.#deps.handlers.handle(context, resource, target) : special(context, resource, target);
   }
 

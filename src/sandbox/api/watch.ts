@@ -72,7 +72,7 @@ export class Watch {
     if (initial) this.#sendInitial(table.range(this.#prefix));
     for (const event of replay) this.#onEvent(event);
     this.#cleanup.push(table.listen((event) => this.#onEvent(event)));
-    this.#startClocks(initial);
+    this.#startClocks();
   }
 
   end(): void {
@@ -103,14 +103,13 @@ export class Watch {
     }
   }
 
-  #startClocks(initial: boolean): void {
+  #startClocks(): void {
     const { minimum, bookmarkEvery } = this.#deps.times;
     const seconds = this.#options.timeoutSeconds ?? 0;
     const life = seconds > 0 ? seconds * 1000 : minimum * (1 + Math.random());
     const timeout = setTimeout(() => this.end(), Math.min(life, 0x7fffffff));
     this.#cleanup.push(() => clearTimeout(timeout));
     if (!this.#options.allowWatchBookmarks) return;
-    if (initial && this.#options.sendInitialEvents === undefined) this.#bookmark(undefined);
     // One comes just before the end as well, so that the client resumes from as late as possible.
     const last = setTimeout(() => this.#bookmark(undefined), Math.max(life - 2000, 0));
     const periodic = setInterval(() => this.#bookmark(undefined), bookmarkEvery);

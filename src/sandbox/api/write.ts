@@ -12,7 +12,7 @@ import type { User } from './context.ts';
 import { metadataProblems, metadataUpdateProblems } from './metadata.ts';
 import { canonical, readEntry } from './present.ts';
 import type { Resource } from './resource.ts';
-import { errors, fieldError } from './status.ts';
+import { errors, fieldError, StatusError } from './status.ts';
 
 export interface WriteRequest {
   readonly resource: Resource;
@@ -77,12 +77,12 @@ export class Writer {
     fillSystemFields(object.metadata);
     ensureNamespace(request, object.metadata);
     if ((object.metadata.resourceVersion ?? '') !== '') {
-      throw errors.badRequest('resourceVersion should not be set on objects to be created');
+      throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
     }
     resource.strategy.prepareForCreate(object);
     const problems = resource.strategy.validate(object);
     if (problems.length === 0) problems.push(...metadataProblems(resource, object.metadata));
-    if (problems.length > 0) throw errors.invalid(resource.group, resource.kind, object.metadata.name ?? '', problems);
+    if (problems.length > 0) throw errors.invalid(resource.errorGroup ?? resource.group, resource.custom ? object.kind : resource.kind, object.metadata.name ?? '', problems);
     for (const text of resource.strategy.warnings(object, undefined)) request.warn(text);
     await this.#admission().validate({ ...admission, object, name: object.metadata.name ?? '' });
     return this.#store(request, admission, object, undefined);
@@ -140,7 +140,7 @@ export class Writer {
       ...metadataUpdateProblems(object.metadata, live.metadata),
       ...resource.strategy.validateUpdate(object, live, subresource),
     ];
-    if (problems.length > 0) throw errors.invalid(resource.group, resource.kind, name, problems);
+    if (problems.length > 0) throw errors.invalid(resource.errorGroup ?? resource.group, resource.custom ? object.kind : resource.kind, name, problems);
     for (const text of resource.strategy.warnings(object, live)) request.warn(text);
     dedupOwners(object.metadata, request);
     if (isNoOp(live, object)) setOrDelete(object.metadata, 'managedFields', live.metadata.managedFields);
@@ -160,9 +160,7 @@ export class Writer {
       return;
     }
     if (!/^\d+$/.test(given)) {
-      throw errors.invalid(resource.group, resource.kind, name, [
-        fieldError.invalid('metadata.resourceVersion', given, `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`),
-      ]);
+      throw new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
     }
     if (given !== live.metadata.resourceVersion) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
   }
@@ -185,13 +183,20 @@ export class Writer {
   #store(request: WriteRequest, admission: AdmissionRequest, object: KubeObject, entry: Entry | undefined): KubeObject {
     const { resource } = request;
     const name = object.metadata.name ?? '';
-    if (entry === undefined && this.find(resource, request.namespace, name) !== undefined) throw errors.alreadyExists(resource, name);
+    const there = entry === undefined ? this.find(resource, request.namespace, name) : undefined;
+    if (there !== undefined) throw alreadyThere(resource, name, readEntry(resource, there));
     this.#admission().commit({ ...admission, object, name });
     if (request.dryRun) return object;
     const stored = this.store.put(resource.table, canonical(resource.toStorage(structuredClone(object)), resource.custom), entry?.revision ?? 0);
     if (stored === undefined) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
     return readEntry(resource, stored);
   }
+}
+
+function alreadyThere(resource: Resource, name: string, object: KubeObject): StatusError {
+  const refusal = errors.alreadyExists(resource, name);
+  if (object.metadata.deletionTimestamp === undefined) return refusal;
+  return new StatusError(409, 'AlreadyExists', `object is being deleted: ${refusal.message}`, refusal.details);
 }
 
 export function admissionRequest(
@@ -295,7 +300,10 @@ function dedupOwners(meta: ObjectMeta, request: WriteRequest): void {
 }
 
 function uidConflict(request: UpdateRequest, wanted: string, actual: string): Error {
-  return errors.conflict(request.resource, request.name, `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`);
+  const { group, plural } = request.resource;
+  const key = `/registry/${group === '' ? '' : `${group}/`}${plural}/${entryKey(request.namespace, request.name)}`;
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
+  return errors.conflict(request.resource, request.name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`);
 }
 
 /** An object that waits for its finalizers goes when an update takes the last one away. */

@@ -33,6 +33,7 @@ export function prepareForUpdate(crd: CustomResourceDefinition, old: CustomResou
 export function prepareForDelete(crd: CustomResourceDefinition, now: string): void {
   const finalizers = crd.metadata.finalizers ?? [];
   if (!finalizers.includes(cleanupFinalizer)) crd.metadata.finalizers = [...finalizers, cleanupFinalizer];
+  crd.metadata.deletionTimestamp = now;
   crd.status = terminate(crd, 'pending', now);
 }
 

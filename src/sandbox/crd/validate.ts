@@ -164,7 +164,7 @@ function tooManyAllowed(
   old: CustomResourceDefinition | undefined,
 ): boolean {
   const fieldsOf = (of: CustomResourceDefinition | undefined): DefinitionVersion['selectableFields'] =>
-    of?.spec.versions.find(({ name }) => name === version)?.selectableFields;
+    (of?.spec.versions ?? []).find(({ name }) => name === version)?.selectableFields;
   return old !== undefined && jsonEqual(fieldsOf(crd), fieldsOf(old));
 }
 

@@ -5,6 +5,9 @@ import { goFloat } from './go-text.ts';
 import type { Schema } from './schema.ts';
 
 const maxInt64 = 2 ** 63;
+/** The field of an error: the value itself has none, and a key of a map at the top loses its dot. */
+export const fieldOf = (path: string): string => (path === '' ? '<nil>' : path.startsWith('.') ? path.slice(1) : path);
+
 const maxFloat32 = 3.4028234663852886e38;
 
 export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -maxInt64 && value < maxInt64;
@@ -61,7 +64,7 @@ function limitErrors(
   const used = unfit.length === 0 && isInt64(value) ? Math.trunc(limit) : limit;
   if (!rule.broken(value, used, exclusive)) return;
   const text = exclusive ? rule.exclusiveText : rule.inclusiveText;
-  errors.push(fieldError.invalid(path, value, `${path} in body should be ${text} ${goFloat(used)}`));
+  errors.push(fieldError.invalid(fieldOf(path), value, `${path} in body should be ${text} ${goFloat(used)}`));
 }
 
 function multipleErrors(
@@ -78,9 +81,9 @@ function multipleErrors(
   const used = asInteger ? Math.trunc(factor) : factor;
   if (used <= 0) {
     const shown = goFloat(used);
-    errors.push(fieldError.invalid(path, used, `factor MultipleOf declared for ${path} must be positive: ${shown}`));
+    errors.push(fieldError.invalid(fieldOf(path), used, `factor MultipleOf declared for ${path} must be positive: ${shown}`));
   } else if (asInteger ? value % used !== 0 : !isExactInteger(used < 1 ? (1 / used) * value : value / used)) {
-    errors.push(fieldError.invalid(path, value, `${path} in body should be a multiple of ${goFloat(used)}`));
+    errors.push(fieldError.invalid(fieldOf(path), value, `${path} in body should be a multiple of ${goFloat(used)}`));
   }
 }
 

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { effectiveFormat, stringFormat } from './formats.ts';
 import { compilePattern, PatternError } from './go-regexp.ts';
 import { goJson, goQuote, sortKeys } from './go-text.ts';
-import { isInt64, numberErrors } from './numbers.ts';
+import { fieldOf, isInt64, numberErrors } from './numbers.ts';
 import { correlateItems, unchanged } from './ratchet.ts';
 import type { Schema } from './schema.ts';
 
@@ -119,7 +119,6 @@ function checkNull(schema: Schema, types: readonly string[], path: string): Resu
 }
 
 const general = (text: string): FieldError => fieldError.invalid('<nil>', '', text);
-const fieldOf = (path: string): string => (path === '' ? '<nil>' : path);
 const childPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 function numericType(types: readonly string[]): string {
@@ -314,7 +313,7 @@ function objectErrors(
   }
   for (const key of schema.required ?? []) {
     if (!Object.hasOwn(value, key) || value[key] === undefined) {
-      errors.push(fieldError.required(childPath(path, key), ''));
+      errors.push(fieldError.required(fieldOf(childPath(path, key)), ''));
     }
   }
   return matches;

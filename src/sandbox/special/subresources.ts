@@ -7,7 +7,7 @@ import { sendJson, success } from '../api/render.ts';
 import type { ResourcePath } from '../api/request-info.ts';
 import type { Resource } from '../api/resource.ts';
 import type { SpecialHandler } from '../api/server.ts';
-import { errors, fieldError } from '../api/status.ts';
+import { errors, fieldError, StatusError } from '../api/status.ts';
 import { readEntry } from '../api/present.ts';
 import { timestamp, type Writer, type WriteRequest } from '../api/write.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
@@ -82,7 +82,8 @@ function checkBinding(binding: KubeObject, name: string, target: JsonObject): vo
     ...(kind !== '' && kind !== 'Node' ? [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])] : []),
     ...(String(target['name'] ?? '') === '' ? [fieldError.required('target.name', '')] : []),
   ];
-  if (problems.length > 0) throw errors.invalid('', 'Binding', name, problems);
+  // The server does not wrap these, so they reach the client as an error without a reason.
+  if (problems.length > 0) throw new StatusError(500, '', problems.map(({ field, detail }) => `${field}: ${detail}`).join(', '));
 }
 
 /** What the scheduler's binding does to a pod. */
@@ -102,8 +103,7 @@ function assignNode(pod: KubeObject, node: string, binding: KubeObject): void {
   if (labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
   const status = isObject(pod['status']) ? pod['status'] : {};
   const conditions = (Array.isArray(status['conditions']) ? status['conditions'] : []).filter((c) => isObject(c) && c['type'] !== 'PodScheduled');
-  const generation = pod.metadata.generation;
-  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp(), ...(generation === undefined ? {} : { observedGeneration: generation }) };
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp() };
   pod['status'] = { ...status, conditions: [...conditions, scheduled] };
 }
 

@@ -1,6 +1,6 @@
 /** Built-in kinds as resources: the generated schema and discovery entry with the kind's behaviour behind them. */
 import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError, type FieldError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { behaviourOf } from '../kinds/behaviours.ts';
 import { builtinResources, definition, type BuiltinResource } from '../kinds/builtin.ts';
@@ -34,7 +34,10 @@ const RETURN_DELETED = new Set([
 export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviour: KindBehaviour): Strategy {
   const nameRule = NAME_RULES[behaviour.nameRule ?? 'dns1123subdomain'];
   const hasStatus = entry.subresources?.some((sub) => sub.name === 'status') ?? false;
-  const names = (object: KubeObject): FieldError[] => validateObjectMeta(object.metadata, { namespaced: entry.namespaced, nameRule });
+  const names = (object: KubeObject): FieldError[] => [
+    ...validateObjectMeta(object.metadata, { namespaced: entry.namespaced, nameRule }),
+    ...bareFinalizers(object),
+  ];
   const probe: KubeObject = { apiVersion: '', kind: entry.kind, metadata: {} };
   return {
     decode: (raw, wantComplaints) => decodeTyped(entry, schema, behaviour, raw, wantComplaints),
@@ -72,8 +75,19 @@ export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviou
   };
 }
 
-function grace(behaviour: KindBehaviour, object: KubeObject, requested: number | undefined): number {
-  if (behaviour.defaultGracePeriodSeconds === undefined) return 0;
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+/** Kinds of Kubernetes' own insist that a finalizer has a domain. */
+function bareFinalizers(object: KubeObject): FieldError[] {
+  return (object.metadata.finalizers ?? []).flatMap((name, i) =>
+    name.includes('/') || STANDARD_FINALIZERS.has(name)
+      ? []
+      : [fieldError.invalid(`metadata.finalizers[${i}]`, name, 'name is neither a standard finalizer name nor is it fully qualified')],
+  );
+}
+
+function grace(behaviour: KindBehaviour, object: KubeObject, requested: number | undefined): number | undefined {
+  if (behaviour.defaultGracePeriodSeconds === undefined) return undefined;
   const own = behaviour.defaultGracePeriodSeconds(object);
   return own === 0 ? 0 : (requested ?? own);
 }
@@ -114,6 +128,8 @@ export function builtinResource(entry: BuiltinResource): Resource {
     table: isNewEvent ? '/events' : `${entry.group}/${entry.name}`,
     storageApiVersion: isNewEvent ? 'v1' : apiVersion,
     custom: false,
+    ...(behaviour.errorGroup === undefined ? {} : { errorGroup: behaviour.errorGroup }),
+    ...(behaviour.deprecation === undefined ? {} : { deprecation: behaviour.deprecation }),
     definition: entry.definition,
     fromStorage: isNewEvent ? eventToEventsV1 : (object) => object,
     toStorage: isNewEvent ? eventFromEventsV1 : (object) => object,

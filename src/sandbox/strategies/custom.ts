@@ -31,7 +31,7 @@ export function customStrategy(of: CustomResource): Strategy {
     warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
     selectableFields: (object) => selectableFields(of, object),
     selectable: new Set(of.selectableFields.map((path) => path.replace(/^\./, ''))),
-    gracePeriodSeconds: () => 0,
+    gracePeriodSeconds: () => undefined,
     allowCreateOnUpdate: false,
     allowUnconditionalUpdate: false,
     returnDeletedObject: false,
