@@ -30,6 +30,8 @@ const revisionInText =
 const quotedObject = /((?:^|: )Invalid value: )"\{(?:[^"\\]|\\.)*\}"/g;
 const address = /\b10\.(?:9[6-9]|10\d|11[01])\.\d{1,3}\.\d{1,3}\b/g;
 
+const ageColumns = ['Age', 'Last Seen', 'First Seen'];
+
 export function normalise(transcript: Transcript, token: string, serverUrl: string): Transcript {
   const revisions = new Set<number>();
   const generated = new Map<string, string>();
@@ -106,23 +108,16 @@ class Normaliser {
     };
   }
 
-  /** The cells of a column named Age hold how long ago something was. */
+  /** Ages stand in some columns of a table; later events of a watch do not say again which. */
   #rows(rows: Json[], columns: Json | undefined): Json {
-    const ages = Array.isArray(columns)
-      ? columns.map(
-          (column) =>
-            isObject(column) &&
-            (column['name'] === 'Age' || column['name'] === 'Last Seen' || column['name'] === 'First Seen'),
-        )
-      : [];
+    const isAge = (cell: Json, i: number): boolean => {
+      const column = Array.isArray(columns) ? columns[i] : undefined;
+      const named = !isObject(column) || ageColumns.includes(String(column['name']));
+      return named && typeof cell === 'string' && /^(\d+[smhd])+$/.test(cell);
+    };
     return rows.map((row) => {
-      if (!isObject(row)) return row;
-      const cells = Array.isArray(row['cells'])
-        ? row['cells'].map((cell, i) =>
-            ages[i] === true && typeof cell === 'string' && /^\d+[smhd]/.test(cell) ? '<age>' : cell,
-          )
-        : row['cells'];
-      return this.value({ ...row, ...(cells === undefined ? {} : { cells }) });
+      if (!isObject(row) || !Array.isArray(row['cells'])) return this.value(row);
+      return this.value({ ...row, cells: row['cells'].map((cell, i) => (isAge(cell, i) ? '<age>' : cell)) });
     });
   }
 

@@ -76,6 +76,12 @@ export class Requests {
   }
 }
 
+/**
+ * Seconds that a script waits for a state. The controllers of a real cluster stand still for half a minute at a time
+ * while they learn of CRDs, of which the cases make and remove many.
+ */
+const patience = { real: 120, sandbox: 10 } as const;
+
 export class Script extends Requests {
   readonly cluster: Cluster;
   /** Unique to this run of this case; always of the same length. */
@@ -115,20 +121,21 @@ export class Script extends Requests {
 
   async watch(path: string, headers: Record<string, string> = {}): Promise<Watch> {
     const incoming = await this.client.open({ method: 'GET', path, headers });
-    const watch = new Watch(path, incoming, (entry) => this.transcript.push(entry));
+    const watch = new Watch(path, incoming, patience[this.cluster.kind], (entry) => this.transcript.push(entry));
     this.defer(() => watch.close());
     return watch;
   }
 
   /** Asks until the answer fits, and records that answer only. */
-  async until(path: string, fits: (answer: HttpAnswer) => boolean, seconds = 40): Promise<HttpAnswer> {
-    const answer = await this.eventually(path, fits, seconds);
+  async until(path: string, fits: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> {
+    const answer = await this.eventually(path, fits);
     this.transcript.push(answerEntry({ method: 'GET', path }, answer));
     return answer;
   }
 
   /** As `until`, off the record. */
-  async eventually(path: string, fits: (answer: HttpAnswer) => boolean, seconds = 40): Promise<HttpAnswer> {
+  async eventually(path: string, fits: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> {
+    const seconds = patience[this.cluster.kind];
     const deadline = Date.now() + seconds * 1000;
     for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
       const answer = await this.client.send({ method: 'GET', path });

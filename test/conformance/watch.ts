@@ -10,23 +10,24 @@ export interface WatchEvent extends JsonObject {
   object: JsonObject;
 }
 
-const deadline = 20_000;
-
 export class Watch {
   readonly status: number;
   readonly #title: string;
   readonly #incoming: IncomingMessage;
   readonly #record: (entry: Entry) => void;
+  readonly #patience: number;
   readonly #events: WatchEvent[] = [];
   #taken = 0;
   #ended = false;
+  #dropBookmarks = false;
   #buffer = '';
   #wake: () => void = () => undefined;
 
-  constructor(title: string, incoming: IncomingMessage, record: (entry: Entry) => void) {
+  constructor(title: string, incoming: IncomingMessage, patience: number, record: (entry: Entry) => void) {
     this.#title = title;
     this.#incoming = incoming;
     this.#record = record;
+    this.#patience = patience;
     this.status = incoming.statusCode ?? 0;
     incoming.setEncoding('utf8');
     incoming.on('data', (chunk: string) => this.#feed(chunk));
@@ -44,7 +45,11 @@ export class Watch {
   }
 
   /** Takes everything up to the first event that matches, that one included. */
-  takeUntil(matches: (event: WatchEvent) => boolean, what = 'an event', wait = deadline): Promise<WatchEvent[]> {
+  takeUntil(
+    matches: (event: WatchEvent) => boolean,
+    what = 'an event',
+    seconds = this.#patience,
+  ): Promise<WatchEvent[]> {
     return this.#collect(
       () => {
         const at = this.#events.findIndex((event, i) => i >= this.#taken && matches(event));
@@ -52,8 +57,18 @@ export class Watch {
       },
       what,
       false,
-      wait,
+      seconds,
     );
+  }
+
+  /** Takes the next event that is not a bookmark: when bookmarks come is a matter of time. */
+  async takeChange(): Promise<WatchEvent | undefined> {
+    const waiting = this.#events.splice(this.#taken).filter(({ type }) => type !== 'BOOKMARK');
+    this.#events.push(...waiting);
+    this.#dropBookmarks = true;
+    const [event] = await this.take(1);
+    this.#dropBookmarks = false;
+    return event;
   }
 
   /** Takes everything up to the object of that name: a script writes it last, as a marker. */
@@ -70,8 +85,13 @@ export class Watch {
     this.#incoming.destroy();
   }
 
-  async #collect(end: () => number | undefined, what: string, ended = false, wait = deadline): Promise<WatchEvent[]> {
-    const limit = Date.now() + wait;
+  async #collect(
+    end: () => number | undefined,
+    what: string,
+    ended = false,
+    seconds = this.#patience,
+  ): Promise<WatchEvent[]> {
+    const limit = Date.now() + seconds * 1000;
     for (;;) {
       const until = end();
       if (until !== undefined) {
@@ -99,7 +119,10 @@ export class Watch {
     this.#buffer += chunk;
     const lines = this.#buffer.split('\n');
     this.#buffer = lines.pop() ?? '';
-    for (const line of lines) this.#events.push(parseEvent(line));
+    for (const line of lines) {
+      const event = parseEvent(line);
+      if (!this.#dropBookmarks || event.type !== 'BOOKMARK') this.#events.push(event);
+    }
     this.#wake();
   }
 }

@@ -161,7 +161,7 @@ export const collection: Case[] = [
       await t.quiet.post(configMaps(ns), configMap('map', {}, ownedBy(owner)));
       await t.delete(`${widgets(t.token, ns)}/owner`, options('Foreground'));
       for (const path of [`${widgets(t.token, ns)}/child`, `${configMaps(ns)}/map`, `${widgets(t.token, ns)}/owner`]) {
-        const answer = await t.eventually(path, gone, 120);
+        const answer = await t.eventually(path, gone);
         t.note(`${groupOf(t.token)} ${path.split('/').at(-1)}`, answer.status);
       }
     },

@@ -12,6 +12,19 @@ const settled = (name: string, ns: string, t: Script): Promise<unknown> =>
       at(answer, 'status', 'used') !== undefined,
   );
 
+/** Admission looks at a copy of the quota that comes a moment later. */
+async function admitted(t: Script, ns: string): Promise<void> {
+  for (let i = 0; i < 400; i++) {
+    const probe = await t.client.send({
+      method: 'POST',
+      path: `${configMaps(ns)}?dryRun=All`,
+      body: configMap('probe'),
+    });
+    if (probe.status === 201) return;
+    await new Promise((wake) => setTimeout(wake, 25));
+  }
+}
+
 async function quota(t: Script, ns: string, hard: JsonObject, rest: JsonObject = {}): Promise<void> {
   await t.quiet.post(core(ns, 'resourcequotas'), {
     apiVersion: 'v1',
@@ -41,6 +54,7 @@ export const quotas: Case[] = [
     );
     await t.delete(`${configMaps(ns)}/a`);
     await t.until(`${core(ns, 'resourcequotas')}/q`, (answer) => at(answer, 'status', 'used', 'configmaps') === '1');
+    await admitted(t, ns);
     await t.post(configMaps(ns), configMap('c'));
   }),
   kase('ResourceQuota: sums of pods', async (t) => {

@@ -85,7 +85,7 @@ export const watch: Case[] = [
     );
     await w.takeUntil(initialEnd);
     await t.quiet.delete(`${configMaps(ns)}/a`);
-    await w.takeUntil((event) => !isBookmark(event));
+    await w.takeChange();
   }),
   kase('5. WATCH: sendInitialEvents of a CRD', async (t) => {
     await t.crd(crd(t.token));
@@ -103,7 +103,7 @@ export const watch: Case[] = [
       `${configMaps(ns)}?watch=true&labelSelector=set&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
     );
     await t.quiet.post(configMaps(ns), configMap('b', {}, marked()));
-    await w.takeUntil((event) => !isBookmark(event));
+    await w.takeChange();
   }),
   kase('5. WATCH: wrong options', async (t) => {
     const ns = await t.namespace();
@@ -231,7 +231,7 @@ export const watch: Case[] = [
       const w = await t.watch(
         `${configMaps(ns)}?watch=true&labelSelector=set&resourceVersion=${rv(made)}&allowWatchBookmarks=true`,
       );
-      await w.takeUntil(isBookmark, 'a bookmark', 90_000);
+      await w.takeUntil(isBookmark, 'a bookmark', 90);
       const seconds = (Date.now() - started) / 1000;
       t.note('the first bookmark comes after about a minute', seconds > 45 && seconds < 80);
     },
