@@ -107,7 +107,8 @@ class Scanner {
     if (byte !== 0x75) return;
     for (let i = 0; i < 4; i++, this.#at++) {
       const digit = this.#peek();
-      if (digit === undefined || !/[0-9a-fA-F]/.test(String.fromCharCode(digit))) this.#misfit(String.raw`in \u hexadecimal character escape`);
+      if (digit === undefined || !/[0-9a-fA-F]/.test(String.fromCharCode(digit)))
+        this.#misfit(String.raw`in \u hexadecimal character escape`);
     }
   }
 
@@ -150,7 +151,9 @@ class Scanner {
 
   #misfit(where: string): never {
     const byte = this.#peek();
-    throw new Misfit(byte === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteByte(byte)} ${where}`);
+    throw new Misfit(
+      byte === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteByte(byte)} ${where}`,
+    );
   }
 }
 

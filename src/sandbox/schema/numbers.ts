@@ -81,7 +81,9 @@ function multipleErrors(
   const used = asInteger ? Math.trunc(factor) : factor;
   if (used <= 0) {
     const shown = goFloat(used);
-    errors.push(fieldError.invalid(fieldOf(path), used, `factor MultipleOf declared for ${path} must be positive: ${shown}`));
+    errors.push(
+      fieldError.invalid(fieldOf(path), used, `factor MultipleOf declared for ${path} must be positive: ${shown}`),
+    );
   } else if (asInteger ? value % used !== 0 : !isExactInteger(used < 1 ? (1 / used) * value : value / used)) {
     errors.push(fieldError.invalid(fieldOf(path), value, `${path} in body should be a multiple of ${goFloat(used)}`));
   }
