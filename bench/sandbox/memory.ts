@@ -3,12 +3,11 @@ import { residentBytes } from './processes.ts';
 import type { Server } from './servers.ts';
 
 const interval = 500;
-/** Two collectors run on their own only after a while without work. */
-const longest = 12_000;
 const steadyShare = 0.01;
-const steadyFor = 3000;
+const steadyFor = 4000;
 
-export async function settledMegabytes(server: Server, patience = longest): Promise<number> {
+/** Waits at most `patience` milliseconds. */
+export async function settledMegabytes(server: Server, patience: number): Promise<number> {
   const began = performance.now();
   let reference = residentBytes(server.processes);
   let since = began;

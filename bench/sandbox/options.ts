@@ -47,14 +47,15 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const objects = count('objects', values.objects, values.quick ? 1000 : 10_000);
   return {
     objects,
-    patches: Math.max(10, Math.ceil(objects / 5)),
+    patches: Math.max(10, Math.ceil(objects / 10)),
     alone: Math.max(10, Math.ceil(objects / 20)),
     connections: count('connections', values.connections, 16),
     watchers: count('watchers', values.watchers, values.quick ? 20 : 100),
     flood: Math.max(5, Math.ceil(objects / 10)),
     single: Math.max(5, Math.ceil(objects / 50)),
     repeats: values.quick ? 2 : 5,
-    patience: values.quick ? 1000 : 12_000,
+    // V8 and Go collect on their own only after some seconds of rest, which a small run need not wait for.
+    patience: Math.min(15_000, objects * 1.5),
     sandboxOnly: values['sandbox-only'],
     definitions: resolve(values.crds),
     json: values.json,
