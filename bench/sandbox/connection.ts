@@ -39,7 +39,7 @@ export class Connection {
       end: () => this.#end(),
     });
     socket.on('data', (bytes: Buffer) => reader.push(bytes));
-    socket.on('error', (error) => this.#fail(error));
+    socket.on('error', (error: Error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('the server closed the connection')));
   }
 

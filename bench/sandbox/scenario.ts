@@ -1,5 +1,5 @@
 /** Everything that is measured of one server, in the order in which it is done. */
-import { Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { Figures } from './figures.ts';
 import { measureLists } from './lists.ts';
 import { withConnections } from './load.ts';

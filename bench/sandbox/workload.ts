@@ -81,14 +81,14 @@ export function virtualMachines(definitions: string): Workload {
         },
       },
     }),
-    status: (round) => ({ status: virtualMachineStatus(round) }) as JsonObject,
+    status: (round) => ({ status: virtualMachineStatus(round) }),
   };
 }
 
-export const createCall = ({ path, object }: Workload, index: number): Call => ({
+export const createCall = (workload: Workload, index: number): Call => ({
   method: 'POST',
-  path,
-  body: JSON.stringify(object(index)),
+  path: workload.path,
+  body: JSON.stringify(workload.object(index)),
 });
 
 export const mergeCall = (workload: Workload, index: number, round: number): Call => ({
