@@ -26,8 +26,8 @@ const jwt = /\bey[\w-]{10,}\.ey[\w-]{10,}\.[\w-]{10,}/g;
 const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n?/g;
 const revisionInText =
   /(resource ?version: |resourceVersion=|, current: |requested revision \(|in record \(|too old resource version: \d+ \()(\d+)/gi;
-/** The refusal of a patch quotes the whole object that came of it, with Go's order of keys. */
-const quotedObject = /((?:^|: )Invalid value: )"\{(?:[^"\\]|\\.)*\}"/g;
+/** The refusal of a patch quotes the whole object that came of it, as JSON or as Go prints a map. */
+const quotedObject = /((?:^|: )Invalid value: )"(?:\{(?:[^"\\]|\\.)*\}|map\[(?:[^"\\]|\\.)*\])"/g;
 const address = /\b10\.(?:9[6-9]|10\d|11[01])\.\d{1,3}\.\d{1,3}\b/g;
 
 const ageColumns = ['Age', 'Last Seen', 'First Seen'];
