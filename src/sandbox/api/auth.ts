@@ -38,8 +38,13 @@ export class Authenticator {
   }
 
   verifyToken(token: string): User | Promise<User> {
+    return this.knownToken(token) ?? this.#verifySlowly(token);
+  }
+
+  /** Whose token this is, among those that are known by heart. */
+  knownToken(token: string): User | undefined {
     for (const [known, user] of this.#tokens) if (sameText(known, token)) return user;
-    return this.#verifySlowly(token);
+    return undefined;
   }
 
   async #verifySlowly(token: string): Promise<User> {

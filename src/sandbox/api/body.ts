@@ -5,6 +5,7 @@ import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
 import { ProtobufError } from '../protobuf/wire.ts';
+import { decodeObjectMeta } from '../schema/decode-meta.ts';
 import { goJsonError } from '../schema/go-json-error.ts';
 import type { Schema } from '../schema/schema.ts';
 import { builtinResources } from '../kinds/builtin.ts';
@@ -143,6 +144,8 @@ export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; k
   const apiVersion = String(raw['apiVersion']);
   if (apiVersion.split('/').length > 2) throw new UnrecognizedBody(`unexpected GroupVersion string: ${apiVersion}`);
   if (expected.custom === true) {
+    const meta = decodeObjectMeta(raw['metadata'] ?? null);
+    if (meta.error !== undefined) throw errors.badRequest(`${kind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${expected.kind}: ${meta.error}`);
     if (apiVersion !== expected.apiVersion) {
       throw errors.badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`);
     }
@@ -156,7 +159,7 @@ export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; k
 }
 
 const isBuiltin = (apiVersion: string, kind: string): boolean =>
-  builtinResources.some((entry) => entry.kind === kind && apiVersionOf(entry.group, entry.version) === apiVersion);
+  builtinResources.some((entry) => (entry.kind === kind || `${entry.kind}List` === kind) && apiVersionOf(entry.group, entry.version) === apiVersion);
 
 /** The Go package of a group's internal types, which is named after the group's first part. */
 const goPackage = (apiVersion: string): string => groupOf(apiVersion).split('.')[0] || 'core';

@@ -68,8 +68,8 @@ export class Deleter {
     if (request.dryRun) return { object, gone: true };
     const { store } = this.#writer;
     const last = marked ? store.put(resource.table, canonical(resource.toStorage(object), resource.custom), entry.revision) : entry;
-    if (last === undefined || store.remove(resource.table, last.key, last.revision) === undefined) return undefined;
-    return { object: readEntry(resource, last), gone: true };
+    const removed = last && store.remove(resource.table, last.key, last.revision);
+    return removed === undefined ? undefined : { object: readEntry(resource, removed), gone: true };
   }
 
   #put(request: DeleteRequest, object: KubeObject, entry: Entry): Deleted | undefined {

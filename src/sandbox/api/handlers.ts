@@ -1,7 +1,7 @@
 /** Requests on resources: reads, writes, deletes, each verb once for all kinds. */
 import type { Admission } from '../admission/admission.ts';
-import { isObject, type JsonObject, type KubeObject } from '../json.ts';
-import { definition } from '../kinds/builtin.ts';
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
+import { builtinResources, definition } from '../kinds/builtin.ts';
 import { decode, DecodeError } from '../kinds/decode.ts';
 import { unusableResult } from '../patch/rejection.ts';
 import { parseMerging } from '../schema/merging-json.ts';
@@ -16,7 +16,7 @@ import { applied, decodeApplyBody, patchType, readPatch } from './patch.ts';
 import { readEntry } from './present.ts';
 import { sendJson, sendText, success } from './render.ts';
 import type { ResourcePath } from './request-info.ts';
-import type { Resource } from './resource.ts';
+import { apiVersionOf, type Resource } from './resource.ts';
 import { selection } from './select.ts';
 import { errors } from './status.ts';
 import { listText, transformObject, watchTransform, type ListMeta } from './transform.ts';
@@ -50,6 +50,10 @@ export class Handlers {
     if (resource.deprecation !== undefined) context.warnings.add(resource.deprecation);
     const verb = verbOf(context, path);
     if (resource.namespaced && path.namespace === '' && path.name !== '') throw errors.noSuchPath();
+    if (!resource.namespaced && path.namespace !== '' && resource.plural !== 'namespaces') {
+      if (!resource.custom) throw errors.noSuchPath();
+      return sendText(context, 404, '404 page not found\n', 'text/plain; charset=utf-8');
+    }
     if (path.name.includes('/')) throw errors.noSuchPath();
     if (!allowed(resource, path, verb)) throw errors.methodNotAllowed();
     switch (verb) {
@@ -158,7 +162,7 @@ export class Handlers {
     const options = writeOptions(context.query, 'PatchOptions', type === 'apply');
     const request = writeRequest(context, resource, path, options, 'PatchOptions');
     const written =
-      type === 'apply' ? await this.#apply(context, resource, path, body, options, request) : await this.#patchWith(context, resource, type, body, options, request);
+      type === 'apply' ? await this.#apply(resource, path, body, options, request) : await this.#patchWith(context, resource, type, body, options, request);
     await sendJson(context, written.created ? 201 : 200, transformObject(resource, written.object, output, context), output);
   }
 
@@ -177,7 +181,8 @@ export class Handlers {
       ...request,
       change: (live) => {
         if (live === undefined) throw errors.notFound(resource, request.name);
-        const object = decodePatched(resource, patch.apply(live), options, patch.complaints, (text) => complained.add(text));
+        const { object: raw, shown } = patch.apply(live);
+        const object = decodePatched(resource, raw, shown, options, patch.complaints, (text) => complained.add(text));
         checkName(request.name, object);
         named = object.metadata.resourceVersion !== live.metadata.resourceVersion;
         return object;
@@ -194,7 +199,6 @@ export class Handlers {
   }
 
   async #apply(
-    context: Context,
     resource: Resource,
     path: ResourcePath,
     body: string,
@@ -202,7 +206,6 @@ export class Handlers {
     request: WriteRequest,
   ): Promise<{ object: KubeObject; created: boolean }> {
     const config = decodeApplyBody(body);
-    checkApplied(context, resource, config, options);
     return this.#writer.update({
       ...request,
       manager: options.fieldManager,
@@ -374,7 +377,10 @@ function readTyped(context: Context, resource: Resource, body: Buffer): Body {
 }
 
 function decodeRaw(resource: Resource, raw: JsonObject, options: WriteOptions, before: readonly string[], warn: (text: string) => void): KubeObject {
+  const forgets = isObject(raw['metadata']) && jsonEqual(raw['metadata']['managedFields'], []);
   const { object, complaints } = resource.strategy.decode(raw, options.fieldValidation !== 'Ignore');
+  // An empty list is not no list here: it gives up all ownership.
+  if (forgets) object.metadata.managedFields = [];
   const all = [...before, ...complaints];
   if (all.length > 0 && options.fieldValidation === 'Strict') {
     throw errors.badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${all.join(', ')}`);
@@ -384,25 +390,48 @@ function decodeRaw(resource: Resource, raw: JsonObject, options: WriteOptions, b
 }
 
 /** What a patch made is no object of the kind: the server then blames the patch. */
-function decodePatched(resource: Resource, raw: JsonObject, options: WriteOptions, before: readonly string[], warn: (text: string) => void): KubeObject {
+function decodePatched(
+  resource: Resource,
+  raw: JsonObject,
+  shown: (() => string) | undefined,
+  options: WriteOptions,
+  before: readonly string[],
+  warn: (text: string) => void,
+): KubeObject {
   try {
+    if (!resource.custom) checkKept(resource, raw);
     return decodeRaw(resource, raw, options, before, warn);
   } catch (error) {
     const refusal = asStatusError(error);
     const marker = `cannot be handled as a ${resource.kind}: `;
     const at = refusal?.message.indexOf(marker) ?? -1;
     if (refusal === undefined || at < 0) throw error;
-    throw unusableResult(JSON.stringify(raw), refusal.message.slice(at + marker.length));
+    const why = refusal.message.slice(at + marker.length);
+    throw shown === undefined ? unusableResult(JSON.stringify(raw), why) : unusableResult(shown(), inMemoryWords(why));
   }
 }
 
-/** Of what an apply says, only built-in kinds' unknown fields reach here: a schema that does not know a field refuses it itself. */
-function checkApplied(context: Context, resource: Resource, config: KubeObject, options: WriteOptions): void {
-  if (options.fieldValidation === 'Ignore' || resource.custom) return;
-  const { complaints } = resource.strategy.decode(structuredClone(config), true);
-  if (complaints.length === 0) return;
-  if (options.fieldValidation === 'Strict') throw errors.badRequest(`error validating: strict decoding error: ${complaints.join(', ')}`);
-  for (const text of complaints) context.warnings.add(text);
+/** A patch that makes another kind of an object: what it made is decoded as that kind, and then cannot be taken for this one. */
+function checkKept(resource: Resource, raw: JsonObject): void {
+  const { kind, apiVersion } = raw;
+  const other = builtinResources.find((entry) => entry.kind === kind && apiVersionOf(entry.group, entry.version) === apiVersion);
+  if (kind === resource.kind && apiVersion === resource.apiVersion) return;
+  try {
+    if (other !== undefined) decode(definition(other.definition), raw, false);
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.badRequest(`cannot be handled as a ${resource.kind}: ${error.message}`);
+    throw error;
+  }
+  checkTypeMeta(raw, resource);
+}
+
+/** A strategic patch is decoded from memory rather than from text, by a decoder with other words. */
+function inMemoryWords(why: string): string {
+  const [, from = '', to = ''] = /^json: cannot unmarshal (\w+) into Go .* of type (.*)$/.exec(why) ?? [];
+  if (from === '') return why;
+  const source = { number: 'int64', object: 'map', array: 'slice' }[from] ?? from;
+  if (to.startsWith('map[')) return `cannot restore map from ${source}`;
+  return to.startsWith('[]') ? `cannot restore slice from ${source}` : `cannot convert ${source} to ${to.split('.').at(-1)}`;
 }
 
 /** The object must say the name that the URL has. */

@@ -65,9 +65,10 @@ function cut(source: Iterable<Entry>, prefix: string, revision: number, start: s
   let rest = 0;
   for (const entry of source) {
     if (start !== undefined && entry.key.slice(prefix.length) < start) continue;
-    if (!wanted.everything && !wanted.matches(entry)) continue;
+    // A selector of one name reads one key; any other one scans, and what it has not looked at yet may match.
+    if (wanted.name !== undefined && entry.name !== wanted.name) continue;
     if (limit > 0 && entries.length >= limit) rest++;
-    else entries.push(entry);
+    else if (wanted.everything || wanted.matches(entry)) entries.push(entry);
   }
   const last = entries.at(-1);
   const more = rest > 0 && last !== undefined;

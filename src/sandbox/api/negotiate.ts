@@ -40,11 +40,7 @@ export function acceptedMediaTypes(custom: boolean): string[] {
 }
 
 export function negotiate(accept: string | undefined, custom: boolean, streams = false): Output {
-  if (!custom && !isRoutable(accept)) {
-    const more = streams ? ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'] : [];
-    const offered = [...acceptedMediaTypes(false), ...more].join(', ');
-    throw new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
-  }
+  if (!custom && !isRoutable(accept)) throw notRoutable(streams);
   for (const range of parseAccept(accept)) {
     const encoding = encodingOf(range.type);
     if (encoding === undefined) continue;
@@ -61,6 +57,12 @@ export function negotiate(accept: string | undefined, custom: boolean, streams =
 /** Built-in kinds are routed by media type before anything else looks at the request. */
 function isRoutable(accept: string | undefined): boolean {
   return parseAccept(accept).some(({ type }) => type === '*/*' || type === '' || acceptedMediaTypes(false).includes(type));
+}
+
+export function notRoutable(streams: boolean): StatusError {
+  const more = streams ? ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'] : [];
+  const offered = [...acceptedMediaTypes(false), ...more].join(', ');
+  return new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
 }
 
 function encodingOf(type: string): Output['encoding'] | undefined {

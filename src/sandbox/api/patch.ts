@@ -37,8 +37,8 @@ export function patchType(contentType: string, resource: Resource): PatchType {
 export interface ReadPatch {
   /** What strict decoding complains about in the patch itself. */
   readonly complaints: readonly string[];
-  /** The patched object, not yet decoded into its kind. */
-  apply(live: KubeObject): JsonObject;
+  /** The patched object, not yet decoded into its kind; `shown` is what the server quotes when it cannot be. */
+  apply(live: KubeObject): { readonly object: JsonObject; readonly shown?: () => string };
 }
 
 export function readPatch(type: Exclude<PatchType, 'apply'>, text: string, resource: Resource, validation: FieldValidation): ReadPatch {
@@ -46,15 +46,21 @@ export function readPatch(type: Exclude<PatchType, 'apply'>, text: string, resou
   switch (type) {
     case 'json': {
       const { operations, unknown } = readJsonPatch(body, validation);
-      return { complaints: unknown, apply: (live) => applyJsonPatch(live, operations) };
+      return { complaints: unknown, apply: (live) => ({ object: applyJsonPatch(live, operations) }) };
     }
     case 'merge': {
       const patch = readMergePatch(body, validation);
-      return { complaints: [], apply: (live) => applyMergePatch(live, patch) };
+      return { complaints: [], apply: (live) => ({ object: applyMergePatch(live, patch) }) };
     }
     case 'strategic': {
       const patch = readStrategicPatch(body);
-      return { complaints: [], apply: (live) => strategicMergePatch(live, patch, resource.schema).object };
+      return {
+        complaints: [],
+        apply: (live) => {
+          const merged = strategicMergePatch(live, patch, resource.schema);
+          return { object: merged.object, shown: merged.patch };
+        },
+      };
     }
   }
 }

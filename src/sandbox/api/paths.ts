@@ -6,6 +6,7 @@ import { openApiAnswer } from '../openapi/answer.ts';
 import type { OpenApi } from '../openapi/documents.ts';
 import type { Context } from './context.ts';
 import { sendJson, sendText } from './render.ts';
+import { notRoutable } from './negotiate.ts';
 import type { PathHandler } from './server.ts';
 import { errors } from './status.ts';
 
@@ -43,6 +44,7 @@ export const health: PathHandler = async (context) => {
 
 export const version: PathHandler = async (context) => {
   if (context.path !== '/version' && context.path !== '/version/') return false;
+  if (context.method !== 'GET') throw errors.methodNotAllowed();
   await sendText(context, 200, JSON.stringify(versionInfo(), null, 2));
   return true;
 };
@@ -64,7 +66,7 @@ export function discoveryPaths(discovery: Discovery, address: () => string): Pat
 
 async function serveRoot(context: Context, discovery: Discovery, path: '/api' | '/apis', address: string): Promise<void> {
   const form = discoveryForm(context.request.headers.accept);
-  if (form === undefined) throw errors.notAcceptable(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
+  if (form === undefined) throw notRoutable(false);
   if (form === 'legacy') {
     await sendJson(context, 200, path === '/apis' ? discovery.apis() : apiVersions(['v1'], address));
     return;

@@ -129,13 +129,17 @@ export class ApiServer {
       if (resource !== undefined) return this.#serveResource(context, resource, target);
     }
     for (const handler of this.#deps.paths) if (await handler(context)) return;
-    if (target !== undefined && this.#isBuiltin(target)) throw errors.noSuchPath();
+    if (!isDecodable(context.path)) return sendText(context, 400, '400 Bad Request', 'text/plain; charset=utf-8');
+    if (this.#isBelowBuiltin(context.path)) throw errors.noSuchPath();
     // To the server, a group and version that it does not serve itself is no path at all.
     await sendText(context, 404, '404 page not found\n', 'text/plain; charset=utf-8');
   }
 
-  #isBuiltin({ group, version }: ResourcePath): boolean {
-    return this.#deps.registry.all().some((resource) => !resource.custom && resource.group === group && resource.version === version);
+  /** Below a group of the server's own; another group is no path to it at all. */
+  #isBelowBuiltin(path: string): boolean {
+    const [, root, group = ''] = path.split('/');
+    if (root === 'api') return true;
+    return root === 'apis' && this.#deps.registry.all().some((resource) => !resource.custom && resource.group === group);
   }
 
   #serveResource(context: Context, resource: Resource, target: ResourcePath): Promise<void> {
@@ -168,5 +172,14 @@ export class ApiServer {
     } catch {
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
     }
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }

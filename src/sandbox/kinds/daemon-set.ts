@@ -90,6 +90,7 @@ export const daemonSet: KindBehaviour = {
   hasGeneration: true,
   warnings: (object, old) => templateWarnings(object, old, false),
   default(object) {
+    annotate(object, templateGeneration(object));
     const spec = ensureObject(object, 'spec');
     const strategy = ensureObject(spec, 'updateStrategy');
     setDefault(strategy, 'type', 'RollingUpdate');

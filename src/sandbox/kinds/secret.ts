@@ -4,6 +4,7 @@ import type { JsonObject, KubeObject } from '../json.ts';
 import { isObject, jsonEqual } from '../json.ts';
 import { configKey, immutable } from './errors.ts';
 import { ensureObject, setDefault, textAt, textMapAt } from './fields.ts';
+import { goJsonError } from '../schema/go-json-error.ts';
 import type { KindBehaviour } from './kind.ts';
 
 /** Of all values together, after decoding; ConfigMaps have the same limit. */
@@ -40,11 +41,7 @@ function notAnObject(text: string): string | undefined {
     const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
   } catch {
-    const first = text.trimStart()[0];
-    if (first === undefined) return 'unexpected end of JSON input';
-    return '{["-0123456789tfn'.includes(first)
-      ? 'unexpected end of JSON input'
-      : `invalid character '${first}' looking for beginning of value`;
+    return goJsonError(text);
   }
 }
 

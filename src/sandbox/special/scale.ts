@@ -11,7 +11,9 @@ import type { ResourcePath } from '../api/request-info.ts';
 import type { Resource } from '../api/resource.ts';
 import type { SpecialHandler } from '../api/server.ts';
 import { errors, fieldError } from '../api/status.ts';
-import type { Writer } from '../api/write.ts';
+import { timestamp, type Writer } from '../api/write.ts';
+import { trackUpdate } from '../apply/managed-fields.ts';
+import { parentEntries, scaleEntries } from '../apply/scale.ts';
 import { definition } from '../kinds/builtin.ts';
 import { normalise } from '../kinds/decode.ts';
 
@@ -20,6 +22,7 @@ type ScalePaths = NonNullable<Resource['scale']>;
 
 const BUILTIN: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'], selector: ['spec', 'selector'] };
 
+const SCALE_SCHEMA = definition('io.k8s.api.autoscaling.v1.Scale');
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
 export function scaleHandler(writer: Writer): SpecialHandler {
@@ -30,7 +33,7 @@ export function scaleHandler(writer: Writer): SpecialHandler {
       case 'GET': {
         const entry = writer.find(resource, path.namespace, path.name);
         if (entry === undefined) throw errors.notFound(resource, path.name);
-        return sendJson(context, 200, scaleOf(readEntry(resource, entry), paths));
+        return sendJson(context, 200, shown(scaleOf(readEntry(resource, entry), paths, resource)));
       }
       case 'PUT':
       case 'PATCH':
@@ -46,38 +49,53 @@ async function write(writer: Writer, context: Context, resource: Resource, path:
   const isPatch = context.method === 'PATCH';
   const options = writeOptions(context.query, isPatch ? 'PatchOptions' : 'UpdateOptions');
   const change = isPatch ? patchedScale(context, resource, body.toString('utf8'), options.fieldValidation) : givenScale(context, body);
+  const request = writeRequest(context, resource, path, options, 'UpdateOptions');
   const { object } = await writer.update({
-    ...writeRequest(context, resource, path, options, 'UpdateOptions'),
-    change: (live) => {
-      const scale = change(scaleOf(live as KubeObject, paths));
-      return withReplicas(structuredClone(live as KubeObject), scale, paths, resource);
-    },
+    ...request,
+    // The parent is written as a whole; only admission is told of the subresource.
+    change: (live) => scaled(live as KubeObject, change, paths, resource, request.manager),
     allowCreate: false,
-    managed: false,
+    managed: true,
     retry: true,
     uid: undefined,
   });
-  await sendJson(context, 200, scaleOf(object, paths));
+  await sendJson(context, 200, shown(scaleOf(object, paths, resource)));
+}
+
+/** Owners are kept track of, but not shown. */
+function shown({ metadata: { managedFields: _, ...metadata }, ...scale }: KubeObject): KubeObject {
+  return { ...scale, metadata } as KubeObject;
+}
+
+/** The parent with the replicas of the changed Scale, and with whoever changed them as their owner. */
+function scaled(live: KubeObject, change: (scale: KubeObject) => KubeObject, paths: ScalePaths, resource: Resource, manager: string): KubeObject {
+  const before = scaleOf(live, paths, resource);
+  const wanted = change(before);
+  const after = trackUpdate({ live: before, object: wanted, schema: SCALE_SCHEMA, manager, subresource: 'scale', now: timestamp() });
+  const parent = withReplicas(structuredClone(live), wanted, paths, resource);
+  const entries = parentEntries(live.metadata.managedFields ?? [], after.metadata.managedFields ?? [], resource.apiVersion, { [resource.apiVersion]: paths.spec });
+  if (entries.length > 0) parent.metadata.managedFields = entries;
+  return parent;
 }
 
 function givenScale(context: Context, body: Buffer): () => KubeObject {
-  const { raw } = decodeBody(context.request, body, definition('io.k8s.api.autoscaling.v1.Scale'));
+  const { raw } = decodeBody(context.request, body, SCALE_SCHEMA);
   checkTypeMeta(raw, SCALE);
-  return () => normalise(definition('io.k8s.api.autoscaling.v1.Scale'), raw);
+  return () => normalise(SCALE_SCHEMA, raw);
 }
 
 function patchedScale(context: Context, resource: Resource, body: string, validation: 'Ignore' | 'Warn' | 'Strict'): (scale: KubeObject) => KubeObject {
   const type = patchType(mediaType(context.request), resource);
   if (type === 'apply') throw errors.unsupportedMediaType('apply is not supported on scale in the sandbox');
-  const schema = definition('io.k8s.api.autoscaling.v1.Scale');
-  const patch = readPatch(type, body, { ...resource, schema }, validation);
-  return (scale) => normalise(schema, patch.apply(scale));
+  const patch = readPatch(type, body, { ...resource, schema: SCALE_SCHEMA }, validation);
+  return (scale) => normalise(SCALE_SCHEMA, patch.apply(scale).object);
 }
 
 function withReplicas(object: KubeObject, scale: KubeObject, paths: ScalePaths, resource: Resource): KubeObject {
   const spec = isObject(scale['spec']) ? scale['spec'] : {};
   const replicas = typeof spec['replicas'] === 'number' ? spec['replicas'] : 0;
-  if (replicas < 0) {
+  // A custom resource's own schema has the say about it.
+  if (replicas < 0 && !resource.custom) {
     throw errors.invalid('autoscaling', 'Scale', object.metadata.name ?? '', [
       fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ]);
@@ -96,7 +114,8 @@ function withReplicas(object: KubeObject, scale: KubeObject, paths: ScalePaths, 
   return object;
 }
 
-function scaleOf(object: KubeObject, paths: ScalePaths): KubeObject {
+function scaleOf(object: KubeObject, paths: ScalePaths, resource: Resource): KubeObject {
+  const owners = scaleEntries(object.metadata.managedFields ?? [], { [resource.apiVersion]: paths.spec });
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = paths.selector === undefined ? undefined : selectorText(at(object, paths.selector));
   return {
@@ -108,6 +127,7 @@ function scaleOf(object: KubeObject, paths: ScalePaths): KubeObject {
       ...(uid === undefined ? {} : { uid }),
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(owners.length === 0 ? {} : { managedFields: owners }),
     },
     spec: replicasOrNothing(at(object, paths.spec)),
     status: { replicas: Number(at(object, paths.status) ?? 0), ...(selector === undefined || selector === '' ? {} : { selector }) },

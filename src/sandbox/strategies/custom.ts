@@ -58,10 +58,10 @@ export function customApiResources(versions: readonly CustomResource[], staleBef
     schema: (apiVersion) => versions.find((version) => version.served && version.apiVersion === apiVersion)?.schema,
     convert: (object, apiVersion) => convert(structuredClone(object), apiVersion),
   };
-  return versions.filter((version) => version.served).map((version) => resourceOf(version, storage, schemas, staleBefore, terminating, versions.length > 1));
+  return versions.filter((version) => version.served).map((version) => resourceOf(version, storage, schemas, staleBefore, terminating));
 }
 
-function resourceOf(version: CustomResource, storage: CustomResource, versions: Versions, staleBefore: number, terminating: boolean, several: boolean): Resource {
+function resourceOf(version: CustomResource, storage: CustomResource, versions: Versions, staleBefore: number, terminating: boolean): Resource {
   const { group, plural, kind, subresources } = version;
   const storageApiVersion = apiVersionOf(group, storage.version);
   return {
@@ -89,14 +89,14 @@ function resourceOf(version: CustomResource, storage: CustomResource, versions: 
     storageApiVersion,
     custom: true,
     versions,
-    // A field that only one version knows is stored, and must not show in the others.
-    staleBefore: several ? Number.POSITIVE_INFINITY : staleBefore,
+    staleBefore: version === storage ? staleBefore : Number.POSITIVE_INFINITY,
     ...(version.deprecationWarning === undefined ? {} : { deprecation: version.deprecationWarning }),
     ...(version.printerColumns.length === 0 ? {} : { printerColumns: version.printerColumns }),
     ...(version.selectableFields.length === 0 ? {} : { selectableFields: version.selectableFields }),
     ...(subresources.scale === undefined ? {} : { scale: scaleOf(subresources.scale) }),
     fromStorage: (object: KubeObject) => readStored(version, convert(object, version.apiVersion)),
-    toStorage: (object: KubeObject) => convert(object, storageApiVersion),
+    // On its way to storage an object loses what the storage version does not know.
+    toStorage: (object: KubeObject) => (version === storage ? object : readStored(storage, convert(object, storageApiVersion))),
   };
 }
 
