@@ -1,6 +1,5 @@
 /** Request bodies: read within the server's limit, decoded by content type, with the server's words for what is wrong. */
 import type { IncomingMessage } from 'node:http';
-import { gunzipSync } from 'node:zlib';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
@@ -27,8 +26,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     }
     chunks.push(chunk);
   }
-  const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-  return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body, { maxOutputLength: MAX_BODY }) : body;
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
 export function mediaType(request: IncomingMessage): string {
