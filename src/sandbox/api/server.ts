@@ -42,6 +42,19 @@ export interface ServerDeps {
   onDefect(error: unknown, context: Context): void;
 }
 
+/** Go's limit for a request line and its headers. */
+const MAX_HEADERS = 1024 * 1024;
+
+/** A request that is not HTTP gets Go's short answer; a client that is gone gets none. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
+}
+
 export class ApiServer {
   readonly #deps: ServerDeps;
   readonly #server: Server;
@@ -52,7 +65,7 @@ export class ApiServer {
     this.#deps = deps;
     const { certificate, clientAuthority } = deps;
     this.#server = createServer(
-      { key: certificate.key, cert: certificate.certificate, ca: clientAuthority, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] },
+      { key: certificate.key, cert: certificate.certificate, ca: clientAuthority, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], maxHeaderSize: MAX_HEADERS },
       (request, response) => void this.#serve(request, response),
     );
     this.#server.keepAliveTimeout = 120_000;
@@ -61,7 +74,7 @@ export class ApiServer {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.#upgrade(request, socket, head));
     // A client that speaks no TLS, or breaks off, concerns nobody but itself.
     this.#server.on('tlsClientError', () => {});
-    this.#server.on('clientError', (_error, socket) => socket.destroy());
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket));
   }
 
   async listen(port: number, host: string): Promise<number> {
