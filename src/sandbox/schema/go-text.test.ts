@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../json.ts';
 import { goFloat, goJson, goQuote, goValue, sortKeys } from './go-text.ts';
 
 test('strings are quoted as %q does', () => {
@@ -30,6 +31,8 @@ test('floats are printed as %v does', () => {
 
 test('JSON has sorted keys for maps and escapes what HTML would read', () => {
   assert.equal(goJson(sortKeys({ z: 1, b: { c: '<d>' } })), '{"b":{"c":"\\u003cd\\u003e"},"z":1}');
+  const awkward = JSON.parse('{"b":[{"d":1,"c":2}],"__proto__":{"y":1,"x":2}}') as JsonObject;
+  assert.equal(goJson(sortKeys(awkward)), '{"__proto__":{"x":2,"y":1},"b":[{"c":2,"d":1}]}');
   assert.equal(goValue({ z: 1, a: null }), '{"z":1,"a":null}');
   assert.equal(goValue(undefined), 'null');
 });

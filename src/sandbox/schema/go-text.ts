@@ -1,5 +1,5 @@
 /** How Go prints values, since Kubernetes' error texts are made with fmt's %q and %v and with encoding/json. */
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 
 const shortEscapes: { readonly [char: string]: string } = {
@@ -55,8 +55,12 @@ export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
-  const keys = Object.keys(value).toSorted(byCodeUnits);
-  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key] ?? null)]));
+  const keys = Object.keys(value).sort();
+  // Plain assignment is many times faster, and every write of a custom resource comes by here.
+  if (keys.includes('__proto__')) return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key] ?? null)]));
+  const sorted: JsonObject = {};
+  for (const key of keys) sorted[key] = sortKeys(value[key] ?? null);
+  return sorted;
 }
 
 /** A value as a field error shows it: strings quoted, numbers plain, the rest as JSON. */

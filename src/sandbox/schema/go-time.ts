@@ -30,6 +30,18 @@ const elements: readonly Element[] = [
 const wellFormed = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
 export function parseTime(text: string): ParsedTime {
+  return parseUsual(text) ?? parseCarefully(text);
+}
+
+/** What servers write themselves, and so nearly every time that is read; a date that does not exist comes out as another. */
+function parseUsual(text: string): ParsedTime | undefined {
+  if (!wellFormed.test(text)) return undefined;
+  const date = new Date(text);
+  const millis = date.getTime();
+  return Number.isNaN(millis) || `${date.toISOString().slice(0, 19)}Z` !== text ? undefined : { time: text, millis };
+}
+
+function parseCarefully(text: string): ParsedTime {
   let rest = text;
   for (const { layout, pattern, range } of elements) {
     const match = pattern.exec(rest);
@@ -48,9 +60,7 @@ export function parseTime(text: string): ParsedTime {
     return { error: outOfRange(text, 'day') };
   }
   const millis = Date.parse(text.replace(',', '.'));
-  const time = wellFormed.test(text)
-    ? text
-    : new Date(Math.floor(millis / 1000) * 1000).toISOString().replace('.000', '');
+  const time = new Date(Math.floor(millis / 1000) * 1000).toISOString().replace('.000', '');
   return { time, millis };
 }
 
