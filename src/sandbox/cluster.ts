@@ -13,10 +13,15 @@ import { WATCH_TIMES, type WatchTimes } from './api/watch.ts';
 import { Writer } from './api/write.ts';
 import { emptyObject } from './apply/zero.ts';
 import { LocalClient } from './controllers/client.ts';
+import { advertisedAddress } from './controllers/advertised-address.ts';
 import { DefinitionController } from './controllers/definitions.ts';
+import { DisruptionController } from './controllers/disruption.ts';
+import { EventExpiry } from './controllers/event-expiry.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { ResourceQuotaController } from './controllers/resource-quota.ts';
 import { StorageProtectionController } from './controllers/storage-protection.ts';
+import { SystemObjects } from './controllers/system-objects.ts';
+import { markTokenUsed, TokenSecretsController } from './controllers/token-secrets.ts';
 import { NamespaceController } from './controllers/namespaces.ts';
 import { controlPaths } from './control.ts';
 import { Discovery } from './discovery/discovery.ts';
@@ -31,6 +36,9 @@ import { subresourceHandlers } from './special/subresources.ts';
 import { Journal } from './store/journal.ts';
 import { Store } from './store/store.ts';
 import { allBuiltinResources } from './strategies/builtin.ts';
+
+/** The first address of the default range of cluster IPs. */
+const API_SERVICE_IP = '10.96.0.1';
 
 export interface ClusterOptions {
   readonly name: string;
@@ -70,7 +78,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
   const authenticator = new Authenticator();
   authenticator.addToken(identity.token, { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] });
-  const tokens = await ServiceAccountTokens.load(store, identity.tokenKeys);
+  const tokens = await ServiceAccountTokens.load(store, identity.tokenKeys, (namespace, secret) => markTokenUsed(store, ownClient, namespace, secret));
   authenticator.addVerifier((token) => tokens.verify(token));
 
   const served = servedResources(registry);
@@ -93,8 +101,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const faults = new Faults();
   let address = '';
   const special = new Map<string, SpecialHandler>([
-    ...reviewHandlers(authenticator),
-    ...subresourceHandlers({ writer, deleter: handlers.deleter, tokens }),
+    ...reviewHandlers(authenticator, tokens),
+    ...subresourceHandlers({ writer, admission, tokens, client: ownClient }),
     ['*/scale', scaleHandler(writer)],
   ]);
   const server = new ApiServer({
@@ -114,17 +122,24 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const definitions = new DefinitionController(store, ownClient, reporter('definition controller'));
   await furnish(client);
   await aggregation.start();
-  const controllers = [
+  const controllers: { stop(): void }[] = [
     definitions,
     aggregation,
     new GarbageCollector(store, client, reporter('garbage collector')),
     new NamespaceController(store, client, identity.authority.certificate, reporter('namespace controller')),
     new ResourceQuotaController(store, client, reporter('quota controller')),
     new StorageProtectionController(store, client, reporter('storage protection')),
+    new DisruptionController(store, client, reporter('disruption controller')),
+    new TokenSecretsController({ store, client, tokens, authority: identity.authority.certificate }, reporter('token controller')),
+    new EventExpiry(store),
   ];
   const compaction = options.compactionInterval ? setInterval(() => store.compactBefore(options.compactionInterval as number), options.compactionInterval) : undefined;
   const port = await server.listen(options.port, options.host);
   address = `${options.host}:${port}`;
+  const system = new SystemObjects(store, ownClient, { clusterIP: API_SERVICE_IP, port, advertised: advertisedAddress(options.host) }, reporter('system objects'));
+  controllers.push(system);
+  // Done before the first connection can be served: nothing in it waits for anything outside.
+  await system.ensure();
   return {
     name: options.name,
     url: `https://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,

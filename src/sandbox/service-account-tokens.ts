@@ -148,7 +148,7 @@ export class ServiceAccountTokens {
       const { payload } = await compactVerify(token, this.#publicKey, { algorithms: [ALGORITHM] });
       claims = JSON.parse(Buffer.from(payload).toString('utf8')) as JsonObject;
     } catch {
-      throw new TokenRefused('square/go-jose: error in cryptographic primitive');
+      throw new TokenRefused('go-jose/go-jose: error in cryptographic primitive');
     }
     if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
     this.#remembered.set(token, claims);

@@ -87,7 +87,8 @@ const PUBLIC = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/'
 export function refuseAnonymous(user: User, method: string, path: string, target: ResourcePath | undefined): void {
   if (user !== ANONYMOUS || PUBLIC.has(path)) return;
   const verb = method === 'GET' ? (target !== undefined && target.name === '' ? 'list' : 'get') : method.toLowerCase();
-  if (target === undefined) throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
+  if (target === undefined)
+    throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
   const verbs: Record<string, string> = { post: 'create', put: 'update' };
   const where = target.namespace === '' ? 'at the cluster scope' : `in the namespace "${target.namespace}"`;
   const of = { group: target.group, resource: target.resource };

@@ -53,11 +53,20 @@ export class LocalClient {
 
   async create(resource: Resource, object: KubeObject): Promise<KubeObject | undefined> {
     const { object: decoded } = resource.strategy.decode(object, false);
-    return orUndefined(this.#deps.writer.create(this.#request(resource, object.metadata.namespace ?? '', ''), decoded), 409);
+    return orUndefined(
+      this.#deps.writer.create(this.#request(resource, object.metadata.namespace ?? '', ''), decoded),
+      409,
+    );
   }
 
   /** Changes an object if it is still there; `change` may be called more than once and returns false for "nothing to do". */
-  async update(resource: Resource, namespace: string, name: string, change: (object: KubeObject) => boolean, subresource = ''): Promise<void> {
+  async update(
+    resource: Resource,
+    namespace: string,
+    name: string,
+    change: (object: KubeObject) => boolean,
+    subresource = '',
+  ): Promise<void> {
     const request: UpdateRequest = {
       ...this.#request(resource, namespace, name, subresource),
       change: (live) => {
@@ -72,7 +81,12 @@ export class LocalClient {
     await orUndefined(this.#deps.writer.update(request), 404);
   }
 
-  async delete(resource: Resource, namespace: string, name: string, options: { uid?: string; propagationPolicy?: string } = {}): Promise<void> {
+  async delete(
+    resource: Resource,
+    namespace: string,
+    name: string,
+    options: { uid?: string; propagationPolicy?: string } = {},
+  ): Promise<void> {
     const deletion = {
       dryRun: false,
       gracePeriodSeconds: undefined,

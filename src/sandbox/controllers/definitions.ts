@@ -36,7 +36,8 @@ export class DefinitionController {
       this.#queue.add(object.metadata.name ?? '');
     }
     this.#cleanup = store.listenTo(TABLE, (event) => {
-      if (event.type === 'DELETED') this.#stopServing(event.entry.name, JSON.parse(event.entry.json) as CustomResourceDefinition);
+      if (event.type === 'DELETED')
+        this.#stopServing(event.entry.name, JSON.parse(event.entry.json) as CustomResourceDefinition);
       else this.#queue.add(event.entry.name);
     });
   }
@@ -68,7 +69,10 @@ export class DefinitionController {
     return this.#client.list(this.#definitions) as CustomResourceDefinition[];
   }
 
-  async #setStatus(crd: CustomResourceDefinition, next: (live: CustomResourceDefinition) => DefinitionStatus | undefined): Promise<void> {
+  async #setStatus(
+    crd: CustomResourceDefinition,
+    next: (live: CustomResourceDefinition) => DefinitionStatus | undefined,
+  ): Promise<void> {
     const change = (object: KubeObject): boolean => {
       const live = object as CustomResourceDefinition;
       const status = next(live);
@@ -98,7 +102,8 @@ export class DefinitionController {
   /** Every object goes before its definition does. */
   async #terminate(crd: CustomResourceDefinition): Promise<void> {
     if (!(crd.metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
-    const step = (of: TerminationStep): Promise<void> => this.#setStatus(crd, (live) => terminate(live, of, timestamp()));
+    const step = (of: TerminationStep): Promise<void> =>
+      this.#setStatus(crd, (live) => terminate(live, of, timestamp()));
     if (!hasCondition(crd, 'Established')) await step('neverEstablished');
     else {
       await step('inProgress');

@@ -121,7 +121,8 @@ export class GarbageCollector {
     if (resource.namespaced && !dependent.namespaced) return 'unknown';
     const found = this.#client.get(resource, namespace, owner.name);
     if (found === undefined || found.metadata.uid !== owner.uid) return 'dangling';
-    const leaving = found.metadata.deletionTimestamp !== undefined && (found.metadata.finalizers ?? []).includes(FOREGROUND);
+    const leaving =
+      found.metadata.deletionTimestamp !== undefined && (found.metadata.finalizers ?? []).includes(FOREGROUND);
     return leaving ? 'waiting' : 'solid';
   }
 
@@ -149,7 +150,9 @@ export class GarbageCollector {
   async #waitForDependents(resource: Resource, owner: KubeObject): Promise<void> {
     const uid = owner.metadata.uid ?? '';
     const blocking = [...(this.#dependents.get(uid) ?? [])].filter((dependent) =>
-      this.#nodes.get(dependent)?.owners.some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true),
+      this.#nodes
+        .get(dependent)
+        ?.owners.some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true),
     );
     for (const dependent of this.#dependents.get(uid) ?? []) this.#queue.add(dependent);
     if (blocking.length === 0) await this.#removeFinalizer(resource, owner, FOREGROUND);

@@ -49,7 +49,11 @@ export class NamespaceController {
   async #furnish(name: string): Promise<void> {
     const accounts = this.#client.builtin('', 'v1', 'serviceaccounts');
     if (this.#client.get(accounts, name, 'default') === undefined) {
-      await this.#client.create(accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } });
+      await this.#client.create(accounts, {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { name: 'default', namespace: name },
+      });
     }
     const maps = this.#client.builtin('', 'v1', 'configmaps');
     if (this.#client.get(maps, name, 'kube-root-ca.crt') !== undefined) return;
@@ -84,7 +88,8 @@ export class NamespaceController {
   async #deleteContent(name: string): Promise<void> {
     for (const resource of this.#contentKinds()) {
       for (const object of this.#client.list(resource, name)) {
-        if (object.metadata.deletionTimestamp === undefined) await this.#client.delete(resource, name, object.metadata.name ?? '', { propagationPolicy: 'Background' });
+        if (object.metadata.deletionTimestamp === undefined)
+          await this.#client.delete(resource, name, object.metadata.name ?? '', { propagationPolicy: 'Background' });
       }
     }
   }
@@ -93,7 +98,8 @@ export class NamespaceController {
   #contentKinds(): Resource[] {
     const byTable = new Map<string, Resource>();
     for (const resource of this.#client.registry.all()) {
-      if (resource.namespaced && resource.verbs.includes('delete') && !byTable.has(resource.table)) byTable.set(resource.table, resource);
+      if (resource.namespaced && resource.verbs.includes('delete') && !byTable.has(resource.table))
+        byTable.set(resource.table, resource);
     }
     return [...byTable.values()];
   }
@@ -163,14 +169,44 @@ function conditions(remaining: readonly Remaining[]): JsonObject[] {
     message,
   });
   return [
-    condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
-    condition('NamespaceDeletionGroupVersionParsingFailure', false, 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
-    condition('NamespaceDeletionContentFailure', false, 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+    condition(
+      'NamespaceDeletionDiscoveryFailure',
+      false,
+      'ResourcesDiscovered',
+      'All resources successfully discovered',
+    ),
+    condition(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      false,
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    condition(
+      'NamespaceDeletionContentFailure',
+      false,
+      'ContentDeleted',
+      'All content successfully deleted, may be waiting on finalization',
+    ),
     content.length === 0
       ? condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed')
-      : condition('NamespaceContentRemaining', true, 'SomeResourcesRemain', `Some resources are remaining: ${content.join(', ')}`),
+      : condition(
+          'NamespaceContentRemaining',
+          true,
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${content.join(', ')}`,
+        ),
     finalizers.length === 0
-      ? condition('NamespaceFinalizersRemaining', false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
-      : condition('NamespaceFinalizersRemaining', true, 'SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`),
+      ? condition(
+          'NamespaceFinalizersRemaining',
+          false,
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        )
+      : condition(
+          'NamespaceFinalizersRemaining',
+          true,
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`,
+        ),
   ];
 }

@@ -1,5 +1,7 @@
-/** What every cluster has from its first moment: the system priority classes, and the Service of the API server itself. */
+/** What every cluster has from its first moment: the system priority classes, and the API server's Service with its endpoint. */
 import { SYSTEM_PRIORITY_CLASSES } from '../admission/priority.ts';
+import { jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
+import { ensureObject } from '../kinds/fields.ts';
 import type { Store } from '../store/store.ts';
 import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -9,6 +11,8 @@ export interface ApiServerAddress {
   readonly clusterIP: string;
   /** The port that the API server listens on. */
   readonly port: number;
+  /** The address that it can be reached at, where it has one that is not only this machine's. */
+  readonly advertised?: string | undefined;
 }
 
 const SERVICE = 'default/kubernetes';
@@ -34,9 +38,11 @@ export class SystemObjects {
     this.#queue.add(SERVICE);
     for (const { name } of SYSTEM_PRIORITY_CLASSES) this.#queue.add(name);
     this.#stops = [
-      store.listenTo('/services', ({ type, entry }) => {
-        if (type === 'DELETED' && entry.key === SERVICE) this.#queue.add(SERVICE);
-      }),
+      ...['/services', '/endpoints', 'discovery.k8s.io/endpointslices'].map((table) =>
+        store.listenTo(table, ({ type, entry }) => {
+          if (type === 'DELETED' && entry.key === SERVICE) this.#queue.add(SERVICE);
+        }),
+      ),
       store.listenTo('/namespaces', ({ type, entry }) => {
         if (type === 'ADDED' && entry.name === 'default') this.#queue.add(SERVICE);
       }),
@@ -48,25 +54,32 @@ export class SystemObjects {
     this.#queue.stop();
   }
 
+  /** Makes everything at once, for those who must not see a cluster without it. */
+  async ensure(): Promise<void> {
+    await this.#ensureService();
+    for (const { name } of SYSTEM_PRIORITY_CLASSES) await this.#ensureClass(name);
+  }
+
+  /** The port may be another one than before a restart. */
   async #ensureService(): Promise<void> {
-    if (this.#store.table('/services').get(SERVICE) !== undefined) return;
     if (this.#store.table('/namespaces').get('default') === undefined) return;
-    await this.#client.create(this.#client.builtin('', 'v1', 'services'), {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: {
-        name: 'kubernetes',
-        namespace: 'default',
-        labels: { component: 'apiserver', provider: 'kubernetes' },
-      },
-      spec: {
-        clusterIP: this.#address.clusterIP,
-        ipFamilyPolicy: 'SingleStack',
-        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: this.#address.port }],
-        sessionAffinity: 'None',
-        type: 'ClusterIP',
-      },
-    });
+    const { clusterIP, port, advertised } = this.#address;
+    const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: port }];
+    await this.#ensure('', 'services', service(clusterIP, ports), (live) => replace(ensureObject(live, 'spec'), 'ports', ports));
+    if (advertised === undefined) return;
+    const subsets = [{ addresses: [{ ip: advertised }], ports: [{ name: 'https', port, protocol: 'TCP' }] }];
+    await this.#ensure('', 'endpoints', endpoints(subsets), (live) => replace(live, 'subsets', subsets));
+    const slice = endpointSlice(advertised, port);
+    await this.#ensure('discovery.k8s.io', 'endpointslices', slice, (live) =>
+      ['endpoints', 'ports'].map((key) => replace(live, key, slice[key] as JsonObject[])).some(Boolean),
+    );
+  }
+
+  async #ensure(group: string, plural: string, wanted: KubeObject, correct: (live: KubeObject) => boolean): Promise<void> {
+    const resource = this.#client.builtin(group, 'v1', plural);
+    const live = this.#client.get(resource, 'default', 'kubernetes');
+    if (live === undefined) await this.#client.create(resource, wanted);
+    else if (correct(live)) await this.#client.update(resource, 'default', 'kubernetes', correct);
   }
 
   async #ensureClass(name: string): Promise<void> {
@@ -84,3 +97,34 @@ export class SystemObjects {
     });
   }
 }
+
+function replace(parent: JsonObject, key: string, value: JsonObject[]): boolean {
+  if (jsonEqual(parent[key], value)) return false;
+  parent[key] = value;
+  return true;
+}
+
+const NAMED = { name: 'kubernetes', namespace: 'default' };
+
+const service = (clusterIP: string, ports: JsonObject[]): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { ...NAMED, labels: { component: 'apiserver', provider: 'kubernetes' } },
+  spec: { clusterIP, ipFamilyPolicy: 'SingleStack', ports, sessionAffinity: 'None', type: 'ClusterIP' },
+});
+
+const endpoints = (subsets: JsonObject[]): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Endpoints',
+  metadata: { ...NAMED, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+  subsets,
+});
+
+const endpointSlice = (address: string, port: number): KubeObject => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { ...NAMED, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+  addressType: address.includes(':') ? 'IPv6' : 'IPv4',
+  endpoints: [{ addresses: [address], conditions: { ready: true } }],
+  ports: [{ name: 'https', port, protocol: 'TCP' }],
+});

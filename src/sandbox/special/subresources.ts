@@ -1,26 +1,21 @@
 /** Subresources that are not a view of the whole object: bindings, evictions, tokens, the finalizers of a namespace. */
 import { checkTypeMeta, decodeBody, readBody } from '../api/body.ts';
 import { fieldManagerOf, type Context } from '../api/context.ts';
-import { writeOptions, deleteOptions } from '../api/options.ts';
-import type { Deleter } from '../api/delete.ts';
+import { writeOptions } from '../api/options.ts';
 import { sendJson, success } from '../api/render.ts';
 import type { ResourcePath } from '../api/request-info.ts';
 import type { Resource } from '../api/resource.ts';
 import type { SpecialHandler } from '../api/server.ts';
 import { errors, fieldError, StatusError } from '../api/status.ts';
 import { readEntry } from '../api/present.ts';
-import { timestamp, type Writer, type WriteRequest } from '../api/write.ts';
+import { timestamp, type WriteRequest } from '../api/write.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { definition } from '../kinds/builtin.ts';
 import { normalise } from '../kinds/decode.ts';
-import { ISSUER, type ServiceAccountTokens } from '../service-account-tokens.ts';
-import { disruptionRefusal } from './eviction.ts';
+import { evict, type EvictionDeps } from './eviction.ts';
+import { issueToken, type TokenRequestDeps } from './token-request.ts';
 
-export interface SubresourceDeps {
-  readonly writer: Writer;
-  readonly deleter: Deleter;
-  readonly tokens: ServiceAccountTokens;
-}
+export type SubresourceDeps = EvictionDeps & TokenRequestDeps;
 
 export function subresourceHandlers(deps: SubresourceDeps): Map<string, SpecialHandler> {
   return new Map<string, SpecialHandler>([
@@ -105,46 +100,6 @@ function assignNode(pod: KubeObject, node: string, binding: KubeObject): void {
   const conditions = (Array.isArray(status['conditions']) ? status['conditions'] : []).filter((c) => isObject(c) && c['type'] !== 'PodScheduled');
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp() };
   pod['status'] = { ...status, conditions: [...conditions, scheduled] };
-}
-
-async function evict(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
-  onlyPost(context);
-  const eviction = await readObject(context, 'policy/v1', 'Eviction', 'io.k8s.api.policy.v1.Eviction');
-  const given = eviction.metadata.name ?? '';
-  if (given !== '' && given !== path.name) throw errors.badRequest('name in URL does not match name in Eviction object');
-  const entry = deps.writer.find(resource, path.namespace, path.name);
-  if (entry === undefined) throw errors.notFound(resource, path.name);
-  const refusal = disruptionRefusal(deps.writer.store, readEntry(resource, entry));
-  if (refusal !== undefined) throw refusal;
-  const options = isObject(eviction['deleteOptions']) ? eviction['deleteOptions'] : undefined;
-  const deletion = deleteOptions(options, context.query);
-  await deps.deleter.delete({ ...request(context, resource, { ...path, subresource: '' }, path.name), dryRun: deletion.dryRun, deletion });
-  await sendJson(context, 201, success(undefined, 201));
-}
-
-const HOUR = 3600;
-
-async function issueToken(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
-  onlyPost(context);
-  const asked = await readObject(context, 'authentication.k8s.io/v1', 'TokenRequest', 'io.k8s.api.authentication.v1.TokenRequest');
-  const entry = deps.writer.find(resource, path.namespace, path.name);
-  if (entry === undefined) throw errors.notFound(resource, path.name);
-  const spec = isObject(asked['spec']) ? asked['spec'] : {};
-  const audiences = Array.isArray(spec['audiences']) && spec['audiences'].length > 0 ? spec['audiences'].map(String) : [ISSUER];
-  const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : HOUR;
-  if (seconds < 600) {
-    throw errors.invalid('authentication.k8s.io', 'TokenRequest', '', [
-      fieldError.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'),
-    ]);
-  }
-  const { token, expires } = await deps.tokens.issue(path.namespace, path.name, entry.uid, audiences, seconds);
-  await sendJson(context, 201, {
-    kind: 'TokenRequest',
-    apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name: path.name, namespace: path.namespace, creationTimestamp: timestamp() },
-    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec['boundObjectRef'] ?? null },
-    status: { token, expirationTimestamp: timestamp(expires) },
-  });
 }
 
 async function finalize(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {

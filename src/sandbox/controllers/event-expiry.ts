@@ -1,0 +1,58 @@
+/** Events live for an hour after they were last written; etcd would drop them by their lease. */
+import { parseEntry, type Entry } from '../store/entry.ts';
+import type { Store } from '../store/store.ts';
+
+const EVENTS = '/events';
+
+export interface EventLife {
+  /** Milliseconds from the last write of an Event to its end. */
+  readonly lifetime: number;
+  /** Milliseconds between two looks. */
+  readonly interval: number;
+}
+
+const DEFAULT_LIFE: EventLife = { lifetime: 3_600_000, interval: 10_000 };
+
+export class EventExpiry {
+  readonly #store: Store;
+  readonly #lifetime: number;
+  /** When each Event was last written. The oldest stand first, since a write moves its Event to the end. */
+  readonly #written = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stop: () => void;
+
+  constructor(store: Store, life: EventLife = DEFAULT_LIFE) {
+    this.#store = store;
+    this.#lifetime = life.lifetime;
+    const kept = [...store.table(EVENTS).range('')].map((entry) => [entry.key, lastWrite(entry)] as const);
+    for (const [key, time] of kept.toSorted(([, a], [, b]) => a - b)) this.#written.set(key, time);
+    this.#stop = store.listenTo(EVENTS, ({ type, entry }) => {
+      this.#written.delete(entry.key);
+      if (type !== 'DELETED') this.#written.set(entry.key, Date.now());
+    });
+    this.#timer = setInterval(() => this.#expire(), life.interval);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#stop();
+  }
+
+  #expire(): void {
+    const horizon = Date.now() - this.#lifetime;
+    for (const [key, time] of this.#written) {
+      if (time > horizon) return;
+      const entry = this.#store.table(EVENTS).get(key);
+      if (entry === undefined) this.#written.delete(key);
+      else this.#store.remove(EVENTS, key, entry.revision);
+    }
+  }
+}
+
+/** By what an Event says of itself, after a restart. */
+function lastWrite(entry: Entry): number {
+  const { metadata } = parseEntry(entry);
+  const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time)];
+  return Math.max(0, ...times.map((time) => (time === undefined ? 0 : Date.parse(String(time)))));
+}

@@ -1,0 +1,42 @@
+/** An object that a client sends to a path which answers instead of storing it, as far as all such paths treat it alike. */
+import { trackUpdate } from '../apply/managed-fields.ts';
+import { readBody } from '../api/body.ts';
+import type { Context } from '../api/context.ts';
+import { decodeObject, writeRequest } from '../api/handlers.ts';
+import { writeOptions } from '../api/options.ts';
+import type { ResourcePath } from '../api/request-info.ts';
+import type { Resource } from '../api/resource.ts';
+import { errors } from '../api/status.ts';
+import { timestamp, type WriteRequest } from '../api/write.ts';
+import type { KubeObject } from '../json.ts';
+
+export interface Received {
+  readonly object: KubeObject;
+  /** The request on the resource of the path, which need not be of the object's kind. */
+  readonly request: WriteRequest;
+}
+
+/** Reads, decodes and tracks a POST. `kindOf` says what the body should be. */
+export async function receive(context: Context, resource: Resource, path: ResourcePath, kindOf: (body: Buffer) => Resource): Promise<Received> {
+  if (context.method !== 'POST') throw errors.methodNotAllowed();
+  const body = await readBody(context.request);
+  const options = writeOptions(context.query, 'CreateOptions');
+  const kind = kindOf(body);
+  const object = decodeObject(context, kind, body, options);
+  const request = writeRequest(context, resource, path, options, 'CreateOptions');
+  matchNamespace(object, kind.namespaced ? path.namespace : '');
+  return { object: track(object, kind, request), request };
+}
+
+function matchNamespace({ metadata }: KubeObject, namespace: string): void {
+  const given = metadata.namespace ?? '';
+  if (given !== '' && namespace !== '' && given !== namespace) {
+    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (namespace === '') delete metadata.namespace;
+  else metadata.namespace = namespace;
+}
+
+function track(object: KubeObject, kind: Resource, { manager, subresource }: WriteRequest): KubeObject {
+  return trackUpdate({ live: undefined, object, schema: kind.schema, manager, subresource, now: timestamp(), resetFields: [] });
+}

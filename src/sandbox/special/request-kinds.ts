@@ -1,0 +1,40 @@
+/** Kinds that only ever come in requests on subresources: they have a schema and rules, but no place of their own. */
+import type { Resource } from '../api/resource.ts';
+import { definition } from '../kinds/builtin.ts';
+import { builtinResource } from '../strategies/builtin.ts';
+import { ensureObject, setDefault } from '../kinds/fields.ts';
+import type { KubeObject } from '../json.ts';
+
+function requestKind(group: string, version: string, kind: string, name: string): Resource {
+  return builtinResource({
+    group,
+    version,
+    name: kind.toLowerCase(),
+    singularName: '',
+    kind,
+    namespaced: true,
+    verbs: ['create'],
+    definition: name,
+  });
+}
+
+export const evictionKind = requestKind('policy', 'v1', 'Eviction', 'io.k8s.api.policy.v1.Eviction');
+
+/** Evictions are still taken in the version in which they began. */
+export const oldEvictionKind: Resource = { ...evictionKind, version: 'v1beta1', apiVersion: 'policy/v1beta1' };
+
+const tokenRequest = requestKind('authentication.k8s.io', 'v1', 'TokenRequest', 'io.k8s.api.authentication.v1.TokenRequest');
+export const DEFAULT_TOKEN_SECONDS = 3600;
+
+export const tokenRequestKind: Resource = {
+  ...tokenRequest,
+  schema: definition('io.k8s.api.authentication.v1.TokenRequest'),
+  strategy: {
+    ...tokenRequest.strategy,
+    decode: (raw, wantComplaints) => {
+      const decoded = tokenRequest.strategy.decode(raw, wantComplaints);
+      setDefault(ensureObject(decoded.object as KubeObject, 'spec'), 'expirationSeconds', DEFAULT_TOKEN_SECONDS);
+      return decoded;
+    },
+  },
+};
