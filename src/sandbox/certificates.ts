@@ -34,7 +34,10 @@ export async function createAuthority(commonName: string): Promise<Authority> {
     ...validity(),
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign | x509.KeyUsageFlags.digitalSignature, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign | x509.KeyUsageFlags.digitalSignature,
+        true,
+      ),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
     ],
   });
@@ -51,7 +54,11 @@ function authorityOf(certificate: x509.X509Certificate, signingKey: webcrypto.Cr
   return { certificate: certificate.toString('pem'), key, issue: (request) => issue(certificate, signingKey, request) };
 }
 
-async function issue(issuer: x509.X509Certificate, signingKey: webcrypto.CryptoKey, request: CertificateRequest): Promise<KeyPair> {
+async function issue(
+  issuer: x509.X509Certificate,
+  signingKey: webcrypto.CryptoKey,
+  request: CertificateRequest,
+): Promise<KeyPair> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const usage = request.server === true ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
   const names: x509.JsonGeneralNames = [

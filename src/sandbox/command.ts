@@ -9,7 +9,9 @@ import { loadIdentity } from './identity.ts';
 import { kubeconfig, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
 
 export function registerSandboxCommand(program: Command): void {
-  const sandbox = program.command('sandbox').description('a Kubernetes API on this machine, for development and tests: no cluster, no containers');
+  const sandbox = program
+    .command('sandbox')
+    .description('a Kubernetes API on this machine, for development and tests: no cluster, no containers');
   addConfigOptions(sandbox, 'sandbox');
   sandbox.action(async () => {
     const { config } = configOf(sandbox, 'sandbox');

@@ -19,7 +19,9 @@ export function controlPaths(deps: ControlDeps): PathHandler {
     const [, , what, id] = context.path.split('/');
     switch (`${context.method} ${what}`) {
       case 'GET faults':
-        await sendJson(context, 200, { items: deps.faults.list().map((rule) => ({ ...rule, verbs: [...rule.verbs] })) });
+        await sendJson(context, 200, {
+          items: deps.faults.list().map((rule) => ({ ...rule, verbs: [...rule.verbs] })),
+        });
         return true;
       case 'POST faults': {
         const rule = deps.faults.add(await readJson(context));
@@ -48,7 +50,9 @@ async function resetRevision(context: Context, store: Store): Promise<void> {
   const body = await readJson(context);
   const revision = isObject(body) ? body['revision'] : undefined;
   if (typeof revision !== 'number' || !Number.isInteger(revision) || revision < 1) {
-    throw errors.badRequest(`revision: ${JSON.stringify(revision ?? null)} is not a whole number of at least 1: send {"revision": 100}`);
+    throw errors.badRequest(
+      `revision: ${JSON.stringify(revision ?? null)} is not a whole number of at least 1: send {"revision": 100}`,
+    );
   }
   store.resetRevision(revision);
   await sendJson(context, 200, { revision: store.revision });

@@ -46,7 +46,8 @@ export function registerFaultCommands(sandbox: Command): void {
       const { items } = await call(options, 'GET', '/sandbox/faults');
       const rules = Array.isArray(items) ? items.filter(isObject) : [];
       if (rules.length === 0) process.stdout.write('no faults\n');
-      for (const rule of rules) process.stdout.write(`${String(rule['id'])}: ${describe(rule)}, struck ${String(rule['struck'])} times\n`);
+      for (const rule of rules)
+        process.stdout.write(`${String(rule['id'])}: ${describe(rule)}, struck ${String(rule['struck'])} times\n`);
     });
   withTarget(fault.command('clear [id]'))
     .description('end a fault, or all of them')
@@ -70,7 +71,10 @@ export function registerFaultCommands(sandbox: Command): void {
 
 function withTarget(command: Command): Command {
   return command
-    .option('--kubeconfig <FILE>', 'the kubeconfig that the sandbox wrote (default: $KUBECONFIG, else ./sandbox.kubeconfig)')
+    .option(
+      '--kubeconfig <FILE>',
+      'the kubeconfig that the sandbox wrote (default: $KUBECONFIG, else ./sandbox.kubeconfig)',
+    )
     .option('--context <NAME>', 'which cluster, where there are several');
 }
 
@@ -98,7 +102,10 @@ function readTarget(file: string, context: string | undefined): Target {
   try {
     config = parse(readFileSync(file, 'utf8')) as JsonObject;
   } catch (cause) {
-    throw new Error(`cannot read the kubeconfig "${file}": start the sandbox first, or name its file with --kubeconfig`, { cause });
+    throw new Error(
+      `cannot read the kubeconfig "${file}": start the sandbox first, or name its file with --kubeconfig`,
+      { cause },
+    );
   }
   const name = context ?? String(config['current-context']);
   const chosen = entry(config['contexts'], name, 'context', file);
@@ -120,8 +127,16 @@ function entry(list: Json | undefined, name: string, kind: string, file: string)
   return value;
 }
 
-async function call(options: Readonly<Record<string, unknown>>, method: string, path: string, body?: JsonObject): Promise<JsonObject> {
-  const file = typeof options['kubeconfig'] === 'string' ? options['kubeconfig'] : (process.env['KUBECONFIG'] ?? 'sandbox.kubeconfig');
+async function call(
+  options: Readonly<Record<string, unknown>>,
+  method: string,
+  path: string,
+  body?: JsonObject,
+): Promise<JsonObject> {
+  const file =
+    typeof options['kubeconfig'] === 'string'
+      ? options['kubeconfig']
+      : (process.env['KUBECONFIG'] ?? 'sandbox.kubeconfig');
   try {
     return await exchange(readTarget(file, options['context'] as string | undefined), method, path, body);
   } catch (error) {
@@ -144,7 +159,9 @@ function exchange(target: Target, method: string, path: string, body: JsonObject
       });
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('no answer for ten seconds')));
-    outgoing.on('error', (cause) => reject(new Error(`cannot reach the sandbox at ${target.url}: ${cause.message}`, { cause })));
+    outgoing.on('error', (cause) =>
+      reject(new Error(`cannot reach the sandbox at ${target.url}: ${cause.message}`, { cause })),
+    );
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

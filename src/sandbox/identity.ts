@@ -30,14 +30,21 @@ interface Stored {
 
 export async function loadIdentity(options: IdentityOptions): Promise<Identity> {
   const file = options.data === undefined ? undefined : join(options.data, 'identity.json');
-  const stored = file !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Stored) : await create();
+  const stored =
+    file !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Stored) : await create();
   const authority = await loadAuthority(stored.authority);
   const identity = { ...stored, token: options.token ?? stored.token };
   if (file !== undefined) save(file, identity);
   const serving = await authority.issue({
     commonName: 'kube-apiserver',
     server: true,
-    dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+    dnsNames: [
+      'localhost',
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+    ],
     addresses: [...new Set(['127.0.0.1', '::1', options.host].filter((name) => /^[\d.]+$|:/.test(name)))],
   });
   return { ...identity, authority, serving };
@@ -58,6 +65,15 @@ async function create(): Promise<Stored> {
 function save(file: string, stored: Stored): void {
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   const { authority, administrator, token, tokenKeys } = stored;
-  writeFileSync(`${file}.new`, JSON.stringify({ authority: { certificate: authority.certificate, key: authority.key }, administrator, token, tokenKeys }), { mode: 0o600 });
+  writeFileSync(
+    `${file}.new`,
+    JSON.stringify({
+      authority: { certificate: authority.certificate, key: authority.key },
+      administrator,
+      token,
+      tokenKeys,
+    }),
+    { mode: 0o600 },
+  );
   renameSync(`${file}.new`, file);
 }

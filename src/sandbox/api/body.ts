@@ -45,7 +45,8 @@ export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schem
   const type = mediaType(request);
   if (type === PROTOBUF && schema !== undefined) return { raw: decodeProtobuf(body, schema), text: '', yaml: false };
   const text = body.toString('utf8');
-  if (type === '' || type === 'application/json') return { raw: decodeJson(text, schema !== undefined), text, yaml: false };
+  if (type === '' || type === 'application/json')
+    return { raw: decodeJson(text, schema !== undefined), text, yaml: false };
   if (type === 'application/yaml') return { raw: decodeYaml(text), text, yaml: true };
   throw errors.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(false).join(', ')}`,
@@ -84,7 +85,9 @@ const cannotFind = (kind: string): string =>
 export class UnrecognizedBody extends Error {}
 
 export function unrecognized(error: UnrecognizedBody, kind: string, body: Buffer): StatusError {
-  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summary(body)})`);
+  return errors.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summary(body)})`,
+  );
 }
 
 /** The beginning of a body: as text if it looks like JSON, else in hex. */
@@ -135,7 +138,9 @@ export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; k
     const value = raw[key];
     if (value === undefined || value === null || value === '') raw[key] = expected[key];
     else if (typeof value !== 'string') {
-      throw new UnrecognizedBody(`couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${key} of type string`);
+      throw new UnrecognizedBody(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${key} of type string`,
+      );
     }
   }
   const kind = String(raw['kind']);
@@ -143,9 +148,14 @@ export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; k
   if (apiVersion.split('/').length > 2) throw new UnrecognizedBody(`unexpected GroupVersion string: ${apiVersion}`);
   if (expected.custom === true) {
     const meta = decodeObjectMeta(raw['metadata'] ?? null);
-    if (meta.error !== undefined) throw errors.badRequest(`${kind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${expected.kind}: ${meta.error}`);
+    if (meta.error !== undefined)
+      throw errors.badRequest(
+        `${kind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${expected.kind}: ${meta.error}`,
+      );
     if (apiVersion !== expected.apiVersion) {
-      throw errors.badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`);
+      throw errors.badRequest(
+        `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+      );
     }
     return;
   }
@@ -153,11 +163,16 @@ export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; k
   const why = isBuiltin(apiVersion, kind)
     ? `converting (${apiVersion.split('/').at(-1)}.${kind}) to (${goPackage(expected.apiVersion)}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
-  throw errors.badRequest(`${kind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${expected.kind}: ${why}`);
+  throw errors.badRequest(
+    `${kind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${expected.kind}: ${why}`,
+  );
 }
 
 const isBuiltin = (apiVersion: string, kind: string): boolean =>
-  builtinResources.some((entry) => (entry.kind === kind || `${entry.kind}List` === kind) && apiVersionOf(entry.group, entry.version) === apiVersion);
+  builtinResources.some(
+    (entry) =>
+      (entry.kind === kind || `${entry.kind}List` === kind) && apiVersionOf(entry.group, entry.version) === apiVersion,
+  );
 
 /** The Go package of a group's internal types, which is named after the group's first part. */
 const goPackage = (apiVersion: string): string => groupOf(apiVersion).split('.')[0] || 'core';

@@ -67,7 +67,9 @@ export class Deleter {
     const { resource } = request;
     if (request.dryRun) return { object, gone: true };
     const { store } = this.#writer;
-    const last = marked ? store.put(resource.table, canonical(resource.toStorage(object), resource.custom), entry.revision) : entry;
+    const last = marked
+      ? store.put(resource.table, canonical(resource.toStorage(object), resource.custom), entry.revision)
+      : entry;
     const removed = last && store.remove(resource.table, last.key, last.revision);
     return removed === undefined ? undefined : { object: readEntry(resource, removed), gone: true };
   }
@@ -76,7 +78,11 @@ export class Deleter {
     const { resource } = request;
     const changed = JSON.stringify(object) !== JSON.stringify(readEntry(resource, entry));
     if (request.dryRun || !changed) return { object, gone: false };
-    const stored = this.#writer.store.put(resource.table, canonical(resource.toStorage(object), resource.custom), entry.revision);
+    const stored = this.#writer.store.put(
+      resource.table,
+      canonical(resource.toStorage(object), resource.custom),
+      entry.revision,
+    );
     return stored === undefined ? undefined : { object: readEntry(resource, stored), gone: false };
   }
 
@@ -88,7 +94,8 @@ export class Deleter {
       object['status'] = { ...(object['status'] as object), phase: 'Terminating' };
       return this.#put(request, object, entry);
     }
-    if ((spec?.finalizers?.length ?? 0) > 0 || (object.metadata.finalizers?.length ?? 0) > 0) return { object, gone: false };
+    if ((spec?.finalizers?.length ?? 0) > 0 || (object.metadata.finalizers?.length ?? 0) > 0)
+      return { object, gone: false };
     if (request.dryRun) return { object, gone: true };
     const removed = this.#writer.store.remove(request.resource.table, entry.key, entry.revision);
     return removed === undefined ? undefined : { object: readEntry(request.resource, removed), gone: true };
@@ -143,7 +150,8 @@ function startGrace(meta: ObjectMeta, seconds: number): void {
 
 function markDeleting(meta: ObjectMeta): void {
   if (meta.deletionTimestamp === undefined) raiseGeneration(meta);
-  if (meta.deletionTimestamp === undefined || Date.parse(meta.deletionTimestamp) > Date.now()) meta.deletionTimestamp = timestamp();
+  if (meta.deletionTimestamp === undefined || Date.parse(meta.deletionTimestamp) > Date.now())
+    meta.deletionTimestamp = timestamp();
   meta.deletionGracePeriodSeconds = 0;
 }
 

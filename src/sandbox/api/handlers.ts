@@ -6,12 +6,28 @@ import { decode, DecodeError } from '../kinds/decode.ts';
 import { unusableResult } from '../patch/rejection.ts';
 import { parseMerging } from '../schema/merging-json.ts';
 import { duplicateFields } from '../schema/strict.ts';
-import { asStatusError, checkTypeMeta, decodeBody, mediaType, readBody, unrecognized, UnrecognizedBody, type Body } from './body.ts';
+import {
+  asStatusError,
+  checkTypeMeta,
+  decodeBody,
+  mediaType,
+  readBody,
+  unrecognized,
+  UnrecognizedBody,
+  type Body,
+} from './body.ts';
 import { fieldManagerOf, type Context } from './context.ts';
 import { Deleter, type DeleteRequest } from './delete.ts';
 import { listPage, parseRevision, tooLarge } from './list.ts';
 import { negotiate, type Output } from './negotiate.ts';
-import { deleteOptions, listOptions, writeOptions, type DeleteOptions, type WriteKind, type WriteOptions } from './options.ts';
+import {
+  deleteOptions,
+  listOptions,
+  writeOptions,
+  type DeleteOptions,
+  type WriteKind,
+  type WriteOptions,
+} from './options.ts';
 import { applied, decodeApplyBody, patchType, readPatch } from './patch.ts';
 import { readEntry } from './present.ts';
 import { sendJson, sendText, success } from './render.ts';
@@ -119,7 +135,11 @@ export class Handlers {
       transform: watchTransform,
       empty: (of: Resource, revision: number, annotations: Record<string, string> | undefined): string => {
         const object = this.#deps.empty(of);
-        const metadata = { ...(isObject(object['metadata']) ? object['metadata'] : {}), resourceVersion: String(revision), ...(annotations === undefined ? {} : { annotations }) };
+        const metadata = {
+          ...(isObject(object['metadata']) ? object['metadata'] : {}),
+          resourceVersion: String(revision),
+          ...(annotations === undefined ? {} : { annotations }),
+        };
         return JSON.stringify({ ...object, metadata });
       },
     };
@@ -162,8 +182,15 @@ export class Handlers {
     const options = writeOptions(context.query, 'PatchOptions', type === 'apply');
     const request = writeRequest(context, resource, path, options, 'PatchOptions');
     const written =
-      type === 'apply' ? await this.#apply(resource, path, body, options, request) : await this.#patchWith(context, resource, type, body, options, request);
-    await sendJson(context, written.created ? 201 : 200, transformObject(resource, written.object, output, context), output);
+      type === 'apply'
+        ? await this.#apply(resource, path, body, options, request)
+        : await this.#patchWith(context, resource, type, body, options, request);
+    await sendJson(
+      context,
+      written.created ? 201 : 200,
+      transformObject(resource, written.object, output, context),
+      output,
+    );
   }
 
   async #patchWith(
@@ -232,7 +259,9 @@ export class Handlers {
     const { object, gone } = await this.#deleter.delete(deleteRequest(context, resource, path, deletion));
     const code = !gone && deletion.orphanDependents === false ? 202 : 200;
     const whole = !gone || resource.strategy.returnDeletedObject;
-    const answer = whole ? transformObject(resource, object, output, context) : success(deletedDetails(resource, object));
+    const answer = whole
+      ? transformObject(resource, object, output, context)
+      : success(deletedDetails(resource, object));
     await sendJson(context, code, answer, output);
   }
 
@@ -253,7 +282,11 @@ export class Handlers {
       }
     }
     // The answer is the list as it was before.
-    await sendText(context, 200, `${listText(resource, page.entries, { resourceVersion: String(page.revision) }, output, context)}\n`);
+    await sendText(
+      context,
+      200,
+      `${listText(resource, page.entries, { resourceVersion: String(page.revision) }, output, context)}\n`,
+    );
   }
 }
 
@@ -289,7 +322,13 @@ function allowed(resource: Resource, path: ResourcePath, verb: Verb): boolean {
   return resource.verbs.includes(verb);
 }
 
-export function writeRequest(context: Context, resource: Resource, path: ResourcePath, options: WriteOptions, kind: WriteKind): WriteRequest {
+export function writeRequest(
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+  options: WriteOptions,
+  kind: WriteKind,
+): WriteRequest {
   return {
     resource,
     subresource: path.subresource,
@@ -310,9 +349,23 @@ export function writeRequest(context: Context, resource: Resource, path: Resourc
   };
 }
 
-function deleteRequest(context: Context, resource: Resource, path: ResourcePath, deletion: DeleteOptions): DeleteRequest {
-  const request = writeRequest(context, resource, path, { dryRun: deletion.dryRun, fieldManager: '', fieldValidation: 'Warn', force: false }, 'UpdateOptions');
-  const preconditions = { ...(deletion.uid === undefined ? {} : { uid: deletion.uid }), ...(deletion.resourceVersion === undefined ? {} : { resourceVersion: deletion.resourceVersion }) };
+function deleteRequest(
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+  deletion: DeleteOptions,
+): DeleteRequest {
+  const request = writeRequest(
+    context,
+    resource,
+    path,
+    { dryRun: deletion.dryRun, fieldManager: '', fieldValidation: 'Warn', force: false },
+    'UpdateOptions',
+  );
+  const preconditions = {
+    ...(deletion.uid === undefined ? {} : { uid: deletion.uid }),
+    ...(deletion.resourceVersion === undefined ? {} : { resourceVersion: deletion.resourceVersion }),
+  };
   return {
     ...request,
     deletion,
@@ -339,7 +392,9 @@ function readDeleteBody(context: Context, body: Buffer): JsonObject {
     const { raw } = decodeBody(context.request, body, DELETE_OPTIONS);
     const kind = raw['kind'] ?? '';
     if (kind !== '' && kind !== 'DeleteOptions') {
-      throw errors.badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(raw['apiVersion'] ?? '')} in scheme "pkg/runtime/scheme.go:111"`);
+      throw errors.badRequest(
+        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(raw['apiVersion'] ?? '')} in scheme "pkg/runtime/scheme.go:111"`,
+      );
     }
     return decode(DELETE_OPTIONS, raw, false).object;
   } catch (error) {
@@ -376,14 +431,22 @@ function readTyped(context: Context, resource: Resource, body: Buffer): Body {
   }
 }
 
-function decodeRaw(resource: Resource, raw: JsonObject, options: WriteOptions, before: readonly string[], warn: (text: string) => void): KubeObject {
+function decodeRaw(
+  resource: Resource,
+  raw: JsonObject,
+  options: WriteOptions,
+  before: readonly string[],
+  warn: (text: string) => void,
+): KubeObject {
   const forgets = isObject(raw['metadata']) && jsonEqual(raw['metadata']['managedFields'], []);
   const { object, complaints } = resource.strategy.decode(raw, options.fieldValidation !== 'Ignore');
   // An empty list is not no list here: it gives up all ownership.
   if (forgets) object.metadata.managedFields = [];
   const all = [...before, ...complaints];
   if (all.length > 0 && options.fieldValidation === 'Strict') {
-    throw errors.badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${all.join(', ')}`);
+    throw errors.badRequest(
+      `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${all.join(', ')}`,
+    );
   }
   if (options.fieldValidation === 'Warn') for (const text of all) warn(text);
   return object;
@@ -414,12 +477,15 @@ function decodePatched(
 /** A patch that makes another kind of an object: what it made is decoded as that kind, and then cannot be taken for this one. */
 function checkKept(resource: Resource, raw: JsonObject): void {
   const { kind, apiVersion } = raw;
-  const other = builtinResources.find((entry) => entry.kind === kind && apiVersionOf(entry.group, entry.version) === apiVersion);
+  const other = builtinResources.find(
+    (entry) => entry.kind === kind && apiVersionOf(entry.group, entry.version) === apiVersion,
+  );
   if (kind === resource.kind && apiVersion === resource.apiVersion) return;
   try {
     if (other !== undefined) decode(definition(other.definition), raw, false);
   } catch (error) {
-    if (error instanceof DecodeError) throw errors.badRequest(`cannot be handled as a ${resource.kind}: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw errors.badRequest(`cannot be handled as a ${resource.kind}: ${error.message}`);
     throw error;
   }
   checkTypeMeta(raw, resource);
@@ -431,12 +497,16 @@ function inMemoryWords(why: string): string {
   if (from === '') return why;
   const source = { number: 'int64', object: 'map', array: 'slice' }[from] ?? from;
   if (to.startsWith('map[')) return `cannot restore map from ${source}`;
-  return to.startsWith('[]') ? `cannot restore slice from ${source}` : `cannot convert ${source} to ${to.split('.').at(-1)}`;
+  return to.startsWith('[]')
+    ? `cannot restore slice from ${source}`
+    : `cannot convert ${source} to ${to.split('.').at(-1)}`;
 }
 
 /** The object must say the name that the URL has. */
 function checkName(name: string, object: KubeObject): void {
   const given = object.metadata.name ?? '';
-  if (given === '') throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (given !== name) throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  if (given === '')
+    throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (given !== name)
+    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }

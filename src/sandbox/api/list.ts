@@ -24,7 +24,11 @@ export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{1,19}$/.test(text) && BigInt(text) <= 0xffffffffffffffffn) return Number(text);
   // Only lists turn this into a bad request.
-  throw new StatusError(500, '', `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  throw new StatusError(
+    500,
+    '',
+    `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+  );
 }
 
 function listRevision(text: string): number | undefined {
@@ -35,14 +39,22 @@ function listRevision(text: string): number | undefined {
   }
 }
 
-export function listPage(store: Store, resource: Resource, namespace: string, options: ListOptions, wanted: Selection): Page {
+export function listPage(
+  store: Store,
+  resource: Resource,
+  namespace: string,
+  options: ListOptions,
+  wanted: Selection,
+): Page {
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const table = store.table(resource.table);
   const from = options.continueToken === '' ? undefined : decodeContinue(options.continueToken, options);
   const asked = listRevision(options.resourceVersion);
   let revision = store.revision;
   let source: Iterable<Entry> | undefined = table.range(prefix);
-  const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0 && from === undefined);
+  const exact =
+    options.resourceVersionMatch === 'Exact' ||
+    (options.resourceVersionMatch === '' && options.limit > 0 && from === undefined);
   if (from !== undefined && from.revision > 0) {
     revision = from.revision;
     source = table.at(revision, prefix);
@@ -58,7 +70,14 @@ export function listPage(store: Store, resource: Resource, namespace: string, op
   return cut(source, prefix, revision, from?.start, options, wanted);
 }
 
-function cut(source: Iterable<Entry>, prefix: string, revision: number, start: string | undefined, options: ListOptions, wanted: Selection): Page {
+function cut(
+  source: Iterable<Entry>,
+  prefix: string,
+  revision: number,
+  start: string | undefined,
+  options: ListOptions,
+  wanted: Selection,
+): Page {
   const entries: Entry[] = [];
   // Revision 0 means "whatever the cache has", and the cache answers in one piece.
   const limit = options.resourceVersion === '0' ? 0 : options.limit;
@@ -88,22 +107,32 @@ function decodeContinue(token: string, options: ListOptions): { revision: number
   let value: { v?: unknown; rv?: unknown; start?: unknown };
   if (!/^[A-Za-z0-9_-]*$/.test(token)) {
     const at = token.search(/[^A-Za-z0-9_-]/);
-    throw errors.badRequest(`invalid continue token: continue key is not valid: illegal base64 data at input byte ${at}`);
+    throw errors.badRequest(
+      `invalid continue token: continue key is not valid: illegal base64 data at input byte ${at}`,
+    );
   }
   try {
     value = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as typeof value;
   } catch {
     const first = quoteByte(Buffer.from(token, 'base64url')[0] ?? 0);
-    throw errors.badRequest(`invalid continue token: continue key is not valid: invalid character ${first} looking for beginning of value`);
+    throw errors.badRequest(
+      `invalid continue token: continue key is not valid: invalid character ${first} looking for beginning of value`,
+    );
   }
   if (value.v !== 'meta.k8s.io/v1') {
-    throw errors.badRequest(`invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(value.v ?? '')}`);
+    throw errors.badRequest(
+      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(value.v ?? '')}`,
+    );
   }
   if (typeof value.rv !== 'number' || value.rv === 0) {
-    throw errors.badRequest('invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+    throw errors.badRequest(
+      'invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+    );
   }
   if (typeof value.start !== 'string' || value.start === '') {
-    throw errors.badRequest('invalid continue token: continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
+    throw errors.badRequest(
+      'invalid continue token: continue key is not valid: encoded start key empty (version meta.k8s.io/v1)',
+    );
   }
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw errors.badRequest('specifying resource version is not allowed when using continue');

@@ -47,16 +47,18 @@ export function negotiate(accept: string | undefined, custom: boolean, streams =
     const as = range.parameters['as'];
     if (as === undefined) return { encoding, as: 'Object', metaVersion: 'v1' };
     const version = range.parameters['v'];
-    const known = TRANSFORMS.has(as) && range.parameters['g'] === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
+    const known =
+      TRANSFORMS.has(as) && range.parameters['g'] === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
     if (known) return { encoding, as: as as Output['as'], metaVersion: version };
   }
   throw errors.notAcceptable(acceptedMediaTypes(custom));
 }
 
-
 /** Built-in kinds are routed by media type before anything else looks at the request. */
 function isRoutable(accept: string | undefined): boolean {
-  return parseAccept(accept).some(({ type }) => type === '*/*' || type === '' || acceptedMediaTypes(false).includes(type));
+  return parseAccept(accept).some(
+    ({ type }) => type === '*/*' || type === '' || acceptedMediaTypes(false).includes(type),
+  );
 }
 
 export function notRoutable(streams: boolean): StatusError {

@@ -36,7 +36,8 @@ export interface DeleteOptions {
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
-  if (!/^[+-]?\d+$/.test(text)) throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text))
+    throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   const value = BigInt(text);
   if (value > 0x7fffffffffffffffn || value < -0x8000000000000000n) {
     throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
@@ -112,7 +113,9 @@ function watchProblems(options: ListOptions): FieldError[] {
   }
   if (match !== '') {
     if (options.sendInitialEvents === undefined) {
-      list.push(fieldError.forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+      list.push(
+        fieldError.forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+      );
     }
     if (match !== 'NotOlderThan') list.push(fieldError.notSupported(field, match, ['NotOlderThan']));
     if (options.continueToken !== '') {
@@ -132,7 +135,8 @@ export function writeOptions(query: URLSearchParams, kind: WriteKind, apply = fa
   const list: FieldError[] = [];
   if (kind === 'PatchOptions') {
     if (apply && fieldManager === '') list.push(fieldError.required('fieldManager', 'is required for apply patch'));
-    if (!apply && force !== undefined) list.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
+    if (!apply && force !== undefined)
+      list.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
   }
   list.push(...fieldManagerProblems(fieldManager), ...dryRunProblems(dryRun));
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
@@ -171,7 +175,9 @@ export function deleteOptions(body: JsonObject | undefined, query: URLSearchPara
   const orphan = source['orphanDependents'];
   const list: FieldError[] = [];
   if (typeof orphan === 'boolean' && typeof policy === 'string') {
-    list.push(fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'));
+    list.push(
+      fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
   }
   if (typeof policy === 'string' && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
     list.push(fieldError.notSupported('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']));

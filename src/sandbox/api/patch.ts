@@ -25,7 +25,8 @@ export function patchType(contentType: string, resource: Resource): PatchType {
   const accepted = Object.keys(TYPES).filter((type) => !(resource.custom && TYPES[type] === 'strategic'));
   const type = TYPES[contentType];
   // Built-in kinds are routed by content type, and the router has words of its own.
-  if (type === undefined && !resource.custom) throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  if (type === undefined && !resource.custom)
+    throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   if (type === undefined || !accepted.includes(contentType)) {
     throw errors.unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
@@ -41,7 +42,12 @@ export interface ReadPatch {
   apply(live: KubeObject): { readonly object: JsonObject; readonly shown?: () => string };
 }
 
-export function readPatch(type: Exclude<PatchType, 'apply'>, text: string, resource: Resource, validation: FieldValidation): ReadPatch {
+export function readPatch(
+  type: Exclude<PatchType, 'apply'>,
+  text: string,
+  resource: Resource,
+  validation: FieldValidation,
+): ReadPatch {
   const body = parsePatch(text, type, validation);
   switch (type) {
     case 'json': {
@@ -81,7 +87,12 @@ export interface ApplyOptions {
   readonly subresource: string;
 }
 
-export function applied(body: KubeObject, live: KubeObject | undefined, resource: Resource, options: ApplyOptions): KubeObject {
+export function applied(
+  body: KubeObject,
+  live: KubeObject | undefined,
+  resource: Resource,
+  options: ApplyOptions,
+): KubeObject {
   return applyConfiguration({
     live,
     applied: body,
@@ -103,7 +114,9 @@ export function decodeApplyBody(text: string): KubeObject {
   try {
     value = text.trimStart().startsWith('{') ? (JSON.parse(text) as Json) : parseYaml(text);
   } catch (cause) {
-    throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${cause instanceof SyntaxError ? 'yaml: line 1: did not find expected node content' : goYamlError(cause)}`);
+    throw errors.badRequest(
+      `error decoding YAML: error converting YAML to JSON: ${cause instanceof SyntaxError ? 'yaml: line 1: did not find expected node content' : goYamlError(cause)}`,
+    );
   }
   if (value === null) throw errors.badRequest('invalid object type: /, Kind=');
   if (!isObject(value)) {

@@ -37,7 +37,9 @@ const CHECKS = ['ping', 'log', 'etcd'];
 export const health: PathHandler = async (context) => {
   const [, name = '', check, ...more] = context.path.split('/');
   if (!HEALTH.has(`/${name}`) || more.length > 0 || (check !== undefined && !CHECKS.includes(check))) return false;
-  const text = context.query.has('verbose') ? `${CHECKS.map((each) => `[+]${each} ok\n`).join('')}${name} check passed\n` : 'ok';
+  const text = context.query.has('verbose')
+    ? `${CHECKS.map((each) => `[+]${each} ok\n`).join('')}${name} check passed\n`
+    : 'ok';
   await sendText(context, 200, text, 'text/plain; charset=utf-8');
   return true;
 };
@@ -64,7 +66,12 @@ export function discoveryPaths(discovery: Discovery, address: () => string): Pat
   };
 }
 
-async function serveRoot(context: Context, discovery: Discovery, path: '/api' | '/apis', address: string): Promise<void> {
+async function serveRoot(
+  context: Context,
+  discovery: Discovery,
+  path: '/api' | '/apis',
+  address: string,
+): Promise<void> {
   const form = discoveryForm(context.request.headers.accept);
   if (form === undefined) throw notRoutable(false);
   if (form === 'legacy') {
@@ -79,7 +86,12 @@ async function serveRoot(context: Context, discovery: Discovery, path: '/api' | 
     response.writeHead(304).end();
     return;
   }
-  await sendText(context, 200, `${JSON.stringify(document)}\n`, 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList');
+  await sendText(
+    context,
+    200,
+    `${JSON.stringify(document)}\n`,
+    'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  );
 }
 
 function discoveryDocument(discovery: Discovery, path: string): ReturnType<Discovery['group']> {
@@ -94,7 +106,12 @@ export function openApiPaths(documents: OpenApi): PathHandler {
   return (context) => {
     if (!context.path.startsWith('/openapi/')) return false;
     const { accept, 'if-none-match': ifNoneMatch } = context.request.headers;
-    const answer = openApiAnswer(documents, { path: context.path, hash: context.query.get('hash'), accept, ifNoneMatch });
+    const answer = openApiAnswer(documents, {
+      path: context.path,
+      hash: context.query.get('hash'),
+      accept,
+      ifNoneMatch,
+    });
     if (answer === undefined) return false;
     context.response.writeHead(answer.status, answer.headers);
     context.response.end(answer.body);

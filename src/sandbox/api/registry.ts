@@ -6,7 +6,8 @@ export class Registry {
   readonly #listeners = new Set<() => void>();
 
   add(...resources: readonly Resource[]): void {
-    for (const resource of resources) this.#byPath.set(pathOf(resource.group, resource.version, resource.plural), resource);
+    for (const resource of resources)
+      this.#byPath.set(pathOf(resource.group, resource.version, resource.plural), resource);
     this.#changed();
   }
 

@@ -12,7 +12,8 @@ const compress = promisify(gzip);
 const COMPRESS_ABOVE = 128 * 1024;
 
 export function sendJson(context: Context, code: number, value: JsonObject, output?: Output): Promise<void> {
-  if (output?.encoding === 'yaml') return send(context, code, toYaml(value, { sortMapEntries: true }), 'application/yaml');
+  if (output?.encoding === 'yaml')
+    return send(context, code, toYaml(value, { sortMapEntries: true }), 'application/yaml');
   const pretty = isPretty(context);
   return sendText(context, code, `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`);
 }

@@ -39,7 +39,9 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
 /** Subresources of a namespace itself; any other third part is a resource inside the namespace. */
 const OF_NAMESPACE = new Set(['status', 'finalize']);
 
-function split(parts: readonly string[]): Pick<ResourcePath, 'namespace' | 'resource' | 'name' | 'subresource' | 'rest'> {
+function split(
+  parts: readonly string[],
+): Pick<ResourcePath, 'namespace' | 'resource' | 'name' | 'subresource' | 'rest'> {
   const [first = '', second = '', third] = parts;
   if (first === 'namespaces' && third !== undefined && !OF_NAMESPACE.has(third)) {
     const [, , resource = '', name = '', subresource = '', ...rest] = parts;

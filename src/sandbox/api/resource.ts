@@ -73,7 +73,11 @@ export interface Resource {
   /** Of custom resources: the columns that `kubectl get` shows. */
   readonly printerColumns?: readonly PrinterColumn[];
   readonly selectableFields?: readonly string[];
-  readonly scale?: { readonly spec: readonly string[]; readonly status: readonly string[]; readonly selector: readonly string[] | undefined };
+  readonly scale?: {
+    readonly spec: readonly string[];
+    readonly status: readonly string[];
+    readonly selector: readonly string[] | undefined;
+  };
   /** The other versions of the kind, for the owners of fields who wrote through them. */
   readonly versions?: Versions;
   /** Objects stored at or before this revision may have another form than the present schema. */

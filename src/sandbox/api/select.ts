@@ -3,7 +3,14 @@ import type { Entry } from '../store/entry.ts';
 import type { ListOptions } from './options.ts';
 import { readEntry } from './present.ts';
 import type { Resource } from './resource.ts';
-import { matchesFields, matchesLabels, parseFieldSelector, parseLabelSelector, type FieldRequirement, type LabelRequirement } from './selectors.ts';
+import {
+  matchesFields,
+  matchesLabels,
+  parseFieldSelector,
+  parseLabelSelector,
+  type FieldRequirement,
+  type LabelRequirement,
+} from './selectors.ts';
 import { errors } from './status.ts';
 
 export interface Selection {
@@ -33,9 +40,11 @@ function addName(fields: FieldRequirement[], name: string): void {
 }
 
 function checkField(resource: Resource, field: string): void {
-  if (field === 'metadata.name' || (field === 'metadata.namespace' && (resource.namespaced || !resource.custom))) return;
+  if (field === 'metadata.name' || (field === 'metadata.namespace' && (resource.namespaced || !resource.custom)))
+    return;
   if (resource.strategy.selectable.has(field)) return;
-  if (resource.custom || resource.strategy.selectable.size > 0) throw errors.badRequest(`field label not supported: ${field}`);
+  if (resource.custom || resource.strategy.selectable.size > 0)
+    throw errors.badRequest(`field label not supported: ${field}`);
   throw errors.badRequest(
     `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
   );

@@ -99,7 +99,9 @@ class LabelParser {
       case '>': {
         const value = this.#value(key);
         if (!/^-?\d+$/.test(value)) {
-          throw invalidRequirement(`values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`);
+          throw invalidRequirement(
+            `values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
+          );
         }
         return { key, operator: operator.text === '>' ? 'gt' : 'lt', value: Number(value) };
       }
@@ -110,9 +112,13 @@ class LabelParser {
 
   #key(): string {
     const token = this.#next();
-    if (token.kind !== 'word') throw unparsable(`found '${token.text}', expected: ${this.#at > 1 && token.text === ',' ? "identifier after ','" : "!, identifier, or 'end of string'"}`);
+    if (token.kind !== 'word')
+      throw unparsable(
+        `found '${token.text}', expected: ${this.#at > 1 && token.text === ',' ? "identifier after ','" : "!, identifier, or 'end of string'"}`,
+      );
     const problem = labelKeyProblem(token.text);
-    if (problem !== undefined) throw invalidRequirement(`<nil>: Invalid value: ${JSON.stringify(token.text)}: ${problem}`);
+    if (problem !== undefined)
+      throw invalidRequirement(`<nil>: Invalid value: ${JSON.stringify(token.text)}: ${problem}`);
     return token.text;
   }
 
@@ -213,7 +219,10 @@ function operatorAt(term: string): { index: number; operator: string } | undefin
   return undefined;
 }
 
-export function matchesLabels(requirements: readonly LabelRequirement[], labels: Readonly<Record<string, string>> = {}): boolean {
+export function matchesLabels(
+  requirements: readonly LabelRequirement[],
+  labels: Readonly<Record<string, string>> = {},
+): boolean {
   return requirements.every((requirement) => {
     const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
     switch (requirement.operator) {
@@ -233,6 +242,9 @@ export function matchesLabels(requirements: readonly LabelRequirement[], labels:
   });
 }
 
-export function matchesFields(requirements: readonly FieldRequirement[], fields: Readonly<Record<string, string>>): boolean {
+export function matchesFields(
+  requirements: readonly FieldRequirement[],
+  fields: Readonly<Record<string, string>>,
+): boolean {
   return requirements.every(({ field, equal, value }) => ((fields[field] ?? '') === value) === equal);
 }

@@ -65,13 +65,24 @@ export class ApiServer {
     this.#deps = deps;
     const { certificate, clientAuthority } = deps;
     this.#server = createServer(
-      { key: certificate.key, cert: certificate.certificate, ca: clientAuthority, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], maxHeaderSize: MAX_HEADERS },
+      {
+        key: certificate.key,
+        cert: certificate.certificate,
+        ca: clientAuthority,
+        requestCert: true,
+        rejectUnauthorized: false,
+        ALPNProtocols: ['http/1.1'],
+        maxHeaderSize: MAX_HEADERS,
+      },
       (request, response) => void this.#serve(request, response),
     );
     this.#server.keepAliveTimeout = 120_000;
     this.#server.requestTimeout = 60_000;
     this.#server.on('connection', (socket: Socket) => this.#remember(socket));
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.#upgrade(request, socket, head));
+    this.#server.on(
+      'upgrade',
+      (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.#upgrade(request, socket, head),
+    );
     // A client that speaks no TLS, or breaks off, concerns nobody but itself.
     this.#server.on('tlsClientError', () => {});
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket));
@@ -152,22 +163,29 @@ export class ApiServer {
   #isBelowBuiltin(path: string): boolean {
     const [, root, group = ''] = path.split('/');
     if (root === 'api') return true;
-    return root === 'apis' && this.#deps.registry.all().some((resource) => !resource.custom && resource.group === group);
+    return (
+      root === 'apis' && this.#deps.registry.all().some((resource) => !resource.custom && resource.group === group)
+    );
   }
 
   #serveResource(context: Context, resource: Resource, target: ResourcePath): Promise<void> {
     const name = target.subresource === '' ? resource.plural : `${resource.plural}/${target.subresource}`;
-    const special = this.#deps.special.get(`${resource.group}/${name}`) ?? this.#deps.special.get(`*/${target.subresource}`);
+    const special =
+      this.#deps.special.get(`${resource.group}/${name}`) ?? this.#deps.special.get(`*/${target.subresource}`);
     if (target.subresource !== '' && !resource.subresources.some((sub) => sub.name === target.subresource)) {
       throw resource.custom && target.rest === '' ? errors.notFound(resource, target.name) : errors.noSuchPath();
     }
-    return special === undefined ? this.#deps.handlers.handle(context, resource, target) : special(context, resource, target);
+    return special === undefined
+      ? this.#deps.handlers.handle(context, resource, target)
+      : special(context, resource, target);
   }
 
   async #fail(context: Context, error: unknown): Promise<void> {
     if (!(error instanceof StatusError) && context.signal.aborted) return;
     if (!(error instanceof StatusError)) this.#deps.onDefect(error, context);
-    await sendError(context, error instanceof StatusError ? error : internalError(error)).catch(() => context.response.destroy());
+    await sendError(context, error instanceof StatusError ? error : internalError(error)).catch(() =>
+      context.response.destroy(),
+    );
     // What the client still sends of a refused body would be read as the next request.
     context.request.resume();
   }

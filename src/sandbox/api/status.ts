@@ -130,7 +130,8 @@ export const fieldError = {
 
 /** What an error is about: a served resource, or a name given in its place (the server sometimes says the kind). */
 export type ResourceName =
-  { readonly group: string; readonly resource: string } | { readonly group: string; readonly plural: string };
+  | { readonly group: string; readonly resource: string }
+  | { readonly group: string; readonly plural: string };
 
 const nameOf = (of: ResourceName): string => ('plural' in of ? of.plural : of.resource);
 
@@ -146,7 +147,12 @@ export const errors = {
   badRequest: (message: string): StatusError => new StatusError(400, 'BadRequest', message),
   unauthorized: (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized'),
   forbidden: (of: ResourceName, name: string, why: string): StatusError =>
-    new StatusError(403, 'Forbidden', `${qualified(of)} ${JSON.stringify(name)} is forbidden: ${why}`, details(of, name)),
+    new StatusError(
+      403,
+      'Forbidden',
+      `${qualified(of)} ${JSON.stringify(name)} is forbidden: ${why}`,
+      details(of, name),
+    ),
   notFound: (of: ResourceName, name: string): StatusError =>
     new StatusError(404, 'NotFound', `${qualified(of)} ${JSON.stringify(name)} not found`, details(of, name)),
   /** A path below a served resource that leads nowhere. */
@@ -166,7 +172,8 @@ export const errors = {
       details(of, name),
     ),
   expired: (message: string): StatusError => new StatusError(410, 'Expired', message),
-  tooLarge: (message: string): StatusError => new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`),
+  tooLarge: (message: string): StatusError =>
+    new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`),
   unsupportedMediaType: (message: string): StatusError => new StatusError(415, 'UnsupportedMediaType', message),
   invalid: (group: string, kind: string, name: string, list: readonly FieldError[]): StatusError => {
     const texts = list.map((e) => `${e.field}: ${e.detail}`);

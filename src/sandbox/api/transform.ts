@@ -18,7 +18,14 @@ export function partialMetadata(object: KubeObject, version: string): JsonObject
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
 }
 
-function table(resource: Resource, objects: readonly KubeObject[], meta: JsonObject, output: Output, context: Context, noHeaders = false): JsonObject {
+function table(
+  resource: Resource,
+  objects: readonly KubeObject[],
+  meta: JsonObject,
+  output: Output,
+  context: Context,
+  noHeaders = false,
+): JsonObject {
   return renderTable(resource, objects, {
     includeObject: parseIncludeObject(context.query.get('includeObject') ?? undefined),
     noHeaders,
@@ -29,9 +36,23 @@ function table(resource: Resource, objects: readonly KubeObject[], meta: JsonObj
 }
 
 /** One object in the form that was asked for. */
-export function transformObject(resource: Resource, object: KubeObject, output: Output, context: Context, noHeaders = false): JsonObject {
+export function transformObject(
+  resource: Resource,
+  object: KubeObject,
+  output: Output,
+  context: Context,
+  noHeaders = false,
+): JsonObject {
   if (output.as === 'Object' || isStatus(object)) return object;
-  if (output.as === 'Table') return table(resource, [object], { resourceVersion: object.metadata.resourceVersion ?? '' }, output, context, noHeaders);
+  if (output.as === 'Table')
+    return table(
+      resource,
+      [object],
+      { resourceVersion: object.metadata.resourceVersion ?? '' },
+      output,
+      context,
+      noHeaders,
+    );
   if (output.as === 'PartialObjectMetadata') return partialMetadata(object, output.metaVersion);
   throw notThatForm(`you requested ${output.as}, but the requested object is not a list (*core.${resource.kind})`);
 }
@@ -39,27 +60,48 @@ export function transformObject(resource: Resource, object: KubeObject, output: 
 const isStatus = (object: JsonObject): boolean => object['kind'] === 'Status' && object['apiVersion'] === 'v1';
 
 /** A list in the form that was asked for, as text: thousands of items are joined, never parsed. */
-export function listText(resource: Resource, entries: readonly Entry[], meta: ListMeta, output: Output, context: Context): string {
+export function listText(
+  resource: Resource,
+  entries: readonly Entry[],
+  meta: ListMeta,
+  output: Output,
+  context: Context,
+): string {
   if (output.as === 'Table') {
-    return JSON.stringify(table(resource, entries.map((entry) => readEntry(resource, entry)), meta, output, context));
+    return JSON.stringify(
+      table(
+        resource,
+        entries.map((entry) => readEntry(resource, entry)),
+        meta,
+        output,
+        context,
+      ),
+    );
   }
   if (output.as === 'Object') {
     const items = entries.map((entry) => itemText(resource, entry)).join(',');
-    if (!resource.custom) return `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
+    if (!resource.custom)
+      return `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
     // A custom resource's list is a map, which always has its continue.
     return `{"apiVersion":"${resource.apiVersion}","items":[${items}],"kind":"${resource.listKind}","metadata":${JSON.stringify({ continue: '', ...meta })}}`;
   }
   if (output.as === 'PartialObjectMetadata') {
     throw notThatForm(`you requested ${output.as}, but the requested object is a list (*core.${resource.listKind})`);
   }
-  const items = entries.map((entry) => JSON.stringify(partialMetadata(readEntry(resource, entry), output.metaVersion))).join(',');
+  const items = entries
+    .map((entry) => JSON.stringify(partialMetadata(readEntry(resource, entry), output.metaVersion)))
+    .join(',');
   return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${output.metaVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
 }
 
 const notThatForm = (why: string): StatusError => new StatusError(406, 'NotAcceptable', why);
 
 /** For watches: each object's text turned into the wanted form. Later Tables leave their column definitions out. */
-export function watchTransform(resource: Resource, output: Output, context: Context): (text: string, first: boolean) => string {
+export function watchTransform(
+  resource: Resource,
+  output: Output,
+  context: Context,
+): (text: string, first: boolean) => string {
   return (text, first) => {
     const object = JSON.parse(text) as Json;
     if (!isObject(object)) return text;

@@ -1,7 +1,7 @@
 /** WATCH: a stream of lines from a revision on, filtered by a selector, with bookmarks and a time limit. */
 import type { Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
-import type { StoreEvent } from '../store/table.ts';
+import type { StoreEvent, Table } from '../store/table.ts';
 import type { Context } from './context.ts';
 import type { Output } from './negotiate.ts';
 import { parseRevision } from './list.ts';
@@ -22,6 +22,8 @@ export const WATCH_TIMES: WatchTimes = { minimum: 1_800_000, bookmarkEvery: 60_0
 
 /** A reader that is this far behind is cut off, as kube-apiserver does: it can resume, the server's memory cannot. */
 const MAX_BACKLOG = 32 * 1024 * 1024;
+/** Initial events wait here for their reader: they may be more than any backlog, and a cut would only start them anew. */
+const INITIAL_BACKLOG = 1024 * 1024;
 
 export interface WatchDeps {
   readonly store: Store;
@@ -45,7 +47,15 @@ export class Watch {
   #ended = false;
   readonly #cleanup: (() => void)[] = [];
 
-  constructor(deps: WatchDeps, context: Context, resource: Resource, namespace: string, options: ListOptions, wanted: Selection, output: Output) {
+  constructor(
+    deps: WatchDeps,
+    context: Context,
+    resource: Resource,
+    namespace: string,
+    options: ListOptions,
+    wanted: Selection,
+    output: Output,
+  ) {
     this.#deps = deps;
     this.#context = context;
     this.#resource = resource;
@@ -55,24 +65,31 @@ export class Watch {
     this.#transform = output.as === 'Object' ? undefined : deps.transform(resource, output, context);
   }
 
-  /** Everything happens in this one turn of the event loop up to the last known event, so nothing can fall between. */
+  /** From the state at one revision on; what happens while it is sent is in the event window, so nothing can fall between. */
   start(): void {
     const { store } = this.#deps;
     const asked = parseRevision(this.#options.resourceVersion);
     const initial = this.#options.sendInitialEvents ?? (asked === undefined || asked === 0);
     const table = store.table(this.#resource.table);
     const startAt = initial || asked === undefined || asked === 0 ? store.revision : asked;
-    const replay = initial ? [] : table.since(startAt);
     this.#open();
+    this.#seen = startAt;
+    const life = this.#startClock();
+    const follow = (): void => this.#follow(table, startAt, life);
+    if (initial) this.#sendInitial([...table.range(this.#prefix)], 0, follow);
+    else follow();
+  }
+
+  /** Everything after a revision, in one turn of the event loop up to the last known event. */
+  #follow(table: Table, from: number, life: number): void {
+    const replay = table.since(from);
     if (replay === undefined) {
-      this.#sendError(errors.expired(`too old resource version: ${startAt} (${table.oldestRevision})`));
+      this.#sendError(errors.expired(`too old resource version: ${from} (${table.oldestRevision})`));
       return;
     }
-    this.#seen = startAt;
-    if (initial) this.#sendInitial(table.range(this.#prefix));
     for (const event of replay) this.#onEvent(event);
     this.#cleanup.push(table.listen((event) => this.#onEvent(event)));
-    this.#startClocks();
+    this.#startBookmarks(life);
   }
 
   end(): void {
@@ -84,7 +101,10 @@ export class Watch {
 
   #open(): void {
     const { response, signal } = this.#context;
-    const headers: Record<string, string | string[]> = { 'Cache-Control': 'no-cache, private', 'Content-Type': 'application/json' };
+    const headers: Record<string, string | string[]> = {
+      'Cache-Control': 'no-cache, private',
+      'Content-Type': 'application/json',
+    };
     const warnings = warningHeaders(this.#context);
     if (warnings.length > 0) headers['Warning'] = warnings;
     response.writeHead(200, headers);
@@ -94,31 +114,47 @@ export class Watch {
     this.#cleanup.push(() => signal.removeEventListener('abort', stop));
   }
 
-  #sendInitial(entries: Iterable<Entry>): void {
-    for (const entry of entries) {
+  #sendInitial(entries: readonly Entry[], from: number, done: () => void): void {
+    const { response } = this.#context;
+    for (let i = from; i < entries.length && !this.#ended; i++) {
+      const entry = entries[i] as Entry;
       if (this.#wanted.matches(entry)) this.#sendText('ADDED', entryText(this.#resource, entry));
+      if (response.writableLength > INITIAL_BACKLOG) {
+        response.once('drain', () => this.#sendInitial(entries, i + 1, done));
+        return;
+      }
     }
+    if (this.#ended) return;
     if (this.#options.sendInitialEvents === true && this.#options.allowWatchBookmarks) {
-      this.#bookmark({ 'k8s.io/initial-events-end': 'true' });
+      this.#bookmark(this.#seen, { 'k8s.io/initial-events-end': 'true' });
     }
+    done();
   }
 
-  #startClocks(): void {
-    const { minimum, bookmarkEvery } = this.#deps.times;
+  /** Returns how long the watch lives, in milliseconds. */
+  #startClock(): number {
     const seconds = this.#options.timeoutSeconds ?? 0;
-    const life = seconds > 0 ? seconds * 1000 : minimum * (1 + Math.random());
+    const life = seconds > 0 ? seconds * 1000 : this.#deps.times.minimum * (1 + Math.random());
     const timeout = setTimeout(() => this.end(), Math.min(life, 0x7fffffff));
     this.#cleanup.push(() => clearTimeout(timeout));
-    if (!this.#options.allowWatchBookmarks) return;
-    // One comes just before the end as well, so that the client resumes from as late as possible.
-    const last = setTimeout(() => this.#bookmark(undefined), Math.max(life - 2000, 0));
-    const periodic = setInterval(() => this.#bookmark(undefined), bookmarkEvery);
-    this.#cleanup.push(() => clearTimeout(last), () => clearInterval(periodic));
+    return life;
   }
 
-  #bookmark(annotations: Record<string, string> | undefined): void {
-    this.#seen = Math.max(this.#seen, this.#deps.store.revision);
-    this.#sendText('BOOKMARK', this.#deps.empty(this.#resource, this.#deps.store.revision, annotations));
+  #startBookmarks(life: number): void {
+    if (!this.#options.allowWatchBookmarks) return;
+    const bookmark = (): void => this.#bookmark(this.#deps.store.revision);
+    // One comes just before the end as well, so that the client resumes from as late as possible.
+    const last = setTimeout(bookmark, Math.min(Math.max(life - 2000, 0), 0x7fffffff));
+    const periodic = setInterval(bookmark, this.#deps.times.bookmarkEvery);
+    this.#cleanup.push(
+      () => clearTimeout(last),
+      () => clearInterval(periodic),
+    );
+  }
+
+  #bookmark(revision: number, annotations?: Record<string, string>): void {
+    this.#seen = Math.max(this.#seen, revision);
+    this.#sendText('BOOKMARK', this.#deps.empty(this.#resource, revision, annotations));
   }
 
   #onEvent(event: StoreEvent): void {

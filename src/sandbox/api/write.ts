@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Admission, AdmissionRequest, Operation } from '../admission/admission.ts';
 import { isNoOp, trackUpdate } from '../apply/managed-fields.ts';
-import { isObject, jsonEqual, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { cloneJson, isObject, jsonEqual, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
 import { entryKey, type Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 import type { User } from './context.ts';
@@ -82,7 +82,13 @@ export class Writer {
     resource.strategy.prepareForCreate(object);
     const problems = resource.strategy.validate(object);
     if (problems.length === 0) problems.push(...metadataProblems(resource, object.metadata));
-    if (problems.length > 0) throw errors.invalid(resource.errorGroup ?? resource.group, resource.custom ? object.kind : resource.kind, object.metadata.name ?? '', problems);
+    if (problems.length > 0)
+      throw errors.invalid(
+        resource.errorGroup ?? resource.group,
+        resource.custom ? object.kind : resource.kind,
+        object.metadata.name ?? '',
+        problems,
+      );
     for (const text of resource.strategy.warnings(object, undefined)) request.warn(text);
     await this.#admission().validate({ ...admission, object, name: object.metadata.name ?? '' });
     return this.#store(request, admission, object, undefined);
@@ -119,7 +125,11 @@ export class Writer {
     const object = request.change(undefined);
     const uid = object.metadata.uid ?? '';
     if (uid !== '') {
-      throw errors.conflict(request.resource, request.name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
+      throw errors.conflict(
+        request.resource,
+        request.name,
+        `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+      );
     }
     const tracked = request.managed ? object : track(request, undefined, object);
     delete tracked.metadata.resourceVersion;
@@ -140,7 +150,13 @@ export class Writer {
       ...metadataUpdateProblems(object.metadata, live.metadata),
       ...resource.strategy.validateUpdate(object, live, subresource),
     ];
-    if (problems.length > 0) throw errors.invalid(resource.errorGroup ?? resource.group, resource.custom ? object.kind : resource.kind, name, problems);
+    if (problems.length > 0)
+      throw errors.invalid(
+        resource.errorGroup ?? resource.group,
+        resource.custom ? object.kind : resource.kind,
+        name,
+        problems,
+      );
     for (const text of resource.strategy.warnings(object, live)) request.warn(text);
     dedupOwners(object.metadata, request);
     if (isNoOp(live, object)) setOrDelete(object.metadata, 'managedFields', live.metadata.managedFields);
@@ -165,7 +181,13 @@ export class Writer {
     if (given !== live.metadata.resourceVersion) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
   }
 
-  #finishUpdate(request: UpdateRequest, admission: AdmissionRequest, object: KubeObject, live: KubeObject, entry: Entry): Written | undefined {
+  #finishUpdate(
+    request: UpdateRequest,
+    admission: AdmissionRequest,
+    object: KubeObject,
+    live: KubeObject,
+    entry: Entry,
+  ): Written | undefined {
     if (shouldDelete(object, live.metadata, request.resource)) {
       if (!request.dryRun) {
         if (this.store.remove(request.resource.table, entry.key, entry.revision) === undefined) return undefined;
@@ -187,7 +209,11 @@ export class Writer {
     if (there !== undefined) throw alreadyThere(resource, name, readEntry(resource, there));
     this.#admission().commit({ ...admission, object, name });
     if (request.dryRun) return object;
-    const stored = this.store.put(resource.table, canonical(resource.toStorage(structuredClone(object)), resource.custom), entry?.revision ?? 0);
+    const stored = this.store.put(
+      resource.table,
+      canonical(resource.toStorage(cloneJson(object)), resource.custom),
+      entry?.revision ?? 0,
+    );
     if (stored === undefined) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
     return readEntry(resource, stored);
   }
@@ -208,8 +234,21 @@ export function admissionRequest(
   const { resource, subresource, namespace, dryRun, user, options } = request;
   const name = request.name === '' ? (object?.metadata.name ?? '') : request.name;
   // A namespace is admitted as if it were inside itself.
-  const inside = resource.group === '' && resource.plural === 'namespaces' ? name : resource.namespaced ? namespace : '';
-  return { operation, resource, subresource, namespace: inside, name, object, oldObject, options, dryRun, user, warn: request.warn };
+  const inside =
+    resource.group === '' && resource.plural === 'namespaces' ? name : resource.namespaced ? namespace : '';
+  return {
+    operation,
+    resource,
+    subresource,
+    namespace: inside,
+    name,
+    object,
+    oldObject,
+    options,
+    dryRun,
+    user,
+    warn: request.warn,
+  };
 }
 
 function track(request: WriteRequest, live: KubeObject | undefined, object: KubeObject): KubeObject {
@@ -230,7 +269,11 @@ export function timestamp(date: Date = new Date()): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-export function setOrDelete<K extends keyof ObjectMeta>(meta: ObjectMeta, key: K, value: ObjectMeta[K] | undefined): void {
+export function setOrDelete<K extends keyof ObjectMeta>(
+  meta: ObjectMeta,
+  key: K,
+  value: ObjectMeta[K] | undefined,
+): void {
   if (value === undefined) delete meta[key];
   else meta[key] = value;
 }
@@ -303,7 +346,11 @@ function uidConflict(request: UpdateRequest, wanted: string, actual: string): Er
   const { group, plural } = request.resource;
   const key = `/registry/${group === '' ? '' : `${group}/`}${plural}/${entryKey(request.namespace, request.name)}`;
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
-  return errors.conflict(request.resource, request.name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`);
+  return errors.conflict(
+    request.resource,
+    request.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
 }
 
 /** An object that waits for its finalizers goes when an update takes the last one away. */

@@ -119,9 +119,13 @@ function statusOf(rule: FaultRule): StatusError {
     case '403':
       return new StatusError(403, 'Forbidden', 'forbidden: a fault of the sandbox refuses this request', {});
     case '429':
-      return new StatusError(429, 'TooManyRequests', 'too many requests, please try again later', { retryAfterSeconds: rule.retryAfterSeconds });
+      return new StatusError(429, 'TooManyRequests', 'too many requests, please try again later', {
+        retryAfterSeconds: rule.retryAfterSeconds,
+      });
     case '503':
-      return new StatusError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', { retryAfterSeconds: rule.retryAfterSeconds });
+      return new StatusError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
+        retryAfterSeconds: rule.retryAfterSeconds,
+      });
     case 'gone':
       return gone();
     default:

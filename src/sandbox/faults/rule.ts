@@ -42,11 +42,13 @@ const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'd
 
 /** Reads a rule as a client sends it; says every mistake at once. */
 export function readRule(value: Json, id: string): FaultRule {
-  if (!isObject(value)) throw errors.badRequest('a fault is a JSON object such as {"kind": "503", "path": "/api/v1/pods", "share": 0.5}');
+  if (!isObject(value))
+    throw errors.badRequest('a fault is a JSON object such as {"kind": "503", "path": "/api/v1/pods", "share": 0.5}');
   const problems: FieldError[] = [];
   const known = new Set(['kind', 'path', 'verbs', 'share', 'times', 'delayMs', 'retryAfterSeconds', 'behind']);
   for (const key of Object.keys(value)) {
-    if (!known.has(key)) problems.push(fieldError.invalid(key, value[key], `unknown field: use ${[...known].join(', ')}`));
+    if (!known.has(key))
+      problems.push(fieldError.invalid(key, value[key], `unknown field: use ${[...known].join(', ')}`));
   }
   const kind = String(value['kind'] ?? '');
   if (!Object.hasOwn(FAULT_KINDS, kind)) problems.push(fieldError.notSupported('kind', kind, Object.keys(FAULT_KINDS)));
@@ -75,6 +77,9 @@ export function readRule(value: Json, id: string): FaultRule {
 
 export function pathMatches(pattern: string, path: string): boolean {
   if (!pattern.includes('*')) return path.startsWith(pattern);
-  const source = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*');
+  const source = pattern
+    .split('*')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('.*');
   return new RegExp(`^${source}`).test(path);
 }

@@ -3,7 +3,11 @@ import type { ServerResponse } from 'node:http';
 
 type Write = (chunk: Buffer | string) => boolean;
 
-function replaceWrites(response: ServerResponse, write: Write, end: (chunk: Buffer | string | undefined) => void): void {
+function replaceWrites(
+  response: ServerResponse,
+  write: Write,
+  end: (chunk: Buffer | string | undefined) => void,
+): void {
   response.write = ((chunk: Buffer | string) => write(chunk)) as ServerResponse['write'];
   response.end = ((chunk?: Buffer | string) => {
     end(typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk : undefined);
@@ -13,7 +17,11 @@ function replaceWrites(response: ServerResponse, write: Write, end: (chunk: Buff
 
 /** The client gets headers and then nothing, on a connection that looks alive. */
 export function muteAfterHeaders(response: ServerResponse): void {
-  replaceWrites(response, () => true, () => {});
+  replaceWrites(
+    response,
+    () => true,
+    () => {},
+  );
 }
 
 /** Half of the first chunk arrives; then the connection is cut, or the answer ends as if it were whole. */

@@ -17,7 +17,8 @@ export interface Envelope {
 
 /** The wrapper that says what is inside. */
 export function readEnvelope(bytes: Buffer): Envelope {
-  if (!bytes.subarray(0, 4).equals(MAGIC)) throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  if (!bytes.subarray(0, 4).equals(MAGIC))
+    throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   let apiVersion = '';
   let kind = '';
   let raw = Buffer.alloc(0);
@@ -79,7 +80,8 @@ function readInto(object: JsonObject, bytes: Buffer, plan: Plan): void {
     }
     const { name, schema } = field;
     if (isMap(schema)) object[name] = { ...(object[name] as JsonObject | undefined), ...mapEntry(value, schema) };
-    else if (isRepeated(schema)) object[name] = [...((object[name] as Json[] | undefined) ?? []), ...items(value, schema.items as Schema)];
+    else if (isRepeated(schema))
+      object[name] = [...((object[name] as Json[] | undefined) ?? []), ...items(value, schema.items as Schema)];
     else object[name] = single(value, schema);
   }
 }
@@ -94,7 +96,10 @@ function mapEntry(value: bigint | Buffer, schema: Schema): JsonObject {
   for (const field of readFields(bytesOf(value))) {
     if (field.number === 1) key = String(field.value);
     // A list as the value of a map is a message with the list in its first field.
-    else item = isRepeated(of) ? [...readFields(bytesOf(field.value))].map((inner) => single(inner.value, of.items as Schema)) : single(field.value, of);
+    else
+      item = isRepeated(of)
+        ? [...readFields(bytesOf(field.value))].map((inner) => single(inner.value, of.items as Schema))
+        : single(field.value, of);
   }
   return { [key]: item ?? zero(of) };
 }
@@ -106,7 +111,8 @@ function zero(schema: Schema): Json {
 
 /** Numbers of a list may come one by one or packed together. */
 function items(value: bigint | Buffer, schema: Schema): Json[] {
-  if (!Buffer.isBuffer(value) || (schema.type !== 'integer' && schema.type !== 'boolean')) return [single(value, schema)];
+  if (!Buffer.isBuffer(value) || (schema.type !== 'integer' && schema.type !== 'boolean'))
+    return [single(value, schema)];
   const numbers: Json[] = [];
   let current = 0n;
   let shift = 0n;
@@ -155,7 +161,8 @@ const SPECIAL: Readonly<Record<string, (bytes: Buffer) => Json>> = {
   RawExtension: (bytes) => JSON.parse(textField(bytes) || 'null') as Json,
   FieldsV1: (bytes) => JSON.parse(textField(bytes) || '{}') as Json,
   JSON: (bytes) => JSON.parse(textField(bytes) || 'null') as Json,
-  IntOrString: (bytes) => (numberField(bytes, 1) === 1n ? textField(bytes, 3) : Number(BigInt.asIntN(64, numberField(bytes, 2)))),
+  IntOrString: (bytes) =>
+    numberField(bytes, 1) === 1n ? textField(bytes, 3) : Number(BigInt.asIntN(64, numberField(bytes, 2))),
 };
 
 function textField(bytes: Buffer, number = 1): string {
@@ -164,7 +171,8 @@ function textField(bytes: Buffer, number = 1): string {
 }
 
 function numberField(bytes: Buffer, number: number): bigint {
-  for (const field of readFields(bytes)) if (field.number === number && typeof field.value === 'bigint') return field.value;
+  for (const field of readFields(bytes))
+    if (field.number === number && typeof field.value === 'bigint') return field.value;
   return 0n;
 }
 

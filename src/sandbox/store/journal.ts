@@ -3,7 +3,17 @@
  * so a killed process loses nothing; a record that was cut short is found by its checksum and dropped. When the file has
  * grown to several times its live content it is written anew beside the old one and renamed over.
  */
-import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry } from './entry.ts';

@@ -7,7 +7,13 @@ import { builtinResources, definition, type BuiltinResource } from '../kinds/bui
 import { cannotBeHandled, decode, DecodeError } from '../kinds/decode.ts';
 import { eventFromEventsV1, eventToEventsV1 } from '../kinds/event.ts';
 import type { KindBehaviour } from '../kinds/kind.ts';
-import { nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../schema/names.ts';
+import {
+  nameIsDNS1035Label,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+  nameIsPathSegment,
+  type NameRule,
+} from '../schema/names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts';
 import type { Schema } from '../schema/schema.ts';
 import { definitionBehaviour } from './definition.ts';
@@ -58,19 +64,26 @@ export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviou
       if (subresource === 'status') return behaviour.validateStatusUpdate?.(object, old) ?? [];
       if (subresource === 'finalize') return behaviour.finalize?.validateUpdate(object, old) ?? [];
       // The kinds' own rules begin with those for metadata, so these are said twice.
-      return [...validateObjectMetaUpdate(object.metadata, old.metadata), ...(behaviour.validateUpdate?.(object, old) ?? [])];
+      return [
+        ...validateObjectMetaUpdate(object.metadata, old.metadata),
+        ...(behaviour.validateUpdate?.(object, old) ?? []),
+      ];
     },
     ...(behaviour.prepareForDelete === undefined ? {} : { prepareForDelete: behaviour.prepareForDelete }),
     warnings: (object, old) => behaviour.warnings?.(object, old) ?? [],
     selectableFields: (object) => behaviour.selectableFields?.(object) ?? {},
-    selectable: new Set(Object.keys(behaviour.selectableFields?.(probe) ?? {}).filter((name) => !name.startsWith('metadata.'))),
+    selectable: new Set(
+      Object.keys(behaviour.selectableFields?.(probe) ?? {}).filter((name) => !name.startsWith('metadata.')),
+    ),
     gracePeriodSeconds: (object, requested) => grace(behaviour, object, requested),
     allowCreateOnUpdate: behaviour.allowCreateOnUpdate ?? false,
     allowUnconditionalUpdate: behaviour.allowUnconditionalUpdate ?? true,
     returnDeletedObject: RETURN_DELETED.has(entry.name),
     resetFields: (subresource) => {
       if (!hasStatus) return [];
-      return subresource === 'status' ? [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] : [['status']];
+      return subresource === 'status'
+        ? [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']]
+        : [['status']];
     },
   };
 }
@@ -82,7 +95,13 @@ function bareFinalizers(object: KubeObject): FieldError[] {
   return (object.metadata.finalizers ?? []).flatMap((name, i) =>
     name.includes('/') || STANDARD_FINALIZERS.has(name)
       ? []
-      : [fieldError.invalid(`metadata.finalizers[${i}]`, name, 'name is neither a standard finalizer name nor is it fully qualified')],
+      : [
+          fieldError.invalid(
+            `metadata.finalizers[${i}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
   );
 }
 
@@ -92,13 +111,20 @@ function grace(behaviour: KindBehaviour, object: KubeObject, requested: number |
   return own === 0 ? 0 : (requested ?? own);
 }
 
-function decodeTyped(entry: BuiltinResource, schema: Schema, behaviour: KindBehaviour, raw: JsonObject, wantComplaints: boolean): Decoded {
+function decodeTyped(
+  entry: BuiltinResource,
+  schema: Schema,
+  behaviour: KindBehaviour,
+  raw: JsonObject,
+  wantComplaints: boolean,
+): Decoded {
   try {
     const { object, unknown } = decode(schema, raw, wantComplaints);
     behaviour.default?.(object);
     return { object, complaints: unknown };
   } catch (error) {
-    if (error instanceof DecodeError) throw cannotBeHandled(String(raw['kind']), entry.version, entry.kind, error.message);
+    if (error instanceof DecodeError)
+      throw cannotBeHandled(String(raw['kind']), entry.version, entry.kind, error.message);
     throw error;
   }
 }
@@ -107,7 +133,8 @@ export function builtinResource(entry: BuiltinResource): Resource {
   const schema = definition(entry.definition);
   const apiVersion = apiVersionOf(entry.group, entry.version);
   const isNewEvent = entry.group === 'events.k8s.io';
-  const behaviour = entry.name === 'customresourcedefinitions' ? definitionBehaviour : behaviourOf(entry.group, entry.name);
+  const behaviour =
+    entry.name === 'customresourcedefinitions' ? definitionBehaviour : behaviourOf(entry.group, entry.name);
   return {
     group: entry.group,
     version: entry.version,
@@ -139,4 +166,3 @@ export function builtinResource(entry: BuiltinResource): Resource {
 export function allBuiltinResources(): Resource[] {
   return builtinResources.map(builtinResource);
 }
-

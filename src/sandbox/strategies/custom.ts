@@ -24,10 +24,19 @@ export function customStrategy(of: CustomResource): Strategy {
     decode: (raw) => decode(of, raw),
     prepareForCreate: (object) => prepareResourceForCreate(of, object),
     prepareForUpdate: (object, old, subresource) =>
-      subresource === 'status' ? prepareResourceForStatusUpdate(object, old) : prepareResourceForUpdate(of, object, old),
+      subresource === 'status'
+        ? prepareResourceForStatusUpdate(object, old)
+        : prepareResourceForUpdate(of, object, old),
     validate: (object) => withRules(of, validateResource(of, object), object, undefined),
     validateUpdate: (object, old, subresource) =>
-      withRules(of, subresource === 'status' ? validateResourceStatusUpdate(of, object, old) : validateResourceUpdate(of, object, old), object, old),
+      withRules(
+        of,
+        subresource === 'status'
+          ? validateResourceStatusUpdate(of, object, old)
+          : validateResourceUpdate(of, object, old),
+        object,
+        old,
+      ),
     warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
     selectableFields: (object) => selectableFields(of, object),
     selectable: new Set(of.selectableFields.map((path) => path.replace(/^\./, ''))),
@@ -35,11 +44,17 @@ export function customStrategy(of: CustomResource): Strategy {
     allowCreateOnUpdate: false,
     allowUnconditionalUpdate: false,
     returnDeletedObject: false,
-    resetFields: (subresource) => (subresource === 'status' ? [['metadata'], ['spec']] : of.subresources.status ? [['status']] : []),
+    resetFields: (subresource) =>
+      subresource === 'status' ? [['metadata'], ['spec']] : of.subresources.status ? [['status']] : [],
   };
 }
 
-function withRules(of: CustomResource, problems: FieldError[], object: KubeObject, old: KubeObject | undefined): FieldError[] {
+function withRules(
+  of: CustomResource,
+  problems: FieldError[],
+  object: KubeObject,
+  old: KubeObject | undefined,
+): FieldError[] {
   if (!hasRules(of.validation)) return problems;
   return withRuleErrors(problems, () => validateRules(of.validation, object, old));
 }
@@ -47,21 +62,35 @@ function withRules(of: CustomResource, problems: FieldError[], object: KubeObjec
 function decode(of: CustomResource, raw: JsonObject): Decoded {
   const decoded = decodeCustomResource(of, raw);
   if (decoded.error === undefined) return decoded;
-  throw errors.badRequest(`${String(raw['kind'])} in version "${of.version}" cannot be handled as a ${of.kind}: ${decoded.error}`);
+  throw errors.badRequest(
+    `${String(raw['kind'])} in version "${of.version}" cannot be handled as a ${of.kind}: ${decoded.error}`,
+  );
 }
 
 /** The served versions of a definition. Objects stored up to `staleBefore` may not fit its present schema. */
-export function customApiResources(versions: readonly CustomResource[], staleBefore: number, terminating: boolean): Resource[] {
+export function customApiResources(
+  versions: readonly CustomResource[],
+  staleBefore: number,
+  terminating: boolean,
+): Resource[] {
   const storage = versions.find((version) => version.storage);
   if (storage === undefined) return [];
   const schemas: Versions = {
     schema: (apiVersion) => versions.find((version) => version.served && version.apiVersion === apiVersion)?.schema,
     convert: (object, apiVersion) => convert(structuredClone(object), apiVersion),
   };
-  return versions.filter((version) => version.served).map((version) => resourceOf(version, storage, schemas, staleBefore, terminating));
+  return versions
+    .filter((version) => version.served)
+    .map((version) => resourceOf(version, storage, schemas, staleBefore, terminating));
 }
 
-function resourceOf(version: CustomResource, storage: CustomResource, versions: Versions, staleBefore: number, terminating: boolean): Resource {
+function resourceOf(
+  version: CustomResource,
+  storage: CustomResource,
+  versions: Versions,
+  staleBefore: number,
+  terminating: boolean,
+): Resource {
   const { group, plural, kind, subresources } = version;
   const storageApiVersion = apiVersionOf(group, storage.version);
   return {
@@ -96,11 +125,16 @@ function resourceOf(version: CustomResource, storage: CustomResource, versions: 
     ...(subresources.scale === undefined ? {} : { scale: scaleOf(subresources.scale) }),
     fromStorage: (object: KubeObject) => readStored(version, convert(object, version.apiVersion)),
     // On its way to storage an object loses what the storage version does not know.
-    toStorage: (object: KubeObject) => (version === storage ? object : readStored(storage, convert(object, storageApiVersion))),
+    toStorage: (object: KubeObject) =>
+      version === storage ? object : readStored(storage, convert(object, storageApiVersion)),
   };
 }
 
-function scaleOf(paths: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string }): NonNullable<Resource['scale']> {
+function scaleOf(paths: {
+  specReplicasPath: string;
+  statusReplicasPath: string;
+  labelSelectorPath?: string;
+}): NonNullable<Resource['scale']> {
   const parts = (path: string): string[] => path.split('.').slice(1);
   return {
     spec: parts(paths.specReplicasPath),

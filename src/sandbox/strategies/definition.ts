@@ -3,10 +3,21 @@ import { compileRule, selfTypeName } from '../cel/rule.ts';
 import { validateRules } from '../cel/rules.ts';
 import { schemaType } from '../cel/schema-types.ts';
 import { timestamp } from '../api/write.ts';
-import { defaultDefinition, prepareForCreate, prepareForDelete, prepareForStatusUpdate, prepareForUpdate } from '../crd/lifecycle.ts';
+import {
+  defaultDefinition,
+  prepareForCreate,
+  prepareForDelete,
+  prepareForStatusUpdate,
+  prepareForUpdate,
+} from '../crd/lifecycle.ts';
 import type { RuleCompiler } from '../crd/rules.ts';
 import type { CustomResourceDefinition } from '../crd/types.ts';
-import { definitionWarnings, validateDefinition, validateDefinitionStatusUpdate, validateDefinitionUpdate } from '../crd/validate.ts';
+import {
+  definitionWarnings,
+  validateDefinition,
+  validateDefinitionStatusUpdate,
+  validateDefinitionUpdate,
+} from '../crd/validate.ts';
 import type { KubeObject } from '../json.ts';
 import type { KindBehaviour } from '../kinds/kind.ts';
 
@@ -38,7 +49,8 @@ export const definitionBehaviour: KindBehaviour = {
   validate: (object) => validateDefinition(asDefinition(object), { rules }),
   validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old), { rules }),
   validateStatusUpdate: (object, old) => validateDefinitionStatusUpdate(asDefinition(object), asDefinition(old)),
-  warnings: (object, old) => definitionWarnings(asDefinition(object), old === undefined ? undefined : asDefinition(old)),
+  warnings: (object, old) =>
+    definitionWarnings(asDefinition(object), old === undefined ? undefined : asDefinition(old)),
   prepareForDelete: (object) => prepareForDelete(asDefinition(object), timestamp()),
   allowUnconditionalUpdate: false,
 };
