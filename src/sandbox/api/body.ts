@@ -1,6 +1,7 @@
 /** Request bodies: read within the server's limit, decoded by content type, with the server's words for what is wrong. */
 import type { IncomingMessage } from 'node:http';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { parseShallow, shallowYaml } from '../depth.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
 import { ProtobufError } from '../protobuf/wire.ts';
@@ -66,7 +67,7 @@ function decodeProtobuf(body: Buffer, schema: Schema): JsonObject {
 function decodeJson(text: string, typed: boolean): JsonObject {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseShallow(text);
   } catch {
     throw new UnrecognizedBody(`couldn't get version/kind; json parse error: ${goJsonError(text)}`);
   }
@@ -100,7 +101,7 @@ function summary(body: Buffer): string {
 export function decodeYaml(text: string): JsonObject {
   let value: Json;
   try {
-    value = parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100 }) as Json;
+    value = shallowYaml(parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as Json);
   } catch (cause) {
     throw new UnrecognizedBody(goYamlError(cause));
   }

@@ -1,6 +1,7 @@
 /** PATCH: the four patch types against the live object, and server-side apply. */
 import { parse } from 'yaml';
 import { applyConfiguration } from '../apply/managed-fields.ts';
+import { parseShallow, shallowYaml } from '../depth.ts';
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import { applyJsonPatch, readJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, readMergePatch } from '../patch/merge-patch.ts';
@@ -73,7 +74,7 @@ export function readPatch(
 
 function parsePatch(text: string, type: PatchType, validation: FieldValidation): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseShallow(text);
   } catch {
     if (type === 'merge' && validation === 'Ignore') throw errors.badRequest('Invalid JSON Patch');
     const prefix = validation === 'Ignore' || type === 'strategic' ? '' : 'error decoding patch: ';
@@ -112,7 +113,7 @@ export function applied(
 export function decodeApplyBody(text: string): KubeObject {
   let value: Json;
   try {
-    value = text.trimStart().startsWith('{') ? (JSON.parse(text) as Json) : parseYaml(text);
+    value = text.trimStart().startsWith('{') ? parseShallow(text) : parseYaml(text);
   } catch (cause) {
     throw errors.badRequest(
       `error decoding YAML: error converting YAML to JSON: ${cause instanceof SyntaxError ? 'yaml: line 1: did not find expected node content' : goYamlError(cause)}`,
@@ -129,5 +130,6 @@ export function decodeApplyBody(text: string): KubeObject {
 }
 
 function parseYaml(text: string): Json {
-  return (parse(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100 }) ?? null) as Json;
+  const value = parse(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as Json | undefined;
+  return shallowYaml(value ?? null);
 }

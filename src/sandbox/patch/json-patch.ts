@@ -5,12 +5,15 @@
  * and the outcome shares nothing with it.
  */
 import { errors } from '../api/status.ts';
+import { tooDeep } from '../depth.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { cloneJson, isObject, jsonEqual } from '../json.ts';
 import type { FieldValidation } from './rejection.ts';
 import { cannotUnmarshal, notApplicable, unusableResult, withoutTypeMeta } from './rejection.ts';
 
 export const maxOperations = 10_000;
+/** How many bytes the copies of one patch may add up to: without a limit, each could double the document. */
+export const maxCopiedBytes = 3 * 1024 * 1024;
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
@@ -58,11 +61,16 @@ function unknownFields(operation: JsonObject, index: number): string[] {
 
 /** Applies operations in their order to a copy of the document; one that fails fails the whole patch. */
 export function applyJsonPatch(document: JsonObject, operations: readonly JsonObject[]): JsonObject {
+  let copied = 0;
   const patched = operations.reduce<Json>((current, operation) => {
-    const apply = typeof operation['op'] === 'string' ? appliers[operation['op']] : undefined;
+    const op = operation['op'];
+    const apply = typeof op === 'string' && Object.hasOwn(appliers, op) ? appliers[op] : undefined;
     if (apply === undefined) throw notApplicable();
+    if (op === 'copy') copied += copySize(current, operation);
+    if (copied > maxCopiedBytes) throw notApplicable();
     return apply(current, operation);
   }, cloneJson(document));
+  if (tooDeep(patched)) throw notApplicable();
   if (isObject(patched)) return patched;
   throw unusableResult(JSON.stringify(patched), withoutTypeMeta);
 }
@@ -106,6 +114,12 @@ const appliers: { readonly [op: string]: Applier | undefined } = {
     return document;
   },
 };
+
+function copySize(document: Json, operation: JsonObject): number {
+  const value = read(locate(document, text(operation, 'from')));
+  if (tooDeep(value)) throw notApplicable();
+  return JSON.stringify(value ?? null).length;
+}
 
 interface Place {
   readonly container: Container;

@@ -3,6 +3,8 @@
  * not be fast; it follows the grammar byte by byte until the first byte that does not fit.
  */
 
+import { MAX_DEPTH } from '../depth.ts';
+
 const WHITE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
@@ -23,6 +25,7 @@ export function goJsonError(text: string): string {
 class Scanner {
   readonly #bytes: Buffer;
   #at = 0;
+  #depth = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -37,6 +40,13 @@ class Scanner {
   #value(): void {
     this.#skip();
     const byte = this.#peek();
+    if (this.#depth >= MAX_DEPTH && (byte === 0x7b || byte === 0x5b)) this.#misfit('exceeded max depth');
+    this.#depth++;
+    this.#content(byte);
+    this.#depth--;
+  }
+
+  #content(byte: number | undefined): void {
     switch (byte === undefined ? '' : String.fromCharCode(byte)) {
       case '{':
         return this.#object();
