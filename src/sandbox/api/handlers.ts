@@ -465,6 +465,7 @@ function decodePatched(
     if (!resource.custom) checkKept(resource, raw);
     return decodeRaw(resource, raw, options, before, warn);
   } catch (error) {
+    if (error instanceof UnrecognizedBody) throw unusableResult(shown?.() ?? JSON.stringify(raw), error.message);
     const refusal = asStatusError(error);
     const marker = `cannot be handled as a ${resource.kind}: `;
     const at = refusal?.message.indexOf(marker) ?? -1;

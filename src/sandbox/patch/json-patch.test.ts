@@ -175,7 +175,7 @@ test('a JSON patch has at most ten thousand operations', () => {
   assert.equal(readJsonPatch(Array.from({ length: maxOperations }, () => operation)).operations.length, maxOperations);
   assert.throws(() => readJsonPatch(Array.from({ length: maxOperations + 1 }, () => operation)), {
     code: 413,
-    message: 'The allowed maximum operations in a JSON patch is 10000, got 10001',
+    message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
   });
 });
 
