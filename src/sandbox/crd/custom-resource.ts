@@ -161,7 +161,7 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Adds what CEL rules find; with errors that would confuse them, the server says that it did not look. */
+/** For schemas with CEL rules: adds what they find; with errors that would confuse them, the server says that it did not look. */
 export function withRuleErrors(errors: readonly FieldError[], rules: () => readonly FieldError[]): FieldError[] {
   if (!errors.some(({ type }) => blocking.has(type))) return [...errors, ...rules()];
   const text =

@@ -90,3 +90,18 @@ test('names of the prototype of objects are ordinary keys', () => {
     ['FieldValueRequired', 'constructor', 'Required value'],
   ]);
 });
+
+test('an enum compares after conversion to its own type', () => {
+  const cases: [allowed: Json[], value: Json, good: boolean][] = [
+    [[1, 2], 2.5, true],
+    [[1, 2], 3.5, false],
+    [[1.5], 1.5, true],
+    [['A'], 65, true],
+    [['A'], 66, false],
+    [[{ a: 1 }], { a: 1 }, true],
+    [[null, 'a'], null, false],
+  ];
+  for (const [allowed, value, good] of cases) {
+    assert.equal(validate({ enum: allowed }, value).length === 0, good, JSON.stringify([allowed, value]));
+  }
+});

@@ -98,11 +98,7 @@ function checkValue(schema: Schema, value: Json, old: Json | undefined, path: st
     errors.push(...numberErrors(schema, value, types.length === 1 ? numericType(types) : '', format, path));
     matches += 2;
   } else if (Array.isArray(value)) matches += arrayErrors(errors, schema, value, old, path, ratchets);
-  if (
-    schema.enum !== undefined &&
-    schema.enum.length > 0 &&
-    !schema.enum.some((allowed) => jsonEqual(allowed, value))
-  ) {
+  if (schema.enum !== undefined && schema.enum.length > 0 && !schema.enum.some((allowed) => enumHas(allowed, value))) {
     errors.push(enumError(schema.enum, value, path));
   }
   if (isObject(value)) matches += objectErrors(errors, schema, value, old, path, ratchets);
@@ -151,6 +147,15 @@ function wrongType(path: string, expected: string, actual: string): FieldError {
     `${path} in body must be of type ${expected}: ${goQuote(actual)}`,
   );
 }
+
+/** Go converts the value to the type of the enum's: a fraction is cut off, and an integer is a character. */
+function enumHas(allowed: Json, value: Json): boolean {
+  if (typeof value !== 'number') return jsonEqual(allowed, value);
+  if (typeof allowed === 'number') return (isInt64(allowed) ? Math.trunc(value) : value) === allowed;
+  return typeof allowed === 'string' && isInt64(value) && allowed === runeOf(value);
+}
+
+const runeOf = (code: number): string => (code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');
 
 function enumError(allowed: readonly Json[], value: Json, path: string): FieldError {
   const shown = allowed.map((item) => (typeof item === 'string' ? item : goJson(sortKeys(item))));
