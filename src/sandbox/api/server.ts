@@ -28,6 +28,9 @@ export interface Aggregator {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, user: User, group: string, version: string): void;
 }
 
+/** One for all: every request ends by it, and without a reason each would be given an error with a stack of its own. */
+const GONE = new Error('the request has ended');
+
 export interface ServerDeps {
   readonly registry: Registry;
   readonly handlers: Handlers;
@@ -126,9 +129,10 @@ export class ApiServer {
     const target = request.url ?? '/';
     const mark = target.indexOf('?');
     const gone = new AbortController();
-    response.on('close', () => gone.abort());
-    response.on('error', () => gone.abort());
-    request.on('error', () => gone.abort());
+    const leave = (): void => gone.abort(GONE);
+    response.on('close', leave);
+    response.on('error', leave);
+    request.on('error', leave);
     response.setHeader('Audit-Id', randomUUID());
     return {
       request,
