@@ -46,7 +46,12 @@ export async function evict(deps: EvictionDeps, context: Context, resource: Reso
 
 function isOld(context: Context, body: Buffer): boolean {
   if (!body.includes('policy/v1beta1')) return false;
-  return textAt(decodeBody(context.request, body, evictionKind.schema).raw, 'apiVersion') === oldEvictionKind.apiVersion;
+  try {
+    return textAt(decodeBody(context.request, body, evictionKind.schema).raw, 'apiVersion') === oldEvictionKind.apiVersion;
+  } catch {
+    // Whoever reads it next says what is wrong with it.
+    return false;
+  }
 }
 
 /** A dry run may be asked for in the query or in the options of the deletion, but not differently in both. */

@@ -1,6 +1,6 @@
 /** The scale subresource: a number of replicas seen through autoscaling/v1 Scale. */
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
-import { checkTypeMeta, decodeBody, mediaType, readBody } from '../api/body.ts';
+import { mediaType, readBody } from '../api/body.ts';
 import type { Context } from '../api/context.ts';
 import { writeRequest } from '../api/handlers.ts';
 import { writeOptions } from '../api/options.ts';
@@ -15,7 +15,9 @@ import { timestamp, type Writer } from '../api/write.ts';
 import { trackUpdate } from '../apply/managed-fields.ts';
 import { parentEntries, scaleEntries } from '../apply/scale.ts';
 import { definition } from '../kinds/builtin.ts';
-import { normalise } from '../kinds/decode.ts';
+import { DecodeError, normalise } from '../kinds/decode.ts';
+import { unusableResult } from '../patch/rejection.ts';
+import { givenObject } from './given-object.ts';
 
 /** Where a kind keeps its replicas; built-in kinds all use the same places. */
 type ScalePaths = NonNullable<Resource['scale']>;
@@ -79,16 +81,22 @@ function scaled(live: KubeObject, change: (scale: KubeObject) => KubeObject, pat
 }
 
 function givenScale(context: Context, body: Buffer): () => KubeObject {
-  const { raw } = decodeBody(context.request, body, SCALE_SCHEMA);
-  checkTypeMeta(raw, SCALE);
-  return () => normalise(SCALE_SCHEMA, raw);
+  const scale = givenObject(context, body, SCALE, SCALE_SCHEMA);
+  return () => structuredClone(scale);
 }
 
 function patchedScale(context: Context, resource: Resource, body: string, validation: 'Ignore' | 'Warn' | 'Strict'): (scale: KubeObject) => KubeObject {
   const type = patchType(mediaType(context.request), resource);
   if (type === 'apply') throw errors.unsupportedMediaType('apply is not supported on scale in the sandbox');
   const patch = readPatch(type, body, { ...resource, schema: SCALE_SCHEMA }, validation);
-  return (scale) => normalise(SCALE_SCHEMA, patch.apply(scale).object);
+  return (scale) => {
+    const { object } = patch.apply(scale);
+    try {
+      return normalise(SCALE_SCHEMA, object);
+    } catch (error) {
+      throw error instanceof DecodeError ? unusableResult(JSON.stringify(object), error.message) : error;
+    }
+  };
 }
 
 function withReplicas(object: KubeObject, scale: KubeObject, paths: ScalePaths, resource: Resource): KubeObject {

@@ -1,6 +1,7 @@
 /** Subresources that are not a view of the whole object: bindings, evictions, tokens, the finalizers of a namespace. */
-import { checkTypeMeta, decodeBody, readBody } from '../api/body.ts';
+import { readBody } from '../api/body.ts';
 import { fieldManagerOf, type Context } from '../api/context.ts';
+import { decodeObject } from '../api/handlers.ts';
 import { writeOptions } from '../api/options.ts';
 import { sendJson, success } from '../api/render.ts';
 import type { ResourcePath } from '../api/request-info.ts';
@@ -11,8 +12,8 @@ import { readEntry } from '../api/present.ts';
 import { timestamp, type WriteRequest } from '../api/write.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { definition } from '../kinds/builtin.ts';
-import { normalise } from '../kinds/decode.ts';
 import { evict, type EvictionDeps } from './eviction.ts';
+import { givenObject } from './given-object.ts';
 import { issueToken, type TokenRequestDeps } from './token-request.ts';
 
 export type SubresourceDeps = EvictionDeps & TokenRequestDeps;
@@ -28,9 +29,7 @@ export function subresourceHandlers(deps: SubresourceDeps): Map<string, SpecialH
 }
 
 async function readObject(context: Context, apiVersion: string, kind: string, schema: string): Promise<KubeObject> {
-  const { raw } = decodeBody(context.request, await readBody(context.request), definition(schema));
-  checkTypeMeta(raw, { apiVersion, kind });
-  return normalise(definition(schema), raw);
+  return givenObject(context, await readBody(context.request), { apiVersion, kind }, definition(schema));
 }
 
 function request(context: Context, resource: Resource, path: ResourcePath, name: string): WriteRequest {
@@ -104,9 +103,8 @@ function assignNode(pod: KubeObject, node: string, binding: KubeObject): void {
 
 async function finalize(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
   if (context.method !== 'PUT') throw errors.methodNotAllowed();
-  const { raw } = decodeBody(context.request, await readBody(context.request), resource.schema);
-  checkTypeMeta(raw, resource);
-  const wanted = JSON.stringify(resource.strategy.decode(raw, false).object);
+  const body = await readBody(context.request);
+  const wanted = JSON.stringify(decodeObject(context, resource, body, writeOptions(context.query, 'UpdateOptions')));
   const { object } = await deps.writer.update({
     ...request(context, resource, path, path.name),
     change: () => JSON.parse(wanted) as KubeObject,

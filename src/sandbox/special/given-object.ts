@@ -1,0 +1,19 @@
+/** The body of a subresource that has a kind of its own, such as a Scale or a Binding. */
+import { checkTypeMeta, decodeBody, unrecognized, UnrecognizedBody } from '../api/body.ts';
+import type { Context } from '../api/context.ts';
+import type { KubeObject } from '../json.ts';
+import { cannotBeHandled, DecodeError, normalise } from '../kinds/decode.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export function givenObject(context: Context, body: Buffer, expected: { apiVersion: string; kind: string }, schema: Schema): KubeObject {
+  const { kind, apiVersion } = expected;
+  try {
+    const { raw } = decodeBody(context.request, body, schema);
+    checkTypeMeta(raw, expected);
+    return normalise(schema, raw);
+  } catch (error) {
+    if (error instanceof UnrecognizedBody) throw unrecognized(error, kind, body);
+    if (error instanceof DecodeError) throw cannotBeHandled(kind, apiVersion.split('/').at(-1) ?? '', kind, error.message);
+    throw error;
+  }
+}
