@@ -41,10 +41,12 @@ export function legacyUser(store: Store, claims: JsonObject, token: string): Leg
   const name = claim('secret.name');
   const account = { name: claim('service-account.name'), uid: claim('service-account.uid') };
   const secret = find(store, '/secrets', namespace, name);
-  if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) throw new TokenRefused('Token has been invalidated');
+  if (secret === undefined || secret.metadata.deletionTimestamp !== undefined)
+    throw new TokenRefused('Token has been invalidated');
   if (!sameToken(secret, token)) throw new TokenRefused("Token does not match server's copy");
   checkLegacyAccount(store, namespace, account);
-  if (textMapAt(secret.metadata, 'labels')[INVALID_SINCE] !== undefined) throw markedInvalid(namespace, name, account.name);
+  if (textMapAt(secret.metadata, 'labels')[INVALID_SINCE] !== undefined)
+    throw markedInvalid(namespace, name, account.name);
   return { user: accountUser(namespace, account), namespace, secret: name };
 }
 
@@ -60,15 +62,18 @@ function checkAccount(store: Store, namespace: string, claim: JsonObject | undef
   const account = find(store, '/serviceaccounts', namespace, name);
   if (account === undefined) throw new TokenRefused(`serviceaccounts ${JSON.stringify(name)} not found`);
   const uid = textAt(claim, 'uid');
-  if (account.metadata.uid !== uid) throw new TokenRefused(`service account UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
+  if (account.metadata.uid !== uid)
+    throw new TokenRefused(`service account UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
   if (isLongGone(account)) throw new TokenRefused(`service account ${namespace}/${name} has been deleted`);
 }
 
 function checkLegacyAccount(store: Store, namespace: string, { name, uid }: { name: string; uid: string }): void {
   const account = find(store, '/serviceaccounts', namespace, name);
   if (account === undefined) throw new TokenRefused(`serviceaccounts ${JSON.stringify(name)} not found`);
-  if (account.metadata.deletionTimestamp !== undefined) throw new TokenRefused(`ServiceAccount ${namespace}/${name} has been deleted`);
-  if (account.metadata.uid !== uid) throw new TokenRefused(`ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
+  if (account.metadata.deletionTimestamp !== undefined)
+    throw new TokenRefused(`ServiceAccount ${namespace}/${name} has been deleted`);
+  if (account.metadata.uid !== uid)
+    throw new TokenRefused(`ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
 }
 
 function checkBound(store: Store, table: string, namespace: string, claim: JsonObject, kind: string): void {
@@ -76,13 +81,17 @@ function checkBound(store: Store, table: string, namespace: string, claim: JsonO
   if (object === undefined) throw new TokenRefused(INVALIDATED);
   const uid = textAt(claim, 'uid');
   if (object.metadata.uid !== uid) {
-    throw new TokenRefused(`${kind} UID (${object.metadata.uid ?? ''}) does not match service account ${kind} ref claim (${uid})`);
+    throw new TokenRefused(
+      `${kind} UID (${object.metadata.uid ?? ''}) does not match service account ${kind} ref claim (${uid})`,
+    );
   }
   if (isLongGone(object)) throw new TokenRefused(INVALIDATED);
 }
 
 function isLongGone({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < Date.now() - LEEWAY * 1000;
+  return (
+    metadata.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < Date.now() - LEEWAY * 1000
+  );
 }
 
 function find(store: Store, table: string, namespace: string, name: string): KubeObject | undefined {
@@ -112,7 +121,11 @@ function accountUser(namespace: string, account: JsonObject | undefined): User {
   };
 }
 
-function extra(claims: JsonObject, node: JsonObject | undefined, pod: JsonObject | undefined): Record<string, readonly string[]> {
+function extra(
+  claims: JsonObject,
+  node: JsonObject | undefined,
+  pod: JsonObject | undefined,
+): Record<string, readonly string[]> {
   const facts: readonly (readonly [string, string])[] = [
     ['credential-id', textAt(claims, 'jti') === '' ? '' : `JTI=${textAt(claims, 'jti')}`],
     ['node-name', textAt(node, 'name')],
@@ -120,5 +133,7 @@ function extra(claims: JsonObject, node: JsonObject | undefined, pod: JsonObject
     ['pod-name', textAt(pod, 'name')],
     ['pod-uid', textAt(pod, 'uid')],
   ];
-  return Object.fromEntries(facts.filter(([, value]) => value !== '').map(([key, value]) => [`authentication.kubernetes.io/${key}`, [value]]));
+  return Object.fromEntries(
+    facts.filter(([, value]) => value !== '').map(([key, value]) => [`authentication.kubernetes.io/${key}`, [value]]),
+  );
 }

@@ -1,6 +1,15 @@
 /** Tokens of ServiceAccounts: bound ones from TokenRequest, and the old ones in Secrets, which never expire. */
 import { createHash, createPublicKey, randomUUID } from 'node:crypto';
-import { compactVerify, exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, importSPKI, SignJWT, type CryptoKey } from 'jose';
+import {
+  compactVerify,
+  exportPKCS8,
+  exportSPKI,
+  generateKeyPair,
+  importPKCS8,
+  importSPKI,
+  SignJWT,
+  type CryptoKey,
+} from 'jose';
 import type { User } from './api/context.ts';
 import type { JsonObject } from './json.ts';
 import { objectAt, textAt, textsAt } from './kinds/fields.ts';
@@ -59,7 +68,11 @@ export class ServiceAccountTokens {
   readonly #onLegacyUse: (namespace: string, secret: string) => Promise<void>;
   readonly #remembered = new Map<string, JsonObject>();
 
-  private constructor(store: Store, keys: { private: CryptoKey; public: CryptoKey; id: string }, onLegacyUse: (namespace: string, secret: string) => Promise<void>) {
+  private constructor(
+    store: Store,
+    keys: { private: CryptoKey; public: CryptoKey; id: string },
+    onLegacyUse: (namespace: string, secret: string) => Promise<void>,
+  ) {
     this.#store = store;
     this.#privateKey = keys.private;
     this.#publicKey = keys.public;
@@ -68,7 +81,11 @@ export class ServiceAccountTokens {
   }
 
   /** `onLegacyUse` is told of the Secret whose token was used. */
-  static async load(store: Store, keys: TokenKeys, onLegacyUse: (namespace: string, secret: string) => Promise<void> = async () => {}): Promise<ServiceAccountTokens> {
+  static async load(
+    store: Store,
+    keys: TokenKeys,
+    onLegacyUse: (namespace: string, secret: string) => Promise<void> = async () => {},
+  ): Promise<ServiceAccountTokens> {
     const loaded = {
       private: await importPKCS8(keys.privateKey, ALGORITHM),
       public: await importSPKI(keys.publicKey, ALGORITHM),

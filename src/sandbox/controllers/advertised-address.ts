@@ -6,5 +6,7 @@ import { networkInterfaces } from 'node:os';
 export function advertisedAddress(host: string): string | undefined {
   if (isIP(host) !== 0 && !/^(?:127\.|0\.0\.0\.0$|::1?$)/.test(host)) return host;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return addresses.find(({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'))?.address;
+  return addresses.find(
+    ({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'),
+  )?.address;
 }

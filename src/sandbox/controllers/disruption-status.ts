@@ -9,11 +9,17 @@ const DELETION_TIMEOUT = 120_000;
 const CONDITION = 'DisruptionAllowed';
 
 /** The new status, or nothing when the present one says the same. */
-export function countedStatus(budget: KubeObject, pods: readonly KubeObject[], expected: ExpectedPods): JsonObject | undefined {
+export function countedStatus(
+  budget: KubeObject,
+  pods: readonly KubeObject[],
+  expected: ExpectedPods,
+): JsonObject | undefined {
   const status = objectAt(budget, 'status');
   const generation = budget.metadata.generation ?? 0;
   const disruptedPods = stillExpectedToGo(pods, textMapAt(status, 'disruptedPods'));
-  const currentHealthy = pods.filter((pod) => isHealthy(pod) && !Object.hasOwn(disruptedPods, pod.metadata.name ?? '')).length;
+  const currentHealthy = pods.filter(
+    (pod) => isHealthy(pod) && !Object.hasOwn(disruptedPods, pod.metadata.name ?? ''),
+  ).length;
   const spare = currentHealthy - expected.desiredHealthy;
   const next: JsonObject = {
     observedGeneration: generation,
@@ -40,12 +46,18 @@ export function failedStatus(budget: KubeObject, why: string): JsonObject | unde
 /** Brings the condition in line with the number of disruptions that are allowed. */
 export function setAllowedCondition(status: JsonObject): void {
   const allowed = numberAt(status, 'disruptionsAllowed') > 0;
-  setCondition(status, { status: allowed ? 'True' : 'False', reason: allowed ? 'SufficientPods' : 'InsufficientPods', message: '' });
+  setCondition(status, {
+    status: allowed ? 'True' : 'False',
+    reason: allowed ? 'SufficientPods' : 'InsufficientPods',
+    message: '',
+  });
 }
 
 /** Milliseconds until a pod that was let go counts again, if there is one. */
 export function recheckAfter(status: JsonObject | undefined): number | undefined {
-  const times = Object.values(textMapAt(status, 'disruptedPods')).map((time) => Date.parse(time) + DELETION_TIMEOUT - Date.now());
+  const times = Object.values(textMapAt(status, 'disruptedPods')).map(
+    (time) => Date.parse(time) + DELETION_TIMEOUT - Date.now(),
+  );
   return times.length === 0 ? undefined : Math.max(0, Math.min(...times));
 }
 
@@ -54,7 +66,9 @@ export function allowedCondition(status: JsonObject | undefined): JsonObject | u
 }
 
 export function isReady(pod: KubeObject): boolean {
-  return listAt(objectAt(pod, 'status'), 'conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
+  return listAt(objectAt(pod, 'status'), 'conditions').some(
+    ({ type, status }) => type === 'Ready' && status === 'True',
+  );
 }
 
 const isHealthy = (pod: KubeObject): boolean => pod.metadata.deletionTimestamp === undefined && isReady(pod);
@@ -83,5 +97,6 @@ function setCondition(status: JsonObject, condition: { status: string; reason: s
     reason: condition.reason,
     message: condition.message,
   };
-  status['conditions'] = old === undefined ? [...conditions, next] : conditions.map((item) => (item === old ? next : item));
+  status['conditions'] =
+    old === undefined ? [...conditions, next] : conditions.map((item) => (item === old ? next : item));
 }

@@ -42,7 +42,8 @@ export class DisruptionController {
   #onPod({ entry, previous }: StoreEvent): void {
     if (this.#store.table(BUDGETS).size === 0) return;
     for (const budget of this.#store.table(BUDGETS).range(`${entry.namespace}/`)) {
-      if (covers(peek(budget), entry) || (previous !== undefined && covers(peek(budget), previous))) this.#queue.add(budget.key);
+      if (covers(peek(budget), entry) || (previous !== undefined && covers(peek(budget), previous)))
+        this.#queue.add(budget.key);
     }
   }
 

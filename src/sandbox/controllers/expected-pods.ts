@@ -40,7 +40,8 @@ function totalScale(client: LocalClient, pods: readonly KubeObject[]): number {
     const owner = controllerOf(pod);
     if (owner === undefined || scales.has(owner.uid)) continue;
     const scale = scaleOf(client, owner, pod.metadata.namespace ?? '');
-    if (scale === undefined) throw new UnknownScale(`found no controllers for pod ${JSON.stringify(pod.metadata.name ?? '')}`);
+    if (scale === undefined)
+      throw new UnknownScale(`found no controllers for pod ${JSON.stringify(pod.metadata.name ?? '')}`);
     scales.set(scale.uid, scale.replicas);
   }
   return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
@@ -58,7 +59,9 @@ interface Scale {
 function scaleOf(client: LocalClient, owner: OwnerReference, namespace: string): Scale | undefined {
   const resource = client.resource(owner.apiVersion, owner.kind);
   if (resource === undefined) {
-    throw new UnknownScale(`no matches for kind ${JSON.stringify(owner.kind)} in version ${JSON.stringify(owner.apiVersion)}`);
+    throw new UnknownScale(
+      `no matches for kind ${JSON.stringify(owner.kind)} in version ${JSON.stringify(owner.apiVersion)}`,
+    );
   }
   const path = replicasPath(resource);
   const object = client.get(resource, namespace, owner.name);

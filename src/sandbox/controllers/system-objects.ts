@@ -16,6 +16,11 @@ export interface ApiServerAddress {
 }
 
 const SERVICE = 'default/kubernetes';
+/** Says since when the use of Secrets' tokens is noted in the Secrets. */
+const TRACKING = { namespace: 'kube-system', name: 'kube-apiserver-legacy-service-account-token-tracking' };
+const TRACKING_KEY = `${TRACKING.namespace}/${TRACKING.name}`;
+
+const KEYS = [SERVICE, TRACKING_KEY, ...SYSTEM_PRIORITY_CLASSES.map(({ name }) => name)];
 
 export class SystemObjects {
   readonly #store: Store;
@@ -34,15 +39,17 @@ export class SystemObjects {
     this.#store = store;
     this.#client = client;
     this.#address = address;
-    this.#queue = new WorkQueue((key) => (key === SERVICE ? this.#ensureService() : this.#ensureClass(key)), onError);
-    this.#queue.add(SERVICE);
-    for (const { name } of SYSTEM_PRIORITY_CLASSES) this.#queue.add(name);
+    this.#queue = new WorkQueue((key) => this.#ensureOne(key), onError);
+    for (const key of KEYS) this.#queue.add(key);
     this.#stops = [
       ...['/services', '/endpoints', 'discovery.k8s.io/endpointslices'].map((table) =>
         store.listenTo(table, ({ type, entry }) => {
           if (type === 'DELETED' && entry.key === SERVICE) this.#queue.add(SERVICE);
         }),
       ),
+      store.listenTo('/configmaps', ({ type, entry }) => {
+        if (type === 'DELETED' && entry.key === TRACKING_KEY) this.#queue.add(TRACKING_KEY);
+      }),
       store.listenTo('/namespaces', ({ type, entry }) => {
         if (type === 'ADDED' && entry.name === 'default') this.#queue.add(SERVICE);
       }),
@@ -56,8 +63,25 @@ export class SystemObjects {
 
   /** Makes everything at once, for those who must not see a cluster without it. */
   async ensure(): Promise<void> {
-    await this.#ensureService();
-    for (const { name } of SYSTEM_PRIORITY_CLASSES) await this.#ensureClass(name);
+    for (const key of KEYS) await this.#ensureOne(key);
+  }
+
+  #ensureOne(key: string): Promise<void> {
+    if (key === SERVICE) return this.#ensureService();
+    return key === TRACKING_KEY ? this.#ensureTracking() : this.#ensureClass(key);
+  }
+
+  async #ensureTracking(): Promise<void> {
+    if (this.#store.table('/namespaces').get(TRACKING.namespace) === undefined) return;
+    const maps = this.#client.builtin('', 'v1', 'configmaps');
+    if (this.#client.get(maps, TRACKING.namespace, TRACKING.name) !== undefined) return;
+    const since = new Date().toISOString().slice(0, 10);
+    await this.#client.create(maps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { ...TRACKING },
+      data: { since },
+    });
   }
 
   /** The port may be another one than before a restart. */
@@ -65,7 +89,9 @@ export class SystemObjects {
     if (this.#store.table('/namespaces').get('default') === undefined) return;
     const { clusterIP, port, advertised } = this.#address;
     const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: port }];
-    await this.#ensure('', 'services', service(clusterIP, ports), (live) => replace(ensureObject(live, 'spec'), 'ports', ports));
+    await this.#ensure('', 'services', service(clusterIP, ports), (live) =>
+      replace(ensureObject(live, 'spec'), 'ports', ports),
+    );
     if (advertised === undefined) return;
     const subsets = [{ addresses: [{ ip: advertised }], ports: [{ name: 'https', port, protocol: 'TCP' }] }];
     await this.#ensure('', 'endpoints', endpoints(subsets), (live) => replace(live, 'subsets', subsets));
@@ -75,7 +101,12 @@ export class SystemObjects {
     );
   }
 
-  async #ensure(group: string, plural: string, wanted: KubeObject, correct: (live: KubeObject) => boolean): Promise<void> {
+  async #ensure(
+    group: string,
+    plural: string,
+    wanted: KubeObject,
+    correct: (live: KubeObject) => boolean,
+  ): Promise<void> {
     const resource = this.#client.builtin(group, 'v1', plural);
     const live = this.#client.get(resource, 'default', 'kubernetes');
     if (live === undefined) await this.#client.create(resource, wanted);

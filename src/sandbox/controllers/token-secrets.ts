@@ -55,7 +55,8 @@ export class TokenSecretsController {
   }
 
   #recheck(namespace: string): void {
-    for (const entry of this.#deps.store.table(SECRETS).range(`${namespace}/`)) if (isToken(entry)) this.#queue.add(entry.key);
+    for (const entry of this.#deps.store.table(SECRETS).range(`${namespace}/`))
+      if (isToken(entry)) this.#queue.add(entry.key);
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -72,7 +73,9 @@ export class TokenSecretsController {
 
   #isLacking(secret: KubeObject): boolean {
     const data = objectAt(secret, 'data');
-    return textAt(data, 'ca.crt') !== this.#authority || textAt(data, 'namespace') === '' || textAt(data, 'token') === '';
+    return (
+      textAt(data, 'ca.crt') !== this.#authority || textAt(data, 'namespace') === '' || textAt(data, 'token') === ''
+    );
   }
 
   async #fill(secret: KubeObject, owner: Entry): Promise<void> {
@@ -84,7 +87,11 @@ export class TokenSecretsController {
       data['ca.crt'] = this.#authority;
       if (textAt(data, 'namespace') === '') data['namespace'] = base64(namespace);
       if (textAt(data, 'token') === '') data['token'] = base64(token);
-      live.metadata.annotations = { ...live.metadata.annotations, [ACCOUNT_NAME]: owner.name, [ACCOUNT_UID]: owner.uid };
+      live.metadata.annotations = {
+        ...live.metadata.annotations,
+        [ACCOUNT_NAME]: owner.name,
+        [ACCOUNT_UID]: owner.uid,
+      };
       return true;
     });
   }
@@ -99,19 +106,29 @@ export class TokenSecretsController {
   async #dropReference(namespace: string, account: string, secret: string): Promise<void> {
     if (this.#deps.store.table(SECRETS).get(entryKey(namespace, secret)) !== undefined) return;
     const names = ({ name }: JsonObject): boolean => name === secret;
-    await this.#deps.client.update(this.#deps.client.builtin('', 'v1', 'serviceaccounts'), namespace, account, (live) => {
-      const listed = listAt(live, 'secrets');
-      if (!listed.some(names)) return false;
-      const kept = listed.filter((item) => !names(item));
-      if (kept.length === 0) delete live['secrets'];
-      else live['secrets'] = kept;
-      return true;
-    });
+    await this.#deps.client.update(
+      this.#deps.client.builtin('', 'v1', 'serviceaccounts'),
+      namespace,
+      account,
+      (live) => {
+        const listed = listAt(live, 'secrets');
+        if (!listed.some(names)) return false;
+        const kept = listed.filter((item) => !names(item));
+        if (kept.length === 0) delete live['secrets'];
+        else live['secrets'] = kept;
+        return true;
+      },
+    );
   }
 }
 
 /** The API server notes the day on which a Secret's token was last used. */
-export async function markTokenUsed(store: Store, client: LocalClient, namespace: string, secret: string): Promise<void> {
+export async function markTokenUsed(
+  store: Store,
+  client: LocalClient,
+  namespace: string,
+  secret: string,
+): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
   if (store.table(SECRETS).get(entryKey(namespace, secret))?.labels?.[LAST_USED] === today) return;
   await client.update(client.builtin('', 'v1', 'secrets'), namespace, secret, ({ metadata }) => {
@@ -121,7 +138,8 @@ export async function markTokenUsed(store: Store, client: LocalClient, namespace
 }
 
 /** The text is looked at before it is parsed: few Secrets are of this type. */
-const isToken = (entry: Entry): boolean => entry.json.includes(`"${TYPE}"`) && textAt(parseEntry(entry), 'type') === TYPE;
+const isToken = (entry: Entry): boolean =>
+  entry.json.includes(`"${TYPE}"`) && textAt(parseEntry(entry), 'type') === TYPE;
 
 const annotation = (object: KubeObject, name: string): string => object.metadata.annotations?.[name] ?? '';
 

@@ -39,7 +39,8 @@ function refusal(name: string, status: JsonObject): string {
   if (message !== '' && reason === 'SyncFailed') {
     return `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${message}`;
   }
-  if (current <= desired) return `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`;
+  if (current <= desired)
+    return `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`;
   const why = message === '' ? '' : ` (${reason}): ${message}`;
   return `The disruption budget ${name} does not allow evicting pods currently${why}`;
 }

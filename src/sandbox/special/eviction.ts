@@ -31,13 +31,19 @@ const RETRIES = 20;
 /** The deletion itself was admitted with the eviction. */
 const ADMITTED = new Admission([]);
 
-export async function evict(deps: EvictionDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+export async function evict(
+  deps: EvictionDeps,
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+): Promise<void> {
   const kindOf = (body: Buffer): Resource => (isOld(context, body) ? oldEvictionKind : evictionKind);
   const { object, request } = await receive(context, resource, path, kindOf);
   const admission = admissionRequest(request, 'CREATE', object, undefined);
   await deps.admission.mutate(admission);
   const eviction = admission.object as KubeObject;
-  if (eviction.metadata.name !== path.name) throw errors.badRequest('name in URL does not match name in Eviction object');
+  if (eviction.metadata.name !== path.name)
+    throw errors.badRequest('name in URL does not match name in Eviction object');
   const deletion = deletionOf(eviction, request.dryRun, path.name);
   await deps.admission.validate(admission);
   await new Eviction(deps, request, deletion).run();
@@ -47,7 +53,9 @@ export async function evict(deps: EvictionDeps, context: Context, resource: Reso
 function isOld(context: Context, body: Buffer): boolean {
   if (!body.includes('policy/v1beta1')) return false;
   try {
-    return textAt(decodeBody(context.request, body, evictionKind.schema).raw, 'apiVersion') === oldEvictionKind.apiVersion;
+    return (
+      textAt(decodeBody(context.request, body, evictionKind.schema).raw, 'apiVersion') === oldEvictionKind.apiVersion
+    );
   } catch {
     // Whoever reads it next says what is wrong with it.
     return false;
@@ -59,7 +67,11 @@ function deletionOf(eviction: KubeObject, dryRun: boolean, name: string): Delete
   const given = objectAt(eviction, 'deleteOptions') ?? {};
   if (given['ignoreStoreReadErrorWithClusterBreakingPotential'] === true) {
     throw errors.invalid('policy', 'Eviction', name, [
-      fieldError.invalid('deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential', true, 'can not be set for pod eviction, try after removing the option'),
+      fieldError.invalid(
+        'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential',
+        true,
+        'can not be set for pod eviction, try after removing the option',
+      ),
     ]);
   }
   const own: Json[] = Array.isArray(given['dryRun']) ? given['dryRun'] : [];
@@ -105,11 +117,15 @@ class Eviction {
 
   #budgetOf(pod: KubeObject): KubeObject | undefined {
     const labels = pod.metadata.labels ?? {};
-    const budgets = storedIn(this.#deps.writer.store, 'policy/poddisruptionbudgets', this.#request.namespace).filter((budget) =>
-      matchesLabelSelector(objectAt(objectAt(budget, 'spec'), 'selector'), labels),
+    const budgets = storedIn(this.#deps.writer.store, 'policy/poddisruptionbudgets', this.#request.namespace).filter(
+      (budget) => matchesLabelSelector(objectAt(objectAt(budget, 'spec'), 'selector'), labels),
     );
     if (budgets.length > 1) {
-      throw new StatusError(500, '', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+      throw new StatusError(
+        500,
+        '',
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      );
     }
     return budgets[0];
   }
@@ -141,7 +157,10 @@ class Eviction {
   async #delete(resourceVersion: string | undefined): Promise<void> {
     const at = this.#deletion.resourceVersion ?? resourceVersion;
     const marked = this.#request.dryRun ? at : this.#mark(at);
-    await this.#deleter.delete({ ...this.#request, deletion: { ...this.#deletion, resourceVersion: at === undefined ? undefined : marked } });
+    await this.#deleter.delete({
+      ...this.#request,
+      deletion: { ...this.#deletion, resourceVersion: at === undefined ? undefined : marked },
+    });
   }
 
   /** Says in the pod's status why it goes. Not a client's write: nobody owns the condition. */
@@ -165,7 +184,8 @@ class Eviction {
 }
 
 function checkPreconditions({ metadata }: KubeObject, deletion: DeleteOptions): void {
-  const conflict = (why: string): StatusError => errors.conflict({ group: '', resource: 'Pod' }, metadata.name ?? '', why);
+  const conflict = (why: string): StatusError =>
+    errors.conflict({ group: '', resource: 'Pod' }, metadata.name ?? '', why);
   const { uid, resourceVersion } = deletion;
   if (uid !== undefined && uid !== metadata.uid) {
     throw conflict(
@@ -192,7 +212,8 @@ function addCondition(pod: KubeObject): boolean {
     message: 'Eviction API: evicting',
   };
   if (jsonEqual(old, next)) return false;
-  status['conditions'] = old === undefined ? [...conditions, next] : conditions.map((item) => (item === old ? next : item));
+  status['conditions'] =
+    old === undefined ? [...conditions, next] : conditions.map((item) => (item === old ? next : item));
   return true;
 }
 

@@ -17,7 +17,12 @@ export interface Received {
 }
 
 /** Reads, decodes and tracks a POST. `kindOf` says what the body should be. */
-export async function receive(context: Context, resource: Resource, path: ResourcePath, kindOf: (body: Buffer) => Resource): Promise<Received> {
+export async function receive(
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+  kindOf: (body: Buffer) => Resource,
+): Promise<Received> {
   if (context.method !== 'POST') throw errors.methodNotAllowed();
   const body = await readBody(context.request);
   const options = writeOptions(context.query, 'CreateOptions');
@@ -38,5 +43,13 @@ function matchNamespace({ metadata }: KubeObject, namespace: string): void {
 }
 
 function track(object: KubeObject, kind: Resource, { manager, subresource }: WriteRequest): KubeObject {
-  return trackUpdate({ live: undefined, object, schema: kind.schema, manager, subresource, now: timestamp(), resetFields: [] });
+  return trackUpdate({
+    live: undefined,
+    object,
+    schema: kind.schema,
+    manager,
+    subresource,
+    now: timestamp(),
+    resetFields: [],
+  });
 }

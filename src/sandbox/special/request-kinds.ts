@@ -23,7 +23,12 @@ export const evictionKind = requestKind('policy', 'v1', 'Eviction', 'io.k8s.api.
 /** Evictions are still taken in the version in which they began. */
 export const oldEvictionKind: Resource = { ...evictionKind, version: 'v1beta1', apiVersion: 'policy/v1beta1' };
 
-const tokenRequest = requestKind('authentication.k8s.io', 'v1', 'TokenRequest', 'io.k8s.api.authentication.v1.TokenRequest');
+const tokenRequest = requestKind(
+  'authentication.k8s.io',
+  'v1',
+  'TokenRequest',
+  'io.k8s.api.authentication.v1.TokenRequest',
+);
 export const DEFAULT_TOKEN_SECONDS = 3600;
 
 export const tokenRequestKind: Resource = {

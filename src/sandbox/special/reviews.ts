@@ -29,13 +29,29 @@ function review(answer: Answer): SpecialHandler {
 const allowed: Answer = (asked) => ({ ...asked, status: { allowed: true } });
 
 const EVERYBODY = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
-const DISCOVERY = ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'];
+const DISCOVERY = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/healthz',
+  '/livez',
+  '/openapi',
+  '/openapi/*',
+  '/readyz',
+  '/version',
+  '/version/',
+];
 
 /** The rules of an administrator in a cluster with RBAC's default roles. */
 const RULES: JsonObject = {
   resourceRules: [
     { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-    { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'] },
+    {
+      verbs: ['create'],
+      apiGroups: ['authorization.k8s.io'],
+      resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+    },
     { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
   ],
   nonResourceRules: [
@@ -63,7 +79,9 @@ export function userInfo(user: User): JsonObject {
     username: user.name,
     ...(user.uid === '' ? {} : { uid: user.uid }),
     groups: [...user.groups],
-    ...(user.extra === undefined ? {} : { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) }),
+    ...(user.extra === undefined
+      ? {}
+      : { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) }),
   };
 }
 
@@ -77,10 +95,16 @@ function tokenReview(authenticator: Authenticator, tokens: ServiceAccountTokens)
   };
 }
 
-async function tokenStatus(authenticator: Authenticator, tokens: ServiceAccountTokens, token: string, wanted: readonly string[]): Promise<JsonObject> {
+async function tokenStatus(
+  authenticator: Authenticator,
+  tokens: ServiceAccountTokens,
+  token: string,
+  wanted: readonly string[],
+): Promise<JsonObject> {
   try {
     const known = wanted.includes(ISSUER) ? authenticator.knownToken(token) : undefined;
-    const verified: Verified | undefined = known === undefined ? await tokens.review(token, wanted) : { user: known, audiences: [ISSUER] };
+    const verified: Verified | undefined =
+      known === undefined ? await tokens.review(token, wanted) : { user: known, audiences: [ISSUER] };
     if (verified === undefined) return { user: {}, error: 'invalid bearer token' };
     return { authenticated: true, user: userInfo(verified.user), audiences: [...verified.audiences] };
   } catch (error) {
@@ -89,7 +113,10 @@ async function tokenStatus(authenticator: Authenticator, tokens: ServiceAccountT
   }
 }
 
-export function reviewHandlers(authenticator: Authenticator, tokens: ServiceAccountTokens): Map<string, SpecialHandler> {
+export function reviewHandlers(
+  authenticator: Authenticator,
+  tokens: ServiceAccountTokens,
+): Map<string, SpecialHandler> {
   return new Map([
     ['authorization.k8s.io/subjectaccessreviews', review(allowed)],
     ['authorization.k8s.io/selfsubjectaccessreviews', review(allowed)],

@@ -29,7 +29,12 @@ const LONGEST = 2 ** 32;
 const EXTENDED_ASKED = 3607;
 const EXTENDED = 365 * 24 * 3600;
 
-export async function issueToken(deps: TokenRequestDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+export async function issueToken(
+  deps: TokenRequestDeps,
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+): Promise<void> {
   const output = negotiate(context.request.headers.accept, false);
   const { object, request } = await receive(context, resource, path, () => tokenRequestKind);
   const admission = admissionRequest(request, 'CREATE', object, undefined);
@@ -68,9 +73,17 @@ function complete(asked: KubeObject, account: Entry): void {
   if (textsAt(spec, 'audiences').length === 0) spec['audiences'] = [ISSUER];
   const { managedFields, ...given } = asked.metadata;
   const { name, namespace, uid } = account;
-  asked.metadata = { ...given, name, namespace, uid, creationTimestamp: timestamp(), ...(managedFields === undefined ? {} : { managedFields }) };
+  asked.metadata = {
+    ...given,
+    name,
+    namespace,
+    uid,
+    creationTimestamp: timestamp(),
+    ...(managedFields === undefined ? {} : { managedFields }),
+  };
   const seconds = numberAt(spec, 'expirationSeconds');
-  const refuse = (why: string): Error => errors.invalid(GROUP, 'TokenRequest', '', [fieldError.invalid('spec.expirationSeconds', seconds, why)]);
+  const refuse = (why: string): Error =>
+    errors.invalid(GROUP, 'TokenRequest', '', [fieldError.invalid('spec.expirationSeconds', seconds, why)]);
   if (seconds < SHORTEST) throw refuse('may not specify a duration less than 10 minutes');
   if (seconds > LONGEST) throw refuse('may not specify a duration larger than 2^32 seconds');
 }
@@ -80,8 +93,16 @@ function tokenSpec(store: Store, namespace: string, account: Entry, asked: KubeO
   const audiences = textsAt(spec, 'audiences');
   const seconds = numberAt(spec, 'expirationSeconds');
   const bound = boundTo(store, namespace, account.name, objectAt(spec, 'boundObjectRef'));
-  const extended = bound.pod !== undefined && seconds === EXTENDED_ASKED && audiences.every((audience) => audience === ISSUER);
-  return { namespace, account, audiences, ...bound, seconds: extended ? EXTENDED : seconds, ...(extended ? { warnAfter: seconds } : {}) };
+  const extended =
+    bound.pod !== undefined && seconds === EXTENDED_ASKED && audiences.every((audience) => audience === ISSUER);
+  return {
+    namespace,
+    account,
+    audiences,
+    ...bound,
+    seconds: extended ? EXTENDED : seconds,
+    ...(extended ? { warnAfter: seconds } : {}),
+  };
 }
 
 type Binding = Pick<TokenSpec, 'pod' | 'secret' | 'node'>;
@@ -92,7 +113,9 @@ function boundTo(store: Store, namespace: string, account: string, reference: Js
   const apiVersion = textAt(reference, 'apiVersion');
   const plural = groupOf(apiVersion) === '' ? BINDABLE[kind] : undefined;
   if (plural === undefined) {
-    throw errors.badRequest(`cannot bind token to object of type ${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`);
+    throw errors.badRequest(
+      `cannot bind token to object of type ${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`,
+    );
   }
   const name = textAt(reference, 'name');
   const object = stored(store, `/${plural}`, plural === 'nodes' ? '' : namespace, name);
@@ -108,7 +131,9 @@ const BINDABLE: { readonly [kind: string]: string | undefined } = { Pod: 'pods',
 
 function checkPodAccount(pod: KubeObject, account: string): void {
   if (textAt(objectAt(pod, 'spec'), 'serviceAccountName') === account) return;
-  throw errors.badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
+  throw errors.badRequest(
+    `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+  );
 }
 
 function checkUid({ metadata }: KubeObject, reference: JsonObject, kind: string): void {
