@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { Context } from './context.ts';
 import type { Output } from './negotiate.ts';
 import { errors, StatusError } from './status.ts';
+import { warningValues } from './warnings.ts';
 
 const compress = promisify(gzip);
 /** Smaller answers are not worth the time; kube-apiserver draws the line at the same size. */
@@ -48,7 +49,7 @@ async function send(context: Context, code: number, text: string | Buffer, type:
 }
 
 export function warningHeaders(context: Context): string[] {
-  return [...context.warnings].map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
+  return warningValues(context.warnings);
 }
 
 function acceptsGzip(context: Context): boolean {
