@@ -34,7 +34,7 @@ import { sendJson, sendText, success } from './render.ts';
 import type { ResourcePath } from './request-info.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 import { selection } from './select.ts';
-import { errors } from './status.ts';
+import { errors, StatusError } from './status.ts';
 import { listText, transformObject, watchTransform, type ListMeta } from './transform.ts';
 import { Watch, type WatchTimes } from './watch.ts';
 import type { Writer, WriteRequest } from './write.ts';
@@ -203,13 +203,12 @@ export class Handlers {
   ): Promise<{ object: KubeObject; created: boolean }> {
     const patch = readPatch(type, body, resource, options.fieldValidation);
     let named = false;
-    const complained = new Set<string>();
     const written = await this.#writer.update({
       ...request,
       change: (live) => {
         if (live === undefined) throw errors.notFound(resource, request.name);
         const { object: raw, shown } = patch.apply(live);
-        const object = decodePatched(resource, raw, shown, options, patch.complaints, (text) => complained.add(text));
+        const object = decodePatched(resource, raw, shown, options, patch.complaints, (text) => context.warnings.add(text));
         checkName(request.name, object);
         named = object.metadata.resourceVersion !== live.metadata.resourceVersion;
         return object;
@@ -221,7 +220,6 @@ export class Handlers {
       },
       uid: undefined,
     });
-    for (const text of complained) context.warnings.add(text);
     return written;
   }
 
@@ -242,7 +240,7 @@ export class Handlers {
           force: options.force,
           subresource: path.subresource,
         });
-        const { object } = resource.strategy.decode(merged, false);
+        const object = decodeMerged(resource, merged, config);
         checkName(request.name, object);
         return object;
       },
@@ -475,6 +473,25 @@ function decodePatched(
   }
 }
 
+/** What an apply makes must be an object of the kind; that it is not is an error that the server does not expect. */
+function decodeMerged(resource: Resource, merged: KubeObject, config: KubeObject): KubeObject {
+  try {
+    return resource.strategy.decode(merged, false).object;
+  } catch (error) {
+    const marker = `cannot be handled as a ${resource.kind}: `;
+    const refusal = asStatusError(error);
+    const at = refusal?.message.indexOf(marker) ?? -1;
+    if (refusal === undefined || at < 0 || resource.custom) throw error;
+    const { namespace = '', name = '' } = config.metadata;
+    const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`;
+    throw new StatusError(
+      500,
+      '',
+      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: error decoding from json: ${refusal.message.slice(at + marker.length)}`,
+    );
+  }
+}
+
 /** A patch that makes another kind of an object: what it made is decoded as that kind, and then cannot be taken for this one. */
 function checkKept(resource: Resource, raw: JsonObject): void {
   const { kind, apiVersion } = raw;
@@ -495,7 +512,7 @@ function checkKept(resource: Resource, raw: JsonObject): void {
 /** A strategic patch is decoded from memory rather than from text, by a decoder with other words. */
 function inMemoryWords(why: string): string {
   const [, from = '', to = ''] = /^json: cannot unmarshal (\w+) into Go .* of type (.*)$/.exec(why) ?? [];
-  if (from === '') return why;
+  if (from === '') return why.startsWith('strict decoding error') ? why : `error decoding from json: ${why}`;
   const source = { number: 'int64', object: 'map', array: 'slice' }[from] ?? from;
   if (to.startsWith('map[')) return `cannot restore map from ${source}`;
   return to.startsWith('[]')

@@ -107,9 +107,10 @@ export class Writer {
     const { resource, name } = request;
     const entry = this.find(resource, request.namespace, name);
     if (entry === undefined) {
+      if (request.uid !== undefined && request.allowCreate && !request.managed) throw uidConflict(resource, request.namespace, name, request.uid, '');
       return { object: await this.#createOnUpdate(request), created: true };
     }
-    if (request.uid !== undefined && request.uid !== entry.uid) throw uidConflict(request, request.uid, entry.uid);
+    if (request.uid !== undefined && request.uid !== entry.uid) throw uidConflict(resource, request.namespace, name, request.uid, entry.uid);
     const live = readEntry(resource, entry);
     const changed = request.change(live);
     const tracked = request.managed ? changed : track(request, live, changed);
@@ -342,13 +343,21 @@ function dedupOwners(meta: ObjectMeta, request: WriteRequest): void {
   );
 }
 
-function uidConflict(request: UpdateRequest, wanted: string, actual: string): Error {
-  const { group, plural } = request.resource;
-  const key = `/registry/${group === '' ? '' : `${group}/`}${plural}/${entryKey(request.namespace, request.name)}`;
+/** A uid in the body is a precondition of the storage, and refused in the storage's words, with its key. */
+export function uidConflict(
+  of: { readonly group: string; readonly plural: string },
+  namespace: string,
+  name: string,
+  wanted: string,
+  actual: string,
+): StatusError {
+  // Services and Endpoints share a folder in etcd.
+  const folder = { services: 'services/specs', endpoints: 'services/endpoints' }[of.plural] ?? of.plural;
+  const key = `/registry/${of.group === '' ? '' : `${of.group}/`}${folder}/${entryKey(namespace, name)}`;
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
   return errors.conflict(
-    request.resource,
-    request.name,
+    of,
+    name,
     `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   );
 }

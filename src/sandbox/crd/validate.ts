@@ -14,6 +14,8 @@ import { walk } from './field-path.ts';
 import { goSchema, goVersions, internalSpec, setFields } from './internal.ts';
 import type { InternalSpec, SharedFields } from './internal.ts';
 import type { RuleCompiler } from './rules.ts';
+import { hasDefaults } from '../schema/default.ts';
+import type { Schema } from '../schema/schema.ts';
 import { defaultErrors } from './schema-defaults.ts';
 import { schemaErrors } from './schema-rules.ts';
 import { unsupported, validateStructural } from './structural.ts';
@@ -299,5 +301,10 @@ function preserveErrors(crd: CustomResourceDefinition, old: CustomResourceDefini
   if (crd.spec.preserveUnknownFields !== true || old?.spec.preserveUnknownFields === true) return [];
   const text =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
-  return [fieldError.invalid('spec.preserveUnknownFields', true, text)];
+  const withDefaults = (crd.spec.versions ?? []).some((version) => hasDefaults((schemaOf(version) ?? {}) as Schema));
+  const noDefaults = 'must be false in order to use defaults in the schema';
+  return [
+    ...(withDefaults ? [fieldError.invalid('spec.preserveUnknownFields', true, noDefaults)] : []),
+    fieldError.invalid('spec.preserveUnknownFields', true, text),
+  ];
 }

@@ -9,7 +9,7 @@ import type { Resource } from '../api/resource.ts';
 import type { SpecialHandler } from '../api/server.ts';
 import { errors, fieldError, StatusError } from '../api/status.ts';
 import { readEntry } from '../api/present.ts';
-import { timestamp, type WriteRequest } from '../api/write.ts';
+import { timestamp, uidConflict, type WriteRequest } from '../api/write.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { definition } from '../kinds/builtin.ts';
 import { evict, type EvictionDeps } from './eviction.ts';
@@ -61,6 +61,8 @@ async function bind(deps: SubresourceDeps, context: Context, resource: Resource,
   const entry = deps.writer.find(pods, path.namespace, name);
   if (entry === undefined) throw errors.notFound({ group: '', resource: 'pods' }, name);
   const pod = readEntry(pods, entry);
+  const { uid } = binding.metadata;
+  if (uid !== undefined && uid !== entry.uid) throw uidConflict({ group: '', plural: 'pods' }, path.namespace, name, uid, entry.uid);
   assignNode(pod, String(target['name'] ?? ''), binding);
   const { dryRun } = request(context, resource, path, name);
   if (!dryRun && deps.writer.store.put('/pods', pod, entry.revision) === undefined) throw errors.conflict({ group: '', resource: 'pods' }, name, 'the object has been modified');

@@ -37,6 +37,22 @@ const RETURN_DELETED = new Set([
   'namespaces',
 ]);
 
+/** An update of these is checked by the rules for an update, and then by those for a creation. */
+const VALIDATED_AGAIN = new Set([
+  'clusterrolebindings',
+  'clusterroles',
+  'configmaps',
+  'endpoints',
+  'endpointslices',
+  'limitranges',
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'rolebindings',
+  'roles',
+  'secrets',
+  'serviceaccounts',
+]);
+
 export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviour: KindBehaviour): Strategy {
   const nameRule = NAME_RULES[behaviour.nameRule ?? 'dns1123subdomain'];
   const hasStatus = entry.subresources?.some((sub) => sub.name === 'status') ?? false;
@@ -63,9 +79,10 @@ export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviou
     validateUpdate: (object, old, subresource) => {
       if (subresource === 'status') return behaviour.validateStatusUpdate?.(object, old) ?? [];
       if (subresource === 'finalize') return behaviour.finalize?.validateUpdate(object, old) ?? [];
-      // The kinds' own rules begin with those for metadata, so these are said twice.
+      // A kind's own rules begin with those for metadata, so their complaints are made more than once.
       return [
         ...validateObjectMetaUpdate(object.metadata, old.metadata),
+        ...(VALIDATED_AGAIN.has(entry.name) ? names(object) : []),
         ...(behaviour.validateUpdate?.(object, old) ?? []),
       ];
     },

@@ -619,11 +619,6 @@ export const crds: Case[] = [
     await t.get(widgets(t.token, ns, 'v1alpha1'));
     await t.get(widgets(t.token, ns, 'v0'));
     await t.patch('merge', `${widgets(t.token, ns, 'v1beta1')}/a`, { spec: { size: 9 } });
-    await t.apply(`${widgets(t.token, ns, 'v1beta1')}/a`, 'm', {
-      ...widget(t.token, 'a', { spec: { v1beta1: 'z' } }),
-      apiVersion: `${groupOf(t.token)}/v1beta1`,
-    });
-    await t.apply(`${widgets(t.token, ns)}/a`, 'm', widget(t.token, 'a', { spec: { v1: 'z' } }));
     await t.until(`/apis/${groupOf(t.token)}`, ({ status }) => status === 200);
   }),
   kase('8. CRDs: selectableFields', async (t) => {

@@ -143,7 +143,6 @@ export const input: Case[] = [
     });
     await t.get(configMaps(ns), { headers: { accept: 'text/html' } });
     await t.get(`${configMaps(ns)}/kube-root-ca.crt`, { headers: { accept: 'image/png' } });
-    await t.get(widgets(t.token, ns), { headers: { accept: 'application/vnd.kubernetes.protobuf' } });
     await t.get(widgets(t.token, ns), { headers: { accept: 'application/vnd.kubernetes.protobuf, application/json' } });
   }),
   kase('Bad input: broken patches', async (t) => {

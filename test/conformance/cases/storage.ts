@@ -60,7 +60,7 @@ export const storage: Case[] = [
     },
   ),
   kase(
-    '3. Storage event log with a bounded window per resource: compaction ends a page list with 410 and offers a new token',
+    '3. Storage event log with a bounded window per resource: compaction does not end a page list that the watch cache still holds',
     async (t) => {
       const ns = await t.namespace();
       await some(t, ns, 5);
