@@ -107,10 +107,10 @@ export class Writer {
     const { resource, name } = request;
     const entry = this.find(resource, request.namespace, name);
     if (entry === undefined) {
-      if (request.uid !== undefined && request.allowCreate && !request.managed) throw uidConflict(resource, request.namespace, name, request.uid, '');
+      if (request.uid !== undefined && request.allowCreate && !request.managed) throw uidConflict(resource, request.namespace, name, request.uid, '', request.dryRun);
       return { object: await this.#createOnUpdate(request), created: true };
     }
-    if (request.uid !== undefined && request.uid !== entry.uid) throw uidConflict(resource, request.namespace, name, request.uid, entry.uid);
+    if (request.uid !== undefined && request.uid !== entry.uid) throw uidConflict(resource, request.namespace, name, request.uid, entry.uid, request.dryRun);
     const live = readEntry(resource, entry);
     const changed = request.change(live);
     const tracked = request.managed ? changed : track(request, live, changed);
@@ -350,10 +350,12 @@ export function uidConflict(
   name: string,
   wanted: string,
   actual: string,
+  dryRun = false,
 ): StatusError {
   // Services and Endpoints share a folder in etcd.
   const folder = { services: 'services/specs', endpoints: 'services/endpoints' }[of.plural] ?? of.plural;
-  const key = `/registry/${of.group === '' ? '' : `${of.group}/`}${folder}/${entryKey(namespace, name)}`;
+  // A dry run looks the object up below another root.
+  const key = `${dryRun ? '' : '/registry'}/${of.group === '' ? '' : `${of.group}/`}${folder}/${entryKey(namespace, name)}`;
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
   return errors.conflict(
     of,

@@ -15,7 +15,6 @@ import { goSchema, goVersions, internalSpec, setFields } from './internal.ts';
 import type { InternalSpec, SharedFields } from './internal.ts';
 import type { RuleCompiler } from './rules.ts';
 import { hasDefaults } from '../schema/default.ts';
-import type { Schema } from '../schema/schema.ts';
 import { defaultErrors } from './schema-defaults.ts';
 import { schemaErrors } from './schema-rules.ts';
 import { unsupported, validateStructural } from './structural.ts';
