@@ -1,7 +1,7 @@
 /** Objects as clients want to see them: whole, as a Table for `kubectl get`, or only their metadata. */
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import type { Entry } from '../store/entry.ts';
-import { parseIncludeObject, renderTable } from '../table/render.ts';
+import { parseIncludeObject, renderTable, type TableKind } from '../table/render.ts';
 import type { Context } from './context.ts';
 import type { Output } from './negotiate.ts';
 import { itemText, readEntry } from './present.ts';
@@ -19,14 +19,14 @@ export function partialMetadata(object: KubeObject, version: string): JsonObject
 }
 
 function table(
-  resource: Resource,
+  kind: TableKind,
   objects: readonly KubeObject[],
   meta: JsonObject,
   output: Output,
   context: Context,
   noHeaders = false,
 ): JsonObject {
-  return renderTable(resource, objects, {
+  return renderTable(kind, objects, {
     includeObject: parseIncludeObject(context.query.get('includeObject') ?? undefined),
     noHeaders,
     metaVersion: output.metaVersion,
@@ -37,7 +37,7 @@ function table(
 
 /** One object in the form that was asked for. */
 export function transformObject(
-  resource: Resource,
+  kind: TableKind,
   object: KubeObject,
   output: Output,
   context: Context,
@@ -46,7 +46,7 @@ export function transformObject(
   if (output.as === 'Object' || isStatus(object)) return object;
   if (output.as === 'Table')
     return table(
-      resource,
+      kind,
       [object],
       { resourceVersion: object.metadata.resourceVersion ?? '' },
       output,
@@ -54,7 +54,7 @@ export function transformObject(
       noHeaders,
     );
   if (output.as === 'PartialObjectMetadata') return partialMetadata(object, output.metaVersion);
-  throw notThatForm(`you requested ${output.as}, but the requested object is not a list (*core.${resource.kind})`);
+  throw notThatForm(`you requested ${output.as}, but the requested object is not a list (*core.${kind.kind})`);
 }
 
 const isStatus = (object: JsonObject): boolean => object['kind'] === 'Status' && object['apiVersion'] === 'v1';

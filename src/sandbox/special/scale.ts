@@ -6,23 +6,31 @@ import { writeRequest } from '../api/handlers.ts';
 import { writeOptions } from '../api/options.ts';
 import { patchType, readPatch } from '../api/patch.ts';
 import { readEntry } from '../api/present.ts';
+import { negotiate, type Output } from '../api/negotiate.ts';
 import { sendJson } from '../api/render.ts';
 import type { ResourcePath } from '../api/request-info.ts';
 import type { Resource } from '../api/resource.ts';
 import type { SpecialHandler } from '../api/server.ts';
 import { errors, fieldError } from '../api/status.ts';
+import { transformObject } from '../api/transform.ts';
 import { timestamp, type Writer } from '../api/write.ts';
 import { trackUpdate } from '../apply/managed-fields.ts';
 import { parentEntries, scaleEntries } from '../apply/scale.ts';
 import { definition } from '../kinds/builtin.ts';
 import { DecodeError, normalise } from '../kinds/decode.ts';
 import { unusableResult } from '../patch/rejection.ts';
+import { customScaleColumns } from '../table/printer-columns.ts';
+import type { TableKind } from '../table/render.ts';
 import { givenObject } from './given-object.ts';
 
 /** Where a kind keeps its replicas; built-in kinds all use the same places. */
 type ScalePaths = NonNullable<Resource['scale']>;
 
-const BUILTIN: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'], selector: ['spec', 'selector'] };
+const BUILTIN: ScalePaths = {
+  spec: ['spec', 'replicas'],
+  status: ['status', 'replicas'],
+  selector: ['spec', 'selector'],
+};
 
 const SCALE_SCHEMA = definition('io.k8s.api.autoscaling.v1.Scale');
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
@@ -31,26 +39,36 @@ export function scaleHandler(writer: Writer): SpecialHandler {
   return async (context, resource, path) => {
     const paths = resource.custom ? resource.scale : BUILTIN;
     if (paths === undefined) throw errors.noSuchPath();
+    const output = negotiate(context.request.headers.accept, resource.custom);
     switch (context.method) {
       case 'GET': {
         const entry = writer.find(resource, path.namespace, path.name);
         if (entry === undefined) throw errors.notFound(resource, path.name);
-        return sendJson(context, 200, shown(scaleOf(readEntry(resource, entry), paths, resource)));
+        return send(context, scaleOf(readEntry(resource, entry), paths, resource), resource, output);
       }
       case 'PUT':
       case 'PATCH':
-        return write(writer, context, resource, path, paths);
+        return write(writer, context, resource, path, paths, output);
       default:
         throw errors.methodNotAllowed();
     }
   };
 }
 
-async function write(writer: Writer, context: Context, resource: Resource, path: ResourcePath, paths: ScalePaths): Promise<void> {
+async function write(
+  writer: Writer,
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+  paths: ScalePaths,
+  output: Output,
+): Promise<void> {
   const body = await readBody(context.request);
   const isPatch = context.method === 'PATCH';
   const options = writeOptions(context.query, isPatch ? 'PatchOptions' : 'UpdateOptions');
-  const change = isPatch ? patchedScale(context, resource, body.toString('utf8'), options.fieldValidation) : givenScale(context, body);
+  const change = isPatch
+    ? patchedScale(context, resource, body.toString('utf8'), options.fieldValidation)
+    : givenScale(context, body);
   const request = writeRequest(context, resource, path, options, 'UpdateOptions');
   const { object } = await writer.update({
     ...request,
@@ -61,7 +79,16 @@ async function write(writer: Writer, context: Context, resource: Resource, path:
     retry: true,
     uid: undefined,
   });
-  await sendJson(context, 200, shown(scaleOf(object, paths, resource)));
+  await send(context, scaleOf(object, paths, resource), resource, output);
+}
+
+/** `kubectl get --subresource=scale` wants a table; that of a custom resource names its columns differently. */
+const TABLE: TableKind = { group: 'autoscaling', kind: 'Scale' };
+const CUSTOM_TABLE: TableKind = { ...TABLE, printerColumns: customScaleColumns };
+
+function send(context: Context, scale: KubeObject, resource: Resource, output: Output): Promise<void> {
+  const table = resource.custom ? CUSTOM_TABLE : TABLE;
+  return sendJson(context, 200, transformObject(table, shown(scale), output, context), output);
 }
 
 /** Owners are kept track of, but not shown. */
@@ -70,12 +97,30 @@ function shown({ metadata: { managedFields: _, ...metadata }, ...scale }: KubeOb
 }
 
 /** The parent with the replicas of the changed Scale, and with whoever changed them as their owner. */
-function scaled(live: KubeObject, change: (scale: KubeObject) => KubeObject, paths: ScalePaths, resource: Resource, manager: string): KubeObject {
+function scaled(
+  live: KubeObject,
+  change: (scale: KubeObject) => KubeObject,
+  paths: ScalePaths,
+  resource: Resource,
+  manager: string,
+): KubeObject {
   const before = scaleOf(live, paths, resource);
   const wanted = change(before);
-  const after = trackUpdate({ live: before, object: wanted, schema: SCALE_SCHEMA, manager, subresource: 'scale', now: timestamp() });
+  const after = trackUpdate({
+    live: before,
+    object: wanted,
+    schema: SCALE_SCHEMA,
+    manager,
+    subresource: 'scale',
+    now: timestamp(),
+  });
   const parent = withReplicas(structuredClone(live), wanted, paths, resource);
-  const entries = parentEntries(live.metadata.managedFields ?? [], after.metadata.managedFields ?? [], resource.apiVersion, { [resource.apiVersion]: paths.spec });
+  const entries = parentEntries(
+    live.metadata.managedFields ?? [],
+    after.metadata.managedFields ?? [],
+    resource.apiVersion,
+    { [resource.apiVersion]: paths.spec },
+  );
   if (entries.length > 0) parent.metadata.managedFields = entries;
   return parent;
 }
@@ -85,7 +130,12 @@ function givenScale(context: Context, body: Buffer): () => KubeObject {
   return () => structuredClone(scale);
 }
 
-function patchedScale(context: Context, resource: Resource, body: string, validation: 'Ignore' | 'Warn' | 'Strict'): (scale: KubeObject) => KubeObject {
+function patchedScale(
+  context: Context,
+  resource: Resource,
+  body: string,
+  validation: 'Ignore' | 'Warn' | 'Strict',
+): (scale: KubeObject) => KubeObject {
   const type = patchType(mediaType(context.request), resource);
   if (type === 'apply') throw errors.unsupportedMediaType('apply is not supported on scale in the sandbox');
   const patch = readPatch(type, body, { ...resource, schema: SCALE_SCHEMA }, validation);
@@ -111,7 +161,11 @@ function withReplicas(object: KubeObject, scale: KubeObject, paths: ScalePaths, 
   const given = scale.metadata.resourceVersion ?? '';
   if (given !== '') object.metadata.resourceVersion = given;
   if (scale.metadata.uid !== undefined && scale.metadata.uid !== object.metadata.uid) {
-    throw errors.conflict(resource, object.metadata.name ?? '', `Precondition failed: UID in precondition: ${scale.metadata.uid}, UID in object meta: ${object.metadata.uid ?? ''}`);
+    throw errors.conflict(
+      resource,
+      object.metadata.name ?? '',
+      `Precondition failed: UID in precondition: ${scale.metadata.uid}, UID in object meta: ${object.metadata.uid ?? ''}`,
+    );
   }
   let at: JsonObject = object;
   for (const part of paths.spec.slice(0, -1)) {
@@ -138,7 +192,10 @@ function scaleOf(object: KubeObject, paths: ScalePaths, resource: Resource): Kub
       ...(owners.length === 0 ? {} : { managedFields: owners }),
     },
     spec: replicasOrNothing(at(object, paths.spec)),
-    status: { replicas: Number(at(object, paths.status) ?? 0), ...(selector === undefined || selector === '' ? {} : { selector }) },
+    status: {
+      replicas: Number(at(object, paths.status) ?? 0),
+      ...(selector === undefined || selector === '' ? {} : { selector }),
+    },
   };
 }
 
@@ -155,7 +212,11 @@ function at(object: Json | undefined, path: readonly string[]): Json | undefined
 function selectorText(selector: Json | undefined): string {
   if (typeof selector === 'string') return selector;
   if (!isObject(selector)) return '';
-  const labels = isObject(selector['matchLabels']) ? selector['matchLabels'] : 'matchExpressions' in selector ? {} : selector;
+  const labels = isObject(selector['matchLabels'])
+    ? selector['matchLabels']
+    : 'matchExpressions' in selector
+      ? {}
+      : selector;
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${String(value)}`)
     .sort()
