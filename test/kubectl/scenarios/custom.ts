@@ -201,6 +201,7 @@ export const customScenarios = [
       run('scale wd-{ns} w --replicas=4', 'widget.{ns}.example.com/w scaled\n'),
       run("get wd-{ns} w -o jsonpath='{.spec.replicas}{.metadata.generation}'", '42'),
       run("get wd-{ns} w --subresource=scale -o jsonpath='{.spec.replicas}/{.status.replicas}'", '4/6'),
+      run('get wd-{ns} w --subresource=scale', table('NAME DESIRED AVAILABLE AGE\nw 4 6 *')),
       run('wait wd-{ns}/w --for=condition=Ready --timeout=10s', 'widget.{ns}.example.com/w condition met\n'),
       run(
         'wait wd-{ns}/w --for=jsonpath={.status.replicas}=6 --timeout=10s',
