@@ -3,7 +3,7 @@
  * and the documentation follow. `make docs` writes docs/configuration.md anew.
  */
 import { key, section, type Infer } from './schema.ts';
-import { address, duration, int, oneOf, path, secretFile, size } from './values.ts';
+import { address, duration, int, oneOf, path, secretFile } from './values.ts';
 
 export const schema = section('The configuration of ssvirt.', {
   log: section('What every process writes to its standard error.', {
@@ -51,10 +51,6 @@ export const schema = section('The configuration of ssvirt.', {
       compactionInterval: key(duration, {
         default: '5m',
         doc: 'How often revisions older than this are compacted, so that lists and watches from them get 410 Gone; 0 means never.',
-      }),
-      maxRequestBody: key(size, {
-        default: '3Mi',
-        doc: 'The largest request body that is read; a larger one gets 413.',
       }),
     },
     'sandbox',

@@ -1,34 +1,34 @@
 /** One sandbox cluster: a store, the API over it, and the controllers that a real control plane would run. */
 import { Admission } from './admission/admission.ts';
 import { defaultPlugins } from './admission/plugins.ts';
-import { createAggregation } from './aggregation/aggregation.ts';
+import { createAggregation, type Aggregation } from './aggregation/aggregation.ts';
 import { Authenticator } from './api/auth.ts';
 import type { Context } from './api/context.ts';
 import { Handlers } from './api/handlers.ts';
 import { discoveryPaths, health, openApiPaths, version } from './api/paths.ts';
 import { Registry } from './api/registry.ts';
-import type { Resource } from './api/resource.ts';
-import { ApiServer, type SpecialHandler } from './api/server.ts';
+import { ApiServer } from './api/server.ts';
 import { WATCH_TIMES, type WatchTimes } from './api/watch.ts';
 import { Writer } from './api/write.ts';
 import { emptyObject } from './apply/zero.ts';
-import { LocalClient } from './controllers/client.ts';
-import { advertisedAddress } from './controllers/advertised-address.ts';
-import { DefinitionController } from './controllers/definitions.ts';
-import { DisruptionController } from './controllers/disruption.ts';
-import { EventExpiry } from './controllers/event-expiry.ts';
-import { GarbageCollector } from './controllers/garbage-collector.ts';
-import { ResourceQuotaController } from './controllers/resource-quota.ts';
-import { StorageProtectionController } from './controllers/storage-protection.ts';
-import { SystemObjects } from './controllers/system-objects.ts';
-import { markTokenUsed, TokenSecretsController } from './controllers/token-secrets.ts';
-import { NamespaceController } from './controllers/namespaces.ts';
 import { controlPaths } from './control.ts';
+import { advertisedAddress } from './controllers/advertised-address.ts';
+import { LocalClient } from './controllers/client.ts';
+import {
+  createSystemNamespaces,
+  startControlPlane,
+  type Reporter,
+  type Stoppable,
+} from './controllers/control-plane.ts';
+import { DefinitionController } from './controllers/definitions.ts';
+import { SystemObjects } from './controllers/system-objects.ts';
+import { markTokenUsed } from './controllers/token-secrets.ts';
 import { Discovery } from './discovery/discovery.ts';
-import type { ServedResource } from './discovery/served-resource.ts';
 import { Faults } from './faults/faults.ts';
 import type { Identity } from './identity.ts';
+import type { Logger } from './log.ts';
 import { OpenApi } from './openapi/documents.ts';
+import { servedResources } from './served-resources.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { reviewHandlers } from './special/reviews.ts';
 import { scaleHandler } from './special/scale.ts';
@@ -51,8 +51,9 @@ export interface ClusterOptions {
   readonly watchTimes?: WatchTimes;
   /** How often everything older is compacted away, in milliseconds; 0 for never. */
   readonly compactionInterval?: number;
-  /** Told of defects of the sandbox itself. */
-  onDefect?(error: unknown, where: string): void;
+  readonly log?: Logger;
+  /** Told of defects of the sandbox itself, besides the log. */
+  readonly onDefect?: (error: unknown, where: string) => void;
 }
 
 export interface Cluster {
@@ -64,21 +65,106 @@ export interface Cluster {
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { identity } = options;
-  const onDefect = options.onDefect ?? ((error, where): void => console.error(`sandbox: defect in ${where}:`, error));
-  const store = new Store({ eventWindow: options.eventWindow, ...(options.data === undefined ? {} : { journal: new Journal(options.data) }) });
+  const core = createCore(options);
+  const { store, client, ownClient, identity, reporter } = core;
+  const definitions = new DefinitionController(store, ownClient, reporter('definition controller'));
+  await createSystemNamespaces(client);
+  const tokens = await ServiceAccountTokens.load(store, identity.tokenKeys, (namespace, secret) =>
+    markTokenUsed(store, ownClient, namespace, secret),
+  );
+  const edge = await createEdge(core, tokens);
+  await edge.aggregation.start();
+  const authority = identity.authority.certificate;
+  const running: Stoppable[] = [
+    definitions,
+    edge.aggregation,
+    ...startControlPlane({ store, client, tokens, authority, reporter }),
+    startCompaction(store, options.compactionInterval ?? 0),
+  ];
+  const port = await edge.server.listen(options.port, options.host);
+  edge.address.text = `${options.host}:${port}`;
+  const place = { clusterIP: API_SERVICE_IP, port, advertised: advertisedAddress(options.host) };
+  const system = new SystemObjects(store, ownClient, place, reporter('system objects'));
+  running.push(system);
+  // Done before the first connection can be served: nothing in it waits for anything outside.
+  await system.ensure();
+  return {
+    name: options.name,
+    url: `https://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    store,
+    faults: edge.faults,
+    stop: async () => {
+      for (const one of running) one.stop();
+      await edge.server.close();
+      store.close();
+    },
+  };
+}
+
+/** Everything below HTTP. */
+interface Core {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly admission: Admission;
+  readonly writer: Writer;
+  readonly handlers: Handlers;
+  /** For what the controller manager does. */
+  readonly client: LocalClient;
+  /** For what the API server does itself. */
+  readonly ownClient: LocalClient;
+  readonly identity: Identity;
+  readonly report: (error: unknown, where: string) => void;
+  readonly reporter: Reporter;
+  readonly log: Logger | undefined;
+}
+
+function createCore(options: ClusterOptions): Core {
+  const { identity, log } = options;
+  const journal = options.data === undefined ? {} : { journal: new Journal(options.data) };
+  const store = new Store({ eventWindow: options.eventWindow, ...journal });
   const registry = new Registry();
   registry.add(...allBuiltinResources());
   const admission = new Admission(defaultPlugins({ store, registry }));
   const writer = new Writer(store, () => admission);
-  const handlers = new Handlers({ writer, admission: () => admission, watchTimes: options.watchTimes ?? WATCH_TIMES, empty });
+  const handlers = new Handlers({
+    writer,
+    admission: () => admission,
+    watchTimes: options.watchTimes ?? WATCH_TIMES,
+    empty: (resource) => emptyObject(resource.schema, resource.apiVersion, resource.kind),
+  });
   const local = { registry, writer, deleter: handlers.deleter };
-  const client = new LocalClient(local);
-  const ownClient = new LocalClient(local, 'kube-apiserver');
+  const report = (error: unknown, where: string): void => {
+    log?.error({ err: error, where }, 'defect of the sandbox');
+    options.onDefect?.(error, where);
+  };
+  return {
+    store,
+    registry,
+    admission,
+    writer,
+    handlers,
+    client: new LocalClient(local),
+    ownClient: new LocalClient(local, 'kube-apiserver'),
+    identity,
+    report,
+    reporter: (name) => (error, key) => report(error, `${name}, ${key}`),
+    log,
+  };
+}
 
+interface Edge {
+  readonly server: ApiServer;
+  readonly faults: Faults;
+  readonly aggregation: Aggregation;
+  /** Known once the server listens. */
+  readonly address: { text: string };
+}
+
+async function createEdge(core: Core, tokens: ServiceAccountTokens): Promise<Edge> {
+  const { store, registry, writer, handlers, admission, ownClient, identity, report, log } = core;
   const authenticator = new Authenticator();
-  authenticator.addToken(identity.token, { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] });
-  const tokens = await ServiceAccountTokens.load(store, identity.tokenKeys, (namespace, secret) => markTokenUsed(store, ownClient, namespace, secret));
+  const groups = ['system:masters', 'system:authenticated'];
+  authenticator.addToken(identity.token, { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups });
   authenticator.addVerifier((token) => tokens.verify(token));
 
   const served = servedResources(registry);
@@ -91,7 +177,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     client: ownClient,
     authority: identity.authority,
     changed,
-    onDefect,
+    onDefect: report,
   });
   const { aggregator } = aggregation;
   const discovery = new Discovery({ resources: served, remote: () => aggregator.remoteVersions() });
@@ -99,102 +185,43 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   registry.onChange(changed);
 
   const faults = new Faults();
-  let address = '';
-  const special = new Map<string, SpecialHandler>([
-    ...reviewHandlers(authenticator, tokens),
-    ...subresourceHandlers({ writer, admission, tokens, client: ownClient }),
-    ['*/scale', scaleHandler(writer)],
-  ]);
+  const address = { text: '' };
   const server = new ApiServer({
     registry,
     handlers,
     authenticator,
     faults,
-    paths: [health, version, aggregator.paths, discoveryPaths(discovery, () => address), openApiPaths(documents), controlPaths({ faults, store })],
-    special,
+    paths: [
+      health,
+      version,
+      aggregator.paths,
+      discoveryPaths(discovery, () => address.text),
+      openApiPaths(documents),
+      controlPaths({ faults, store }),
+    ],
+    special: new Map([
+      ...reviewHandlers(authenticator, tokens),
+      ...subresourceHandlers({ writer, admission, tokens, client: ownClient }),
+      ['*/scale', scaleHandler(writer)],
+    ]),
     aggregator,
     certificate: identity.serving,
     clientAuthority: identity.authority.certificate,
-    onDefect: (error: unknown, context: Context) => onDefect(error, `${context.method} ${context.path}`),
+    onDefect: (error: unknown, context: Context) => report(error, `${context.method} ${context.path}`),
+    ...(log?.isLevelEnabled('debug')
+      ? { onAnswer: (context: Context, ms: number) => logAnswer(log, context, ms) }
+      : {}),
   });
-
-  const reporter = (name: string) => (error: unknown, key: string) => onDefect(error, `${name}, ${key}`);
-  const definitions = new DefinitionController(store, ownClient, reporter('definition controller'));
-  await furnish(client);
-  await aggregation.start();
-  const controllers: { stop(): void }[] = [
-    definitions,
-    aggregation,
-    new GarbageCollector(store, client, reporter('garbage collector')),
-    new NamespaceController(store, client, identity.authority.certificate, reporter('namespace controller')),
-    new ResourceQuotaController(store, client, reporter('quota controller')),
-    new StorageProtectionController(store, client, reporter('storage protection')),
-    new DisruptionController(store, client, reporter('disruption controller')),
-    new TokenSecretsController({ store, client, tokens, authority: identity.authority.certificate }, reporter('token controller')),
-    new EventExpiry(store),
-  ];
-  const compaction = options.compactionInterval ? setInterval(() => store.compactBefore(options.compactionInterval as number), options.compactionInterval) : undefined;
-  const port = await server.listen(options.port, options.host);
-  address = `${options.host}:${port}`;
-  const system = new SystemObjects(store, ownClient, { clusterIP: API_SERVICE_IP, port, advertised: advertisedAddress(options.host) }, reporter('system objects'));
-  controllers.push(system);
-  // Done before the first connection can be served: nothing in it waits for anything outside.
-  await system.ensure();
-  return {
-    name: options.name,
-    url: `https://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
-    store,
-    faults,
-    stop: async () => {
-      clearInterval(compaction);
-      for (const controller of controllers) controller.stop();
-      await server.close();
-      store.close();
-    },
-  };
+  return { server, faults, aggregation, address };
 }
 
-/** What every cluster has from the start. `kube-system`'s uid is the cluster's identity. */
-async function furnish(client: LocalClient): Promise<void> {
-  const namespaces = client.builtin('', 'v1', 'namespaces');
-  for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
-    if (client.get(namespaces, '', name) === undefined) {
-      await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    }
-  }
+function logAnswer(log: Logger, context: Context, milliseconds: number): void {
+  const { method, path, response, user } = context;
+  log.debug({ method, path, status: response.statusCode, user: user.name, milliseconds }, 'answered');
 }
 
-function empty(resource: Resource): ReturnType<typeof emptyObject> {
-  return emptyObject(resource.schema, resource.apiVersion, resource.kind);
-}
-
-/** The registry as discovery and OpenAPI want it; entries stay the same objects until they change. */
-function servedResources(registry: Registry): () => ServedResource[] {
-  const known = new WeakMap<Resource, ServedResource>();
-  return () =>
-    registry.all().map((resource) => {
-      const entry = known.get(resource) ?? toServed(resource);
-      known.set(resource, entry);
-      return entry;
-    });
-}
-
-function toServed(resource: Resource): ServedResource {
-  const { group, version: of, plural, singular, kind, listKind, namespaced, verbs, shortNames, categories, subresources } = resource;
-  return {
-    group,
-    version: of,
-    name: plural,
-    singularName: singular,
-    kind,
-    listKind,
-    namespaced,
-    verbs,
-    subresources,
-    ...(shortNames.length === 0 ? {} : { shortNames }),
-    ...(categories.length === 0 ? {} : { categories }),
-    ...(resource.storageVersionHash === undefined ? {} : { storageVersionHash: resource.storageVersionHash }),
-    ...(resource.definition === undefined ? { schema: resource.schema } : { definition: resource.definition }),
-    ...(resource.selectableFields === undefined ? {} : { selectableFields: resource.selectableFields }),
-  };
+function startCompaction(store: Store, interval: number): Stoppable {
+  if (interval === 0) return { stop: () => {} };
+  const timer = setInterval(() => store.compactBefore(interval), interval);
+  return { stop: () => clearInterval(timer) };
 }

@@ -6,6 +6,7 @@ import { addConfigOptions, configOf } from '../config/options.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import { registerFaultCommands } from './fault-command.ts';
 import { loadIdentity } from './identity.ts';
+import { createLogger, type Logger } from './log.ts';
 import { kubeconfig, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
 
 export function registerSandboxCommand(program: Command): void {
@@ -15,22 +16,22 @@ export function registerSandboxCommand(program: Command): void {
   addConfigOptions(sandbox, 'sandbox');
   sandbox.action(async () => {
     const { config } = configOf(sandbox, 'sandbox');
-    await runSandbox(config.sandbox);
+    await runSandbox(config.sandbox, createLogger(config.log));
   });
   registerFaultCommands(sandbox);
 }
 
 /** Runs until a signal ends it. */
-export async function runSandbox(config: SandboxConfig): Promise<void> {
+export async function runSandbox(config: SandboxConfig, log: Logger): Promise<void> {
   const began = performance.now();
-  const clusters = await startClusters(config);
+  const clusters = await startClusters(config, log);
   writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
   process.stdout.write(welcome(clusters, config, Math.round(performance.now() - began)));
   await ended();
   await Promise.all(clusters.map((cluster) => cluster.stop()));
 }
 
-async function startClusters(config: SandboxConfig): Promise<(Cluster & KubeconfigCluster)[]> {
+async function startClusters(config: SandboxConfig, log: Logger): Promise<(Cluster & KubeconfigCluster)[]> {
   const { host, port } = config.listen;
   const started: (Cluster & KubeconfigCluster)[] = [];
   for (let i = 0; i < config.clusters; i++) {
@@ -46,6 +47,7 @@ async function startClusters(config: SandboxConfig): Promise<(Cluster & Kubeconf
       identity,
       eventWindow: config.eventWindow,
       compactionInterval: config.compactionInterval,
+      log: log.child({ cluster: name }),
       ...kept,
     });
     started.push({ ...cluster, identity });

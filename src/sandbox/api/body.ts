@@ -101,7 +101,9 @@ function summary(body: Buffer): string {
 export function decodeYaml(text: string): JsonObject {
   let value: Json;
   try {
-    value = shallowYaml(parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as Json);
+    value = shallowYaml(
+      parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as Json,
+    );
   } catch (cause) {
     throw new UnrecognizedBody(goYamlError(cause));
   }

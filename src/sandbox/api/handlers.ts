@@ -208,7 +208,9 @@ export class Handlers {
       change: (live) => {
         if (live === undefined) throw errors.notFound(resource, request.name);
         const { object: raw, shown } = patch.apply(live);
-        const object = decodePatched(resource, raw, shown, options, patch.complaints, (text) => context.warnings.add(text));
+        const object = decodePatched(resource, raw, shown, options, patch.complaints, (text) =>
+          context.warnings.add(text),
+        );
         checkName(request.name, object);
         named = object.metadata.resourceVersion !== live.metadata.resourceVersion;
         return object;

@@ -130,6 +130,8 @@ export function decodeApplyBody(text: string): KubeObject {
 }
 
 function parseYaml(text: string): Json {
-  const value = parse(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as Json | undefined;
+  const value = parse(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as
+    | Json
+    | undefined;
   return shallowYaml(value ?? null);
 }

@@ -43,6 +43,8 @@ export interface ServerDeps {
   readonly clientAuthority: string;
   /** Told of defects: errors that no client caused. */
   onDefect(error: unknown, context: Context): void;
+  /** Told of every answer that has been sent, where somebody wants to know. */
+  readonly onAnswer?: (context: Context, milliseconds: number) => void;
 }
 
 /** Go's limit for a request line and its headers. */
@@ -114,12 +116,15 @@ export class ApiServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const context = this.#context(request, response);
+    let context = this.#context(request, response);
+    const began = performance.now();
+    const { onAnswer } = this.#deps;
+    if (onAnswer !== undefined) response.on('close', () => onAnswer(context, Math.round(performance.now() - began)));
     try {
       if (await this.#deps.faults.strike(context)) return;
       const authenticated = this.#deps.authenticator.authenticate(request);
-      const user = authenticated instanceof Promise ? await authenticated : authenticated;
-      await this.#route({ ...context, user });
+      context = { ...context, user: authenticated instanceof Promise ? await authenticated : authenticated };
+      await this.#route(context);
     } catch (error) {
       await this.#fail(context, error);
     }

@@ -24,6 +24,8 @@ function isPrintable(characters: readonly string[]): boolean {
 
 /** Headers are bytes to Node, one for each character: what is beyond ASCII travels as UTF-8. */
 function headerValue(characters: readonly string[]): string {
-  const quoted = characters.map((character) => (character === '"' || character === '\\' ? `\\${character}` : character));
+  const quoted = characters.map((character) =>
+    character === '"' || character === '\\' ? `\\${character}` : character,
+  );
   return Buffer.from(`299 - "${quoted.join('')}"`).toString('latin1');
 }

@@ -107,10 +107,12 @@ export class Writer {
     const { resource, name } = request;
     const entry = this.find(resource, request.namespace, name);
     if (entry === undefined) {
-      if (request.uid !== undefined && request.allowCreate && !request.managed) throw uidConflict(resource, request.namespace, name, request.uid, '', request.dryRun);
+      if (request.uid !== undefined && request.allowCreate && !request.managed)
+        throw uidConflict(resource, request.namespace, name, request.uid, '', request.dryRun);
       return { object: await this.#createOnUpdate(request), created: true };
     }
-    if (request.uid !== undefined && request.uid !== entry.uid) throw uidConflict(resource, request.namespace, name, request.uid, entry.uid, request.dryRun);
+    if (request.uid !== undefined && request.uid !== entry.uid)
+      throw uidConflict(resource, request.namespace, name, request.uid, entry.uid, request.dryRun);
     const live = readEntry(resource, entry);
     const changed = request.change(live);
     const tracked = request.managed ? changed : track(request, live, changed);

@@ -5,7 +5,12 @@ import type { KubeObject } from '../json.ts';
 import { cannotBeHandled, DecodeError, normalise } from '../kinds/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 
-export function givenObject(context: Context, body: Buffer, expected: { apiVersion: string; kind: string }, schema: Schema): KubeObject {
+export function givenObject(
+  context: Context,
+  body: Buffer,
+  expected: { apiVersion: string; kind: string },
+  schema: Schema,
+): KubeObject {
   const { kind, apiVersion } = expected;
   try {
     const { raw } = decodeBody(context.request, body, schema);
@@ -13,7 +18,8 @@ export function givenObject(context: Context, body: Buffer, expected: { apiVersi
     return normalise(schema, raw);
   } catch (error) {
     if (error instanceof UnrecognizedBody) throw unrecognized(error, kind, body);
-    if (error instanceof DecodeError) throw cannotBeHandled(kind, apiVersion.split('/').at(-1) ?? '', kind, error.message);
+    if (error instanceof DecodeError)
+      throw cannotBeHandled(kind, apiVersion.split('/').at(-1) ?? '', kind, error.message);
     throw error;
   }
 }

@@ -2,11 +2,17 @@
 import { isObject, type JsonObject } from '../json.ts';
 
 /** No selector matches nothing, an empty one everything. */
-export function matchesLabelSelector(selector: JsonObject | undefined, labels: Readonly<Record<string, string>>): boolean {
+export function matchesLabelSelector(
+  selector: JsonObject | undefined,
+  labels: Readonly<Record<string, string>>,
+): boolean {
   if (selector === undefined) return false;
   const exact = isObject(selector['matchLabels']) ? Object.entries(selector['matchLabels']) : [];
   const expressions = Array.isArray(selector['matchExpressions']) ? selector['matchExpressions'].filter(isObject) : [];
-  return exact.every(([key, value]) => labels[key] === value) && expressions.every((expression) => matches(expression, labels));
+  return (
+    exact.every(([key, value]) => labels[key] === value) &&
+    expressions.every((expression) => matches(expression, labels))
+  );
 }
 
 function matches(expression: JsonObject, labels: Readonly<Record<string, string>>): boolean {

@@ -51,7 +51,13 @@ function onlyPost(context: Context): void {
   if (context.method !== 'POST') throw errors.methodNotAllowed();
 }
 
-async function bind(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath, named: string | undefined): Promise<void> {
+async function bind(
+  deps: SubresourceDeps,
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+  named: string | undefined,
+): Promise<void> {
   onlyPost(context);
   const binding = await readObject(context, 'v1', 'Binding', 'io.k8s.api.core.v1.Binding');
   const name = named ?? binding.metadata.name ?? '';
@@ -62,10 +68,12 @@ async function bind(deps: SubresourceDeps, context: Context, resource: Resource,
   if (entry === undefined) throw errors.notFound({ group: '', resource: 'pods' }, name);
   const pod = readEntry(pods, entry);
   const { uid } = binding.metadata;
-  if (uid !== undefined && uid !== entry.uid) throw uidConflict({ group: '', plural: 'pods' }, path.namespace, name, uid, entry.uid);
+  if (uid !== undefined && uid !== entry.uid)
+    throw uidConflict({ group: '', plural: 'pods' }, path.namespace, name, uid, entry.uid);
   assignNode(pod, String(target['name'] ?? ''), binding);
   const { dryRun } = request(context, resource, path, name);
-  if (!dryRun && deps.writer.store.put('/pods', pod, entry.revision) === undefined) throw errors.conflict({ group: '', resource: 'pods' }, name, 'the object has been modified');
+  if (!dryRun && deps.writer.store.put('/pods', pod, entry.revision) === undefined)
+    throw errors.conflict({ group: '', resource: 'pods' }, name, 'the object has been modified');
   await sendJson(context, 201, { ...success(undefined, 201) });
 }
 
@@ -79,7 +87,8 @@ function checkBinding(binding: KubeObject, name: string, target: JsonObject): vo
     ...(String(target['name'] ?? '') === '' ? [fieldError.required('target.name', '')] : []),
   ];
   // The server does not wrap these, so they reach the client as an error without a reason.
-  if (problems.length > 0) throw new StatusError(500, '', problems.map(({ field, detail }) => `${field}: ${detail}`).join(', '));
+  if (problems.length > 0)
+    throw new StatusError(500, '', problems.map(({ field, detail }) => `${field}: ${detail}`).join(', '));
 }
 
 /** What the scheduler's binding does to a pod. */
@@ -98,12 +107,19 @@ function assignNode(pod: KubeObject, node: string, binding: KubeObject): void {
   if (annotations !== undefined) pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
   if (labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
   const status = isObject(pod['status']) ? pod['status'] : {};
-  const conditions = (Array.isArray(status['conditions']) ? status['conditions'] : []).filter((c) => isObject(c) && c['type'] !== 'PodScheduled');
+  const conditions = (Array.isArray(status['conditions']) ? status['conditions'] : []).filter(
+    (c) => isObject(c) && c['type'] !== 'PodScheduled',
+  );
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp() };
   pod['status'] = { ...status, conditions: [...conditions, scheduled] };
 }
 
-async function finalize(deps: SubresourceDeps, context: Context, resource: Resource, path: ResourcePath): Promise<void> {
+async function finalize(
+  deps: SubresourceDeps,
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+): Promise<void> {
   if (context.method !== 'PUT') throw errors.methodNotAllowed();
   const body = await readBody(context.request);
   const wanted = JSON.stringify(decodeObject(context, resource, body, writeOptions(context.query, 'UpdateOptions')));

@@ -1,0 +1,49 @@
+/** The controllers that a real control plane would run in its controller manager. */
+import type { ServiceAccountTokens } from '../service-account-tokens.ts';
+import type { Store } from '../store/store.ts';
+import type { LocalClient } from './client.ts';
+import { DisruptionController } from './disruption.ts';
+import { EventExpiry } from './event-expiry.ts';
+import { GarbageCollector } from './garbage-collector.ts';
+import { NamespaceController } from './namespaces.ts';
+import { ResourceQuotaController } from './resource-quota.ts';
+import { StorageProtectionController } from './storage-protection.ts';
+import { TokenSecretsController } from './token-secrets.ts';
+
+export interface Stoppable {
+  stop(): void;
+}
+
+/** Makes the function that a controller tells its failures; each is tried again by itself. */
+export type Reporter = (controller: string) => (error: unknown, key: string) => void;
+
+export interface ControlPlaneDeps {
+  readonly store: Store;
+  readonly client: LocalClient;
+  readonly tokens: ServiceAccountTokens;
+  /** PEM, for the ConfigMap that every namespace gets. */
+  readonly authority: string;
+  readonly reporter: Reporter;
+}
+
+export function startControlPlane(deps: ControlPlaneDeps): Stoppable[] {
+  const { store, client, tokens, authority, reporter } = deps;
+  return [
+    new GarbageCollector(store, client, reporter('garbage collector')),
+    new NamespaceController(store, client, authority, reporter('namespace controller')),
+    new ResourceQuotaController(store, client, reporter('quota controller')),
+    new StorageProtectionController(store, client, reporter('storage protection')),
+    new DisruptionController(store, client, reporter('disruption controller')),
+    new TokenSecretsController({ store, client, tokens, authority }, reporter('token controller')),
+    new EventExpiry(store),
+  ];
+}
+
+/** What every cluster has from the start. `kube-system`'s uid is the cluster's identity. */
+export async function createSystemNamespaces(client: LocalClient): Promise<void> {
+  const namespaces = client.builtin('', 'v1', 'namespaces');
+  for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
+    if (client.get(namespaces, '', name) !== undefined) continue;
+    await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+}

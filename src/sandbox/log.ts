@@ -1,0 +1,30 @@
+/** What the sandbox tells its operator, on standard error: requests when asked for, and its own defects. */
+import { pino, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+export interface LogOptions {
+  readonly level: string;
+  readonly format: 'text' | 'json';
+}
+
+export function createLogger(options: LogOptions): Logger {
+  const settings = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const stream = {
+    write: (line: string): boolean => process.stderr.write(options.format === 'json' ? line : asText(line)),
+  };
+  return pino(settings, stream);
+}
+
+/** The same fields for a person: time, level, message, then what else is known. */
+function asText(line: string): string {
+  const { level, time, msg, err, ...fields } = JSON.parse(line) as {
+    level: number;
+    time: string;
+    msg?: string;
+    err?: { stack?: string };
+  };
+  const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
+  const stack = err?.stack === undefined ? '' : `\n${err.stack}`;
+  return `${time} ${pino.levels.labels[level] ?? level} ${msg ?? ''}${rest.join('')}${stack}\n`;
+}
