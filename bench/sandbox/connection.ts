@@ -20,6 +20,12 @@ export interface Answer {
   readonly parts: readonly Buffer[];
 }
 
+export interface WatchHandler {
+  readonly follow: (part: Buffer) => void;
+  readonly ended: () => void;
+  readonly failed: (error: Error) => void;
+}
+
 export class Connection {
   readonly #socket: TLSSocket;
   readonly #common: string;
@@ -69,12 +75,15 @@ export class Connection {
     throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${text.slice(0, 500)}`);
   }
 
-  /** Starts a watch; `follow` gets the parts of its body. What ends the watch before close() is given to `failed`. */
-  watch(path: string, follow: (part: Buffer) => void, failed: (error: Error) => void): void {
+  /** Starts a watch; `follow` gets the parts of its body, `ended` is told that the server has ended it in good order. */
+  watch(path: string, { follow, ended, failed }: WatchHandler): void {
+    this.#parts = [];
     this.#follow = follow;
     this.#failed = failed;
-    this.#done = ({ status, parts }) =>
-      failed(new Error(`watch ${path} ended with ${status}: ${Buffer.concat(parts).toString().slice(0, 500)}`));
+    this.#done = ({ status, parts }) => {
+      if (status === 200) ended();
+      else failed(new Error(`watch ${path} answered ${status}: ${Buffer.concat(parts).toString().slice(0, 500)}`));
+    };
     this.#socket.write(this.#text({ method: 'GET', path }));
   }
 

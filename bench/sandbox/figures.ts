@@ -1,5 +1,6 @@
 /** What is measured. A server's figures are collected by name, so that those of several servers stand in one row. */
-export type Unit = '/s' | 'ms' | 's' | 'MB' | 'KB' | 'CPU s';
+/** Without a unit it is a count. */
+export type Unit = '' | '/s' | 'ms' | 's' | 'MB' | 'KB' | 'CPU s';
 
 export interface Figure {
   readonly section: string;
@@ -15,6 +16,3 @@ export class Figures {
     this.all.push({ section, name, unit, value });
   }
 }
-
-/** Whether more of it is better. */
-export const moreIsBetter = (unit: Unit): boolean => unit === '/s';

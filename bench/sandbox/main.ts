@@ -10,7 +10,7 @@ import { rowsOf, table, type Column } from './report.ts';
 import { measure } from './scenario.ts';
 import { serverNames, startServer, whyNoReal, type ServerName } from './servers.ts';
 
-const say = (text: string): void => console.error(text);
+const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 async function run(options: Options): Promise<void> {
   const missing = options.sandboxOnly ? 'left out by --sandbox-only' : await whyNoReal();

@@ -55,7 +55,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     single: Math.max(5, Math.ceil(objects / 50)),
     repeats: values.quick ? 2 : 5,
     // V8 and Go collect on their own only after some seconds of rest, which a small run need not wait for.
-    patience: Math.min(15_000, objects * 1.5),
+    patience: objects < 5000 ? 300 : 15_000,
     sandboxOnly: values['sandbox-only'],
     definitions: resolve(values.crds),
     json: values.json,

@@ -4,10 +4,10 @@ import type { Figures } from './figures.ts';
 import { runLoad, withConnections } from './load.ts';
 import { median, percentile } from './percentiles.ts';
 import type { Server } from './servers.ts';
+import { Watcher } from './watcher.ts';
 import { mergeCall, type Workload } from './workload.ts';
 
 const deadline = 60_000;
-const newline = 10;
 
 export interface WatchSizes {
   readonly objects: number;
@@ -19,30 +19,33 @@ export interface WatchSizes {
   readonly connections: number;
 }
 
-/** Counts the lines that come to all watchers; every event is one line. */
-class Audience {
-  #lines = 0;
+/** Counts the events that come to all watchers. */
+class Count {
+  #events = 0;
   #wanted = Number.POSITIVE_INFINITY;
   #reached: (() => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
 
-  follow = (part: Buffer): void => {
-    for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) this.#lines++;
-    if (this.#lines >= this.#wanted) this.#reached?.();
+  came = (events: number): void => {
+    this.#events += events;
+    if (this.#events >= this.#wanted) this.#reached?.();
   };
 
-  fail = (error: Error): void => this.#failed?.(error);
+  failed = (error: Error): void => this.#failed?.(error);
 
-  /** Resolves with the moment at which `more` further lines had come. */
+  /** Resolves with the moment at which `more` further events had come. */
   async expect(more: number): Promise<number> {
-    this.#wanted = this.#lines + more;
+    this.#wanted = this.#events + more;
     let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve, reject) => {
-      this.#reached = resolve;
-      this.#failed = reject;
-      timer = setTimeout(() => reject(new Error(`${this.#wanted - this.#lines} events did not come`)), deadline);
-    });
-    clearTimeout(timer);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#reached = resolve;
+        this.#failed = reject;
+        timer = setTimeout(() => reject(new Error(`${this.#wanted - this.#events} events did not come`)), deadline);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
     this.#wanted = Number.POSITIVE_INFINITY;
     return performance.now();
   }
@@ -54,25 +57,30 @@ export async function measureWatchers(
   sizes: WatchSizes,
   figures: Figures,
 ): Promise<void> {
-  const audience = new Audience();
+  const count = new Count();
   const from = await currentRevision(server, workload);
   const section = `watches, ${sizes.watchers} watchers`;
   await withConnections(server, sizes.watchers, async (watchers) => {
-    const path = `${workload.path}?watch=1&resourceVersion=${from}`;
-    for (const watcher of watchers) watcher.watch(path, audience.follow, audience.fail);
+    const all = watchers.map((connection) => new Watcher(connection, workload.path, from, count));
     await withConnections(server, sizes.connections, async (writers) => {
       const write = (index: number, round: number): ReturnType<typeof mergeCall> =>
         mergeCall(workload, index % sizes.objects, round);
       const latencies: number[] = [];
       for (let i = 0; i < sizes.single; i++) {
         const began = performance.now();
-        const [seen] = await Promise.all([audience.expect(watchers.length), writers[0]?.must(write(i, 1_000_000 + i))]);
+        const [seen] = await Promise.all([count.expect(watchers.length), writers[0]?.must(write(i, 1_000_000 + i))]);
         latencies.push(seen - began);
       }
       const began = performance.now();
-      const all = audience.expect(watchers.length * sizes.flood);
-      const [end] = await Promise.all([all, runLoad(writers, sizes.flood, (i) => write(i, 2_000_000 + i))]);
+      const delivered = count.expect(watchers.length * sizes.flood);
+      const [end] = await Promise.all([delivered, runLoad(writers, sizes.flood, (i) => write(i, 2_000_000 + i))]);
       figures.add(section, 'events delivered', '/s', (watchers.length * sizes.flood) / ((end - began) / 1000));
+      figures.add(
+        section,
+        'watches cut by the server and resumed',
+        '',
+        all.reduce((sum, { resumed }) => sum + resumed, 0),
+      );
       figures.add(section, 'from the write to the last watcher, p50', 'ms', percentile(latencies, 0.5));
       figures.add(section, 'from the write to the last watcher, p99', 'ms', percentile(latencies, 0.99));
     });
@@ -121,6 +129,7 @@ function initialSync(connection: Connection, { path }: Workload): Promise<number
       tail = text.subarray(-lastLine.length);
     };
     const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
-    connection.watch(`${path}?${query}`, follow, reject);
+    const ended = (): void => reject(new Error('the watch ended before its initial events did'));
+    connection.watch(`${path}?${query}`, { follow, ended, failed: reject });
   });
 }
