@@ -27,9 +27,3 @@ export function parseShallow(text: string): Json {
   if (text.length > 2 * MAX_DEPTH && tooDeep(value)) throw new SyntaxError('exceeded max depth');
   return value;
 }
-
-/** The value of a YAML text within the limit; aliases make great depths of short texts. */
-export function shallowYaml(value: Json): Json {
-  if (tooDeep(value)) throw new Error(`exceeded max depth of ${MAX_DEPTH}`);
-  return value;
-}

@@ -1,13 +1,14 @@
 /** Request bodies: read within the server's limit, decoded by content type, with the server's words for what is wrong. */
 import type { IncomingMessage } from 'node:http';
-import { parse as parseYaml, YAMLParseError } from 'yaml';
-import { parseShallow, shallowYaml } from '../depth.ts';
+import { YAMLParseError } from 'yaml';
+import { parseShallow } from '../depth.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
 import { ProtobufError } from '../protobuf/wire.ts';
 import { decodeObjectMeta } from '../schema/decode-meta.ts';
 import { goJsonError } from '../schema/go-json-error.ts';
 import type { Schema } from '../schema/schema.ts';
+import { parseYaml } from '../yaml.ts';
 import { builtinResources } from '../kinds/builtin.ts';
 import { acceptedMediaTypes } from './negotiate.ts';
 import { apiVersionOf, groupOf } from './resource.ts';
@@ -101,9 +102,7 @@ function summary(body: Buffer): string {
 export function decodeYaml(text: string): JsonObject {
   let value: Json;
   try {
-    value = shallowYaml(
-      parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as Json,
-    );
+    value = parseYaml(text);
   } catch (cause) {
     throw new UnrecognizedBody(goYamlError(cause));
   }

@@ -1,13 +1,14 @@
 /** PATCH: the four patch types against the live object, and server-side apply. */
-import { parse } from 'yaml';
 import { applyConfiguration } from '../apply/managed-fields.ts';
-import { parseShallow, shallowYaml } from '../depth.ts';
+import { parseShallow } from '../depth.ts';
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import { applyJsonPatch, readJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, readMergePatch } from '../patch/merge-patch.ts';
 import { readStrategicPatch, strategicMergePatch } from '../patch/strategic.ts';
 import { goJsonError } from '../schema/go-json-error.ts';
+import { parseYaml } from '../yaml.ts';
 import { goKind, goYamlError } from './body.ts';
+
 import type { FieldValidation } from './options.ts';
 import type { Resource } from './resource.ts';
 import { errors, StatusError } from './status.ts';
@@ -127,11 +128,4 @@ export function decodeApplyBody(text: string): KubeObject {
   }
   if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
   return value as KubeObject;
-}
-
-function parseYaml(text: string): Json {
-  const value = parse(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) as
-    | Json
-    | undefined;
-  return shallowYaml(value ?? null);
 }

@@ -1,0 +1,42 @@
+/** YAML of requests, read within limits: a text of a few hundred bytes can keep a YAML parser busy for minutes. */
+import { parse } from 'yaml';
+import { MAX_DEPTH, parseShallow, tooDeep } from './depth.ts';
+import type { Json } from './json.ts';
+
+/** Keys within keys, for which the parser takes far longer with every level, and lists within lists on one line. */
+const NESTED = /(?:\?\s+){100}|(?:[-?:] +){1000}/;
+
+/** Throws what the parser throws, or an Error where the text nests too deep. */
+export function parseYaml(text: string): Json {
+  // Clients often send JSON as YAML, which it is; its own parser is a hundred times faster.
+  const json = /^\s*[[{]/.test(text) ? asJson(text) : undefined;
+  if (json !== undefined) return json;
+  if (NESTED.test(text) || openBrackets(text) > MAX_DEPTH) throw deeper();
+  const value = (parse(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) ??
+    null) as Json;
+  // Aliases make great depths, and circles, of short texts.
+  if (tooDeep(value)) throw deeper();
+  return value;
+}
+
+const deeper = (): Error => new Error(`exceeded max depth of ${MAX_DEPTH}`);
+
+function asJson(text: string): Json | undefined {
+  try {
+    return parseShallow(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many brackets are open at once at most, quoted ones included: texts with a thousand of those are none to keep. */
+function openBrackets(text: string): number {
+  let open = 0;
+  let most = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x5b || code === 0x7b) most = Math.max(most, ++open);
+    else if ((code === 0x5d || code === 0x7d) && open > 0) open--;
+  }
+  return most;
+}
