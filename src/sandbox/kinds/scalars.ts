@@ -120,6 +120,15 @@ export function specialCodec(schema: Schema, props: () => Codec): Codec | undefi
         return isObject(value) ? readProps(props(), value, reading) : reading.refuse('boolean or JSON schema expected');
       }, false);
     case 'JSONSchemaPropsOrArray':
+      return codec((value, reading) => {
+        if (isObject(value)) return readProps(props(), value, reading);
+        // Go would keep an explicit null here, which says as little as nothing.
+        if (!Array.isArray(value) || value.length === 0) return undefined;
+        return value.map((item) => {
+          if (item !== null && !isObject(item)) return refuseType(reading, jsonKind(item), 'v1.JSONSchemaProps');
+          return readProps(props(), item ?? {}, reading) ?? {};
+        });
+      }, null);
     case 'JSONSchemaPropsOrStringArray':
       return codec((value, reading) => {
         if (isObject(value)) return readProps(props(), value, reading);
