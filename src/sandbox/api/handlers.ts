@@ -208,7 +208,10 @@ export class Handlers {
       change: (live) => {
         if (live === undefined) throw errors.notFound(resource, request.name);
         const { object: raw, shown } = patch.apply(live);
-        const object = decodePatched(resource, raw, shown, options, patch.complaints, (text) =>
+        // Decoding drops what the kind does not have, and a refusal quotes the object with it.
+        const quoted = shown ?? (() => JSON.stringify(patch.apply(live).object));
+        const words = shown === undefined ? (why: string) => why : inMemoryWords;
+        const object = decodePatched(resource, raw, { quoted, words }, options, patch.complaints, (text) =>
           context.warnings.add(text),
         );
         checkName(request.name, object);
@@ -456,7 +459,7 @@ function decodeRaw(
 function decodePatched(
   resource: Resource,
   raw: JsonObject,
-  shown: (() => string) | undefined,
+  refused: { quoted(): string; words(why: string): string },
   options: WriteOptions,
   before: readonly string[],
   warn: (text: string) => void,
@@ -465,13 +468,13 @@ function decodePatched(
     if (!resource.custom) checkKept(resource, raw);
     return decodeRaw(resource, raw, options, before, warn);
   } catch (error) {
-    if (error instanceof UnrecognizedBody) throw unusableResult(shown?.() ?? JSON.stringify(raw), error.message);
+    if (error instanceof UnrecognizedBody) throw unusableResult(refused.quoted(), error.message);
     const refusal = asStatusError(error);
     const marker = `cannot be handled as a ${resource.kind}: `;
     const at = refusal?.message.indexOf(marker) ?? -1;
     if (refusal === undefined || at < 0) throw error;
     const why = refusal.message.slice(at + marker.length);
-    throw shown === undefined ? unusableResult(JSON.stringify(raw), why) : unusableResult(shown(), inMemoryWords(why));
+    throw unusableResult(refused.quoted(), refused.words(why));
   }
 }
 
