@@ -4,6 +4,7 @@ import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.t
 import { builtinResources, definition } from '../kinds/builtin.ts';
 import { decode, DecodeError } from '../kinds/decode.ts';
 import { unusableResult } from '../patch/rejection.ts';
+import { goJson, sortKeys } from '../schema/go-text.ts';
 import { parseMerging } from '../schema/merging-json.ts';
 import { duplicateFields } from '../schema/strict.ts';
 import {
@@ -209,7 +210,7 @@ export class Handlers {
         if (live === undefined) throw errors.notFound(resource, request.name);
         const { object: raw, shown } = patch.apply(live);
         // Decoding drops what the kind does not have, and a refusal quotes the object with it.
-        const quoted = shown ?? (() => JSON.stringify(patch.apply(live).object));
+        const quoted = shown ?? (() => quotation(resource, patch.apply(live).object));
         const words = shown === undefined ? (why: string) => why : inMemoryWords;
         const object = decodePatched(resource, raw, { quoted, words }, options, patch.complaints, (text) =>
           context.warnings.add(text),
@@ -453,6 +454,11 @@ function decodeRaw(
   }
   if (options.fieldValidation === 'Warn') for (const text of all) warn(text);
   return object;
+}
+
+/** The object that a refused patch made. Custom resources are maps to the server, whose keys are sorted. */
+function quotation(resource: Resource, object: JsonObject): string {
+  return resource.custom ? goJson(sortKeys(object)) : JSON.stringify(object);
 }
 
 /** What a patch made is no object of the kind: the server then blames the patch. */
