@@ -131,6 +131,18 @@ export function goKind(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
+/** Kind and apiVersion are texts, whatever else is wrong with them. */
+export function checkTypeText(raw: JsonObject): void {
+  for (const key of ['apiVersion', 'kind'] as const) {
+    const value = raw[key] ?? '';
+    if (typeof value !== 'string') {
+      throw new UnrecognizedBody(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${key} of type string`,
+      );
+    }
+  }
+}
+
 /** Fills in kind and apiVersion of a body, or says why they do not fit the endpoint. */
 export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string; custom?: boolean }): void {
   if (expected.custom === true && (raw['kind'] ?? '') === '') {
@@ -139,12 +151,8 @@ export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; k
   for (const key of ['apiVersion', 'kind'] as const) {
     const value = raw[key];
     if (value === undefined || value === null || value === '') raw[key] = expected[key];
-    else if (typeof value !== 'string') {
-      throw new UnrecognizedBody(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${key} of type string`,
-      );
-    }
   }
+  checkTypeText(raw);
   const kind = String(raw['kind']);
   const apiVersion = String(raw['apiVersion']);
   if (apiVersion.split('/').length > 2) throw new UnrecognizedBody(`unexpected GroupVersion string: ${apiVersion}`);

@@ -10,6 +10,7 @@ import { duplicateFields } from '../schema/strict.ts';
 import {
   asStatusError,
   checkTypeMeta,
+  checkTypeText,
   decodeBody,
   mediaType,
   readBody,
@@ -471,6 +472,7 @@ function decodePatched(
   warn: (text: string) => void,
 ): KubeObject {
   try {
+    checkTypeText(raw);
     if (!resource.custom) checkKept(resource, raw);
     return decodeRaw(resource, raw, options, before, warn);
   } catch (error) {

@@ -112,7 +112,7 @@ function decodeContinue(token: string, options: ListOptions): { revision: number
     );
   }
   try {
-    value = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as typeof value;
+    value = (JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) ?? {}) as typeof value;
   } catch {
     const first = quoteByte(Buffer.from(token, 'base64url')[0] ?? 0);
     throw errors.badRequest(
@@ -121,7 +121,7 @@ function decodeContinue(token: string, options: ListOptions): { revision: number
   }
   if (value.v !== 'meta.k8s.io/v1') {
     throw errors.badRequest(
-      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(value.v ?? '')}`,
+      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${typeof value.v === 'string' ? value.v : ''}`,
     );
   }
   if (typeof value.rv !== 'number' || value.rv === 0) {
