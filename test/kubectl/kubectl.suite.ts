@@ -4,35 +4,20 @@
  * to run against instead of the two. SSVIRT_KUBECTL_ONLY is a pattern for names of scenarios.
  */
 // needs: kubectl
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { throwAwayFolder } from '../cluster/cluster.ts';
 import type { ThrowAwayFolder } from '../cluster/cluster.ts';
-import { findTool } from '../not-run.ts';
 import { runScenario } from './kubectl.ts';
+import { kubectls, versionOf } from './kubectls.ts';
 import { run, scenario as script } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { servers } from './servers.ts';
 import type { RunningServer } from './servers.ts';
 
 const only = new RegExp(process.env['SSVIRT_KUBECTL_ONLY'] ?? '');
-
-/** The one beside the control plane's binaries and the one on the PATH, each once. */
-function kubectls(): string[] {
-  const listed = process.env['SSVIRT_KUBECTL'];
-  if (listed !== undefined && listed !== '') return listed.split(':');
-  const found = [findTool('kubectl'), findTool('kubectl', { PATH: process.env['PATH'] })];
-  return [...new Set(found.flatMap((path) => (path === undefined ? [] : realpathSync(path))))];
-}
-
-function versionOf(kubectl: string): string {
-  const text = execFileSync(kubectl, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
-  return (JSON.parse(text) as { clientVersion: { gitVersion: string } }).clientVersion.gitVersion;
-}
 
 /** Lets the suite run again against a server that has seen it before. */
 const thisRun = randomBytes(2).toString('hex');
@@ -42,7 +27,7 @@ const enter = script('enter a namespace of its own', [
   run('config set-context --current --namespace={ns}', /modified/),
 ]);
 
-for (const server of await servers()) {
+for (const server of await servers('test/kubectl/kubectl.suite.ts')) {
   describe(`kubectl against ${server.name}`, { skip: server.skip ?? false }, () => {
     let started: RunningServer;
     let folder: ThrowAwayFolder;

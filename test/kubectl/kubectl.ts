@@ -1,30 +1,18 @@
 /** Runs one scenario with one kubectl against one cluster. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { printOutcome, startKubectl, words } from './command.ts';
+import type { Outcome, Running, Target } from './command.ts';
 import type { Expectation, Expected, Scenario, Step } from './scenario.ts';
 
-export interface Target {
-  readonly kubectl: string;
-  readonly kubeconfig: string;
-  /** A folder of its own for files and kubectl's caches. */
-  readonly folder: string;
-  readonly namespace: string;
-}
-
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+/** Where a scenario runs: in a namespace of its own. */
+export type ScenarioTarget = Target & { readonly namespace: string };
 
 const patience = Number(process.env['SSVIRT_KUBECTL_DEADLINE_MS'] ?? 30_000);
-const commandLimit = 60_000;
 
-export async function runScenario({ steps, files = {} }: Scenario, target: Target): Promise<void> {
+export async function runScenario({ steps, files = {} }: Scenario, target: ScenarioTarget): Promise<void> {
   const saved: { [name: string]: string } = { ns: target.namespace };
   const background = new Map<string, Running>();
   for (const [name, text] of Object.entries(files)) {
@@ -63,44 +51,18 @@ async function perform(
       if (step.save !== undefined) saved[step.save] = outcome.out.trim();
       break;
     }
-    if (Date.now() > deadline) assert.fail(`${title}\n${complaint}\n${print(outcome)}`);
+    if (Date.now() > deadline) assert.fail(`${title}\n${complaint}\n${printOutcome(outcome)}`);
     await delay(100);
   }
   running?.child.kill('SIGINT');
 }
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly done: Promise<Outcome>;
-  soFar(): Outcome;
-}
-
 function start(step: Step, target: Target, saved: { readonly [name: string]: string }): Running {
-  const args = words(fill(step.args, saved));
-  const child = spawn(target.kubectl, args, {
-    cwd: target.folder,
-    timeout: commandLimit,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: target.folder,
-      KUBECONFIG: target.kubeconfig,
-      LANG: 'C.UTF-8',
-      ...(step.editor === undefined ? {} : { KUBE_EDITOR: step.editor }),
-      ...step.env,
-    },
-  });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
-  child.stdin.on('error', () => undefined); // a command that reads no input may be gone before it is written
-  child.stdin.end(fill(step.input ?? '', saved));
-  const soFar = (): Outcome => ({ code: child.exitCode, out, err });
-  const done = new Promise<Outcome>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', () => resolve(soFar()));
-  });
-  return { child, done, soFar };
+  const { editor, env } = step;
+  return startKubectl(
+    { args: words(fill(step.args, saved)), input: fill(step.input ?? '', saved), editor, env },
+    target,
+  );
 }
 
 /** What is wrong, if anything. Only the output counts of a command that is still running. */
@@ -123,10 +85,6 @@ function mismatch(where: string, expected: Expected, actual: string): string | u
   return missing === undefined ? undefined : `${where} does not match ${missing}`;
 }
 
-function print({ code, out, err }: Outcome): string {
-  return `exit code: ${code}\nstandard output:\n${out}\nstandard error:\n${err}`;
-}
-
 function fill(text: string, saved: { readonly [name: string]: string }): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => saved[name] ?? whole);
 }
@@ -142,10 +100,4 @@ function fillExpectation({ code, out, err }: Expectation, saved: { readonly [nam
     ...(out === undefined ? {} : { out: one(out) }),
     ...(err === undefined ? {} : { err: one(err) }),
   };
-}
-
-/** Splits a command line at blanks; single and double quotes hold words together. */
-function words(line: string): string[] {
-  const found = line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g);
-  return [...found].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 }

@@ -21,15 +21,16 @@ export interface RunningServer {
 
 const startDeadline = 30_000;
 
-export async function servers(): Promise<Server[]> {
+/** `suite` is told of by name where it does not run against all of them. */
+export async function servers(suite: string): Promise<Server[]> {
   const given = process.env['SSVIRT_KUBECTL_KUBECONFIG'];
   if (given !== undefined && given !== '') {
     return [{ name: given, start: () => Promise.resolve({ kubeconfig: given, stop: () => Promise.resolve() }) }];
   }
-  return [{ name: 'the sandbox', start: startSandbox }, await real()];
+  return [{ name: 'the sandbox', start: startSandbox }, await real(suite)];
 }
 
-async function real(): Promise<Server> {
+async function real(suite: string): Promise<Server> {
   const name = 'a real kube-apiserver';
   const start = async (): Promise<RunningServer> => {
     const cluster = await startRealCluster();
@@ -39,7 +40,7 @@ async function real(): Promise<Server> {
   return {
     name,
     start,
-    skip: notRun(`test/kubectl against ${name}`, 'needs etcd, kube-apiserver and controller manager'),
+    skip: notRun(`${suite} against ${name}`, 'needs etcd, kube-apiserver and controller manager'),
   };
 }
 

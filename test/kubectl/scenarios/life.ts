@@ -42,9 +42,13 @@ export const lifeScenarios = [
     run('delete cm a --wait=false', /^configmap "a" deleted( from {ns} namespace)?\n$/),
     run("get cm a -o jsonpath='{.metadata.finalizers}{.metadata.deletionGracePeriodSeconds}'", '["example.com/hold"]0'),
     run("get cm a -o jsonpath='{.metadata.deletionTimestamp}'", /^\d{4}-/),
-    fails('delete cm a --timeout=1s', /^([EW]\d+ .*\n)*error: timed out waiting for the condition on configmaps\/a\n$/, {
-      out: /^configmap "a" deleted/,
-    }),
+    fails(
+      'delete cm a --timeout=1s',
+      /^([EW]\d+ .*\n)*error: timed out waiting for the condition on configmaps\/a\n$/,
+      {
+        out: /^configmap "a" deleted/,
+      },
+    ),
     fails(
       'patch cm a --type=merge -p \'{"metadata":{"finalizers":["example.com/hold","example.com/more"]}}\'',
       /^The ConfigMap "a" is invalid: metadata\.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers \[\]string\{"example\.com\/more"\}\n$/,
