@@ -1,0 +1,52 @@
+/** Whether an answer is one that Kubernetes could give. */
+import type { Status } from '../../src/sandbox/api/status.ts';
+import type { Answer, FuzzRequest } from './request.ts';
+
+/** What a real server answers with 500 as well: the client's fault, but not said so. */
+const REAL_INTERNAL_ERRORS: readonly RegExp[] = [
+  // An applied object that does not fit the schema of its kind.
+  /^failed to (create typed patch|convert new) object \(/,
+  // A GET at a revision that is no number.
+  /^resourceVersion: Invalid value: /,
+  // An update at a revision that is no number.
+  /^strconv\.ParseUint: parsing /,
+  // A new object that names a revision.
+  /^resourceVersion should not be set on objects to be created$/,
+  // A strategic patch with instructions that there are not, or with values that are not what the kind has there.
+  /^(unknown patch type: |list element types are not identical: |expected a .* but received a |unable to find api field in struct )/,
+  // A binding of a pod to nothing.
+  /^target\.(kind|name): /,
+  // An eviction that asks for a dry run in one place only.
+  /^Non-matching dry-run options in request and content: /,
+];
+
+/** What the HTTP server below Kubernetes says in plain text. */
+const PLAIN: Readonly<Record<number, string>> = { 400: '400 Bad Request', 404: '404 page not found\n' };
+
+/** What is wrong with an answer, or undefined. */
+export function complaint(request: FuzzRequest, answer: Answer): string | undefined {
+  const { code, type, body } = answer;
+  if (code < 200 || code > 599) return `status ${code}`;
+  if (code < 400 || request.method === 'HEAD') return undefined;
+  if (type.startsWith('text/plain') && body === PLAIN[code]) return undefined;
+  // OpenAPI documents are refused without a word.
+  if ([404, 406].includes(code) && body === '' && request.target.startsWith('/openapi/')) return undefined;
+  if (!type.startsWith('application/json')) return `status ${code} as ${type}: ${body.slice(0, 200)}`;
+  return statusComplaint(code, body);
+}
+
+function statusComplaint(code: number, body: string): string | undefined {
+  let status: Status;
+  try {
+    status = JSON.parse(body) as Status;
+  } catch {
+    return `status ${code} with a body that is no JSON: ${body.slice(0, 200)}`;
+  }
+  if (status.kind !== 'Status' || status.apiVersion !== 'v1' || status.status !== 'Failure')
+    return `status ${code} without a Status: ${body.slice(0, 200)}`;
+  if (status.code !== code) return `status ${code} with a Status of code ${String(status.code)}`;
+  if (typeof status.message !== 'string' || status.message === '') return `status ${code} without a message`;
+  if (code === 500 && !REAL_INTERNAL_ERRORS.some((text) => text.test(status.message ?? '')))
+    return `status 500: ${status.message.slice(0, 1000)}`;
+  return undefined;
+}
