@@ -1,44 +1,23 @@
 /** Requests on resources: reads, writes, deletes, each verb once for all kinds. */
 import type { Admission } from '../admission/admission.ts';
-import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
-import { builtinResources, definition } from '../kinds/builtin.ts';
-import { decode, DecodeError } from '../kinds/decode.ts';
-import { unusableResult } from '../patch/rejection.ts';
-import { goJson, sortKeys } from '../schema/go-text.ts';
-import { parseMerging } from '../schema/merging-json.ts';
-import { duplicateFields } from '../schema/strict.ts';
-import {
-  asStatusError,
-  checkTypeMeta,
-  checkTypeText,
-  decodeBody,
-  mediaType,
-  readBody,
-  unrecognized,
-  UnrecognizedBody,
-  type Body,
-} from './body.ts';
-import { fieldManagerOf, type Context } from './context.ts';
-import { Deleter, type DeleteRequest } from './delete.ts';
+import { isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { asStatusError, mediaType, readBody } from './body.ts';
+import type { Context } from './context.ts';
+import { decodeObject, decodePatched, decodeMerged, checkName, inMemoryWords, quotation } from './decoding.ts';
+import { Deleter } from './delete.ts';
 import { listPage, parseRevision, tooLarge } from './list.ts';
 import { negotiate, type Output } from './negotiate.ts';
-import {
-  deleteOptions,
-  listOptions,
-  writeOptions,
-  type DeleteOptions,
-  type WriteKind,
-  type WriteOptions,
-} from './options.ts';
+import { listOptions, writeOptions, type WriteOptions } from './options.ts';
 import { applied, decodeApplyBody, patchType, readPatch } from './patch.ts';
 import { readEntry } from './present.ts';
 import { sendJson, sendText, success } from './render.ts';
 import type { ResourcePath } from './request-info.ts';
-import { apiVersionOf, type Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
 import { selection } from './select.ts';
-import { errors, StatusError } from './status.ts';
+import { errors } from './status.ts';
 import { listText, transformObject, watchTransform, type ListMeta } from './transform.ts';
 import { Watch, type WatchTimes } from './watch.ts';
+import { writeRequest, deleteRequest, readDeleteOptions } from './write-request.ts';
 import type { Writer, WriteRequest } from './write.ts';
 
 export interface HandlerDeps {
@@ -327,87 +306,6 @@ function allowed(resource: Resource, path: ResourcePath, verb: Verb): boolean {
   return resource.verbs.includes(verb);
 }
 
-export function writeRequest(
-  context: Context,
-  resource: Resource,
-  path: ResourcePath,
-  options: WriteOptions,
-  kind: WriteKind,
-): WriteRequest {
-  return {
-    resource,
-    subresource: path.subresource,
-    namespace: path.namespace,
-    name: path.name,
-    dryRun: options.dryRun,
-    manager: fieldManagerOf(options.fieldManager, context.request),
-    user: context.user,
-    options: {
-      kind: kind === 'PatchOptions' && options.force ? 'PatchOptions' : kind,
-      apiVersion: 'meta.k8s.io/v1',
-      ...(options.dryRun ? { dryRun: ['All'] } : {}),
-      ...(options.fieldManager === '' ? {} : { fieldManager: options.fieldManager }),
-      ...(context.query.has('fieldValidation') ? { fieldValidation: options.fieldValidation } : {}),
-      ...(options.force ? { force: true } : {}),
-    },
-    warn: (text) => context.warnings.add(text),
-  };
-}
-
-function deleteRequest(
-  context: Context,
-  resource: Resource,
-  path: ResourcePath,
-  deletion: DeleteOptions,
-): DeleteRequest {
-  const request = writeRequest(
-    context,
-    resource,
-    path,
-    { dryRun: deletion.dryRun, fieldManager: '', fieldValidation: 'Warn', force: false },
-    'UpdateOptions',
-  );
-  const preconditions = {
-    ...(deletion.uid === undefined ? {} : { uid: deletion.uid }),
-    ...(deletion.resourceVersion === undefined ? {} : { resourceVersion: deletion.resourceVersion }),
-  };
-  return {
-    ...request,
-    deletion,
-    options: {
-      kind: 'DeleteOptions',
-      apiVersion: 'meta.k8s.io/v1',
-      ...(deletion.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: deletion.gracePeriodSeconds }),
-      ...(deletion.propagationPolicy === undefined ? {} : { propagationPolicy: deletion.propagationPolicy }),
-      ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
-      ...(deletion.dryRun ? { dryRun: ['All'] } : {}),
-    },
-  };
-}
-
-const DELETE_OPTIONS = definition('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions');
-
-async function readDeleteOptions(context: Context): Promise<DeleteOptions> {
-  const body = await readBody(context.request);
-  return deleteOptions(body.length === 0 ? undefined : readDeleteBody(context, body), context.query);
-}
-
-function readDeleteBody(context: Context, body: Buffer): JsonObject {
-  try {
-    const { raw } = decodeBody(context.request, body, DELETE_OPTIONS);
-    const kind = raw['kind'] ?? '';
-    if (kind !== '' && kind !== 'DeleteOptions') {
-      throw errors.badRequest(
-        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(raw['apiVersion'] ?? '')} in scheme "pkg/runtime/scheme.go:111"`,
-      );
-    }
-    return decode(DELETE_OPTIONS, raw, false).object;
-  } catch (error) {
-    if (error instanceof UnrecognizedBody || error instanceof DecodeError) throw errors.badRequest(error.message);
-    throw error;
-  }
-}
-
 function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
   return {
     name: object.metadata.name ?? '',
@@ -415,129 +313,4 @@ function deletedDetails(resource: Resource, object: KubeObject): JsonObject {
     kind: resource.plural,
     uid: object.metadata.uid ?? '',
   };
-}
-
-/** The body of a create or update as an object of the kind. */
-export function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
-  const { raw, text, yaml } = readTyped(context, resource, body);
-  const doubled = yaml || text === '' ? [] : duplicateFields(text);
-  const given = doubled.length > 0 && !resource.custom ? (parseMerging(text) as JsonObject) : raw;
-  return decodeRaw(resource, given, options, doubled, (warning) => context.warnings.add(warning));
-}
-
-function readTyped(context: Context, resource: Resource, body: Buffer): Body {
-  try {
-    const decoded = decodeBody(context.request, body, resource.custom ? undefined : resource.schema);
-    checkTypeMeta(decoded.raw, resource);
-    return decoded;
-  } catch (error) {
-    if (error instanceof UnrecognizedBody) throw unrecognized(error, resource.kind, body);
-    throw error;
-  }
-}
-
-function decodeRaw(
-  resource: Resource,
-  raw: JsonObject,
-  options: WriteOptions,
-  before: readonly string[],
-  warn: (text: string) => void,
-): KubeObject {
-  const forgets = isObject(raw['metadata']) && jsonEqual(raw['metadata']['managedFields'], []);
-  const { object, complaints } = resource.strategy.decode(raw, options.fieldValidation !== 'Ignore');
-  // An empty list is not no list here: it gives up all ownership.
-  if (forgets) object.metadata.managedFields = [];
-  const all = [...before, ...complaints];
-  if (all.length > 0 && options.fieldValidation === 'Strict') {
-    throw errors.badRequest(
-      `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${all.join(', ')}`,
-    );
-  }
-  if (options.fieldValidation === 'Warn') for (const text of all) warn(text);
-  return object;
-}
-
-/** The object that a refused patch made. Custom resources are maps to the server, whose keys are sorted. */
-function quotation(resource: Resource, object: JsonObject): string {
-  return resource.custom ? goJson(sortKeys(object)) : JSON.stringify(object);
-}
-
-/** What a patch made is no object of the kind: the server then blames the patch. */
-function decodePatched(
-  resource: Resource,
-  raw: JsonObject,
-  refused: { quoted(): string; words(why: string): string },
-  options: WriteOptions,
-  before: readonly string[],
-  warn: (text: string) => void,
-): KubeObject {
-  try {
-    checkTypeText(raw);
-    if (!resource.custom) checkKept(resource, raw);
-    return decodeRaw(resource, raw, options, before, warn);
-  } catch (error) {
-    if (error instanceof UnrecognizedBody) throw unusableResult(refused.quoted(), error.message);
-    const refusal = asStatusError(error);
-    const marker = `cannot be handled as a ${resource.kind}: `;
-    const at = refusal?.message.indexOf(marker) ?? -1;
-    if (refusal === undefined || at < 0) throw error;
-    const why = refusal.message.slice(at + marker.length);
-    throw unusableResult(refused.quoted(), refused.words(why));
-  }
-}
-
-/** What an apply makes must be an object of the kind; that it is not is an error that the server does not expect. */
-function decodeMerged(resource: Resource, merged: KubeObject, config: KubeObject): KubeObject {
-  try {
-    return resource.strategy.decode(merged, false).object;
-  } catch (error) {
-    const marker = `cannot be handled as a ${resource.kind}: `;
-    const refusal = asStatusError(error);
-    const at = refusal?.message.indexOf(marker) ?? -1;
-    if (refusal === undefined || at < 0 || resource.custom) throw error;
-    const { namespace = '', name = '' } = config.metadata;
-    const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`;
-    throw new StatusError(
-      500,
-      '',
-      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: error decoding from json: ${refusal.message.slice(at + marker.length)}`,
-    );
-  }
-}
-
-/** A patch that makes another kind of an object: what it made is decoded as that kind, and then cannot be taken for this one. */
-function checkKept(resource: Resource, raw: JsonObject): void {
-  const { kind, apiVersion } = raw;
-  const other = builtinResources.find(
-    (entry) => entry.kind === kind && apiVersionOf(entry.group, entry.version) === apiVersion,
-  );
-  if (kind === resource.kind && apiVersion === resource.apiVersion) return;
-  try {
-    if (other !== undefined) decode(definition(other.definition), raw, false);
-  } catch (error) {
-    if (error instanceof DecodeError)
-      throw errors.badRequest(`cannot be handled as a ${resource.kind}: ${error.message}`);
-    throw error;
-  }
-  checkTypeMeta(raw, resource);
-}
-
-/** A strategic patch is decoded from memory rather than from text, by a decoder with other words. */
-function inMemoryWords(why: string): string {
-  const [, from = '', to = ''] = /^json: cannot unmarshal (\w+) into Go .* of type (.*)$/.exec(why) ?? [];
-  if (from === '') return why.startsWith('strict decoding error') ? why : `error decoding from json: ${why}`;
-  const source = { number: 'int64', object: 'map', array: 'slice' }[from] ?? from;
-  if (to.startsWith('map[')) return `cannot restore map from ${source}`;
-  return to.startsWith('[]')
-    ? `cannot restore slice from ${source}`
-    : `cannot convert ${source} to ${to.split('.').at(-1)}`;
-}
-
-/** The object must say the name that the URL has. */
-function checkName(name: string, object: KubeObject): void {
-  const given = object.metadata.name ?? '';
-  if (given === '')
-    throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (given !== name)
-    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }

@@ -2,7 +2,8 @@
 import { trackUpdate } from '../apply/managed-fields.ts';
 import { readBody } from '../api/body.ts';
 import type { Context } from '../api/context.ts';
-import { decodeObject, writeRequest } from '../api/handlers.ts';
+import { decodeObject } from '../api/decoding.ts';
+import { writeRequest } from '../api/write-request.ts';
 import { writeOptions } from '../api/options.ts';
 import type { ResourcePath } from '../api/request-info.ts';
 import type { Resource } from '../api/resource.ts';

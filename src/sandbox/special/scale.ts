@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import { mediaType, readBody } from '../api/body.ts';
 import type { Context } from '../api/context.ts';
-import { writeRequest } from '../api/handlers.ts';
+import { writeRequest } from '../api/write-request.ts';
 import { writeOptions } from '../api/options.ts';
 import { patchType, readPatch } from '../api/patch.ts';
 import { readEntry } from '../api/present.ts';

@@ -1,7 +1,7 @@
 /** Subresources that are not a view of the whole object: bindings, evictions, tokens, the finalizers of a namespace. */
 import { readBody } from '../api/body.ts';
 import { fieldManagerOf, type Context } from '../api/context.ts';
-import { decodeObject } from '../api/handlers.ts';
+import { decodeObject } from '../api/decoding.ts';
 import { writeOptions } from '../api/options.ts';
 import { sendJson, success } from '../api/render.ts';
 import type { ResourcePath } from '../api/request-info.ts';

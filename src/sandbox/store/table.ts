@@ -96,6 +96,8 @@ export class Table {
     // Trimmed in steps, since shifting a long array on every write would cost more than the write.
     if (this.#events.length > this.#windowSize * 1.25 + 16) this.trim(this.#windowSize);
     for (const listener of this.#listeners) listener(event);
+    // Shared by those who watch now; kept in the window they would double its memory.
+    event.lines.clear();
   }
 
   /** Puts back an entry that was read from disk, without an event. */

@@ -1,0 +1,93 @@
+/** What a request asks the Writer and the Deleter to do, with the options that admission is told. */
+import type { JsonObject } from '../json.ts';
+import { definition } from '../kinds/builtin.ts';
+import { decode, DecodeError } from '../kinds/decode.ts';
+import { decodeBody, readBody, UnrecognizedBody } from './body.ts';
+import { fieldManagerOf, type Context } from './context.ts';
+import type { DeleteRequest } from './delete.ts';
+import { deleteOptions, type DeleteOptions, type WriteKind, type WriteOptions } from './options.ts';
+import type { ResourcePath } from './request-info.ts';
+import type { Resource } from './resource.ts';
+import { errors } from './status.ts';
+import type { WriteRequest } from './write.ts';
+
+export function writeRequest(
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+  options: WriteOptions,
+  kind: WriteKind,
+): WriteRequest {
+  return {
+    resource,
+    subresource: path.subresource,
+    namespace: path.namespace,
+    name: path.name,
+    dryRun: options.dryRun,
+    manager: fieldManagerOf(options.fieldManager, context.request),
+    user: context.user,
+    options: {
+      kind: kind === 'PatchOptions' && options.force ? 'PatchOptions' : kind,
+      apiVersion: 'meta.k8s.io/v1',
+      ...(options.dryRun ? { dryRun: ['All'] } : {}),
+      ...(options.fieldManager === '' ? {} : { fieldManager: options.fieldManager }),
+      ...(context.query.has('fieldValidation') ? { fieldValidation: options.fieldValidation } : {}),
+      ...(options.force ? { force: true } : {}),
+    },
+    warn: (text) => context.warnings.add(text),
+  };
+}
+
+export function deleteRequest(
+  context: Context,
+  resource: Resource,
+  path: ResourcePath,
+  deletion: DeleteOptions,
+): DeleteRequest {
+  const request = writeRequest(
+    context,
+    resource,
+    path,
+    { dryRun: deletion.dryRun, fieldManager: '', fieldValidation: 'Warn', force: false },
+    'UpdateOptions',
+  );
+  const preconditions = {
+    ...(deletion.uid === undefined ? {} : { uid: deletion.uid }),
+    ...(deletion.resourceVersion === undefined ? {} : { resourceVersion: deletion.resourceVersion }),
+  };
+  return {
+    ...request,
+    deletion,
+    options: {
+      kind: 'DeleteOptions',
+      apiVersion: 'meta.k8s.io/v1',
+      ...(deletion.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: deletion.gracePeriodSeconds }),
+      ...(deletion.propagationPolicy === undefined ? {} : { propagationPolicy: deletion.propagationPolicy }),
+      ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
+      ...(deletion.dryRun ? { dryRun: ['All'] } : {}),
+    },
+  };
+}
+
+const DELETE_OPTIONS = definition('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions');
+
+export async function readDeleteOptions(context: Context): Promise<DeleteOptions> {
+  const body = await readBody(context.request);
+  return deleteOptions(body.length === 0 ? undefined : readDeleteBody(context, body), context.query);
+}
+
+function readDeleteBody(context: Context, body: Buffer): JsonObject {
+  try {
+    const { raw } = decodeBody(context.request, body, DELETE_OPTIONS);
+    const kind = raw['kind'] ?? '';
+    if (kind !== '' && kind !== 'DeleteOptions') {
+      throw errors.badRequest(
+        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(raw['apiVersion'] ?? '')} in scheme "pkg/runtime/scheme.go:111"`,
+      );
+    }
+    return decode(DELETE_OPTIONS, raw, false).object;
+  } catch (error) {
+    if (error instanceof UnrecognizedBody || error instanceof DecodeError) throw errors.badRequest(error.message);
+    throw error;
+  }
+}
