@@ -1,0 +1,21 @@
+/**
+ * Which part of the suite the sandbox is held to: all of it, unless the environment names topics (`watch,storage`) or a
+ * number of random scripts. That is for test/mutate, which runs the suite many times.
+ */
+import { topics } from './cases/index.ts';
+import { randomSeeds } from './random-recording.ts';
+import type { Case } from './script.ts';
+
+export const TOPICS = 'SSVIRT_CONFORMANCE_TOPICS';
+export const SEEDS = 'SSVIRT_CONFORMANCE_SEEDS';
+
+/** Cases of a minute or so run in CI only, live on both servers. */
+export function chosenTopics(env: NodeJS.ProcessEnv = process.env): Record<string, readonly Case[]> {
+  const named = env[TOPICS]?.split(',');
+  const wanted = Object.entries(topics).filter(([topic]) => named === undefined || named.includes(topic));
+  return Object.fromEntries(wanted.map(([topic, cases]) => [topic, cases.filter(({ slow }) => slow !== true)]));
+}
+
+export function chosenSeeds(env: NodeJS.ProcessEnv = process.env): readonly number[] {
+  return randomSeeds.slice(0, Number(env[SEEDS] ?? randomSeeds.length));
+}

@@ -1,0 +1,103 @@
+/** Defects in custom resources: schemas, rules, subresources. */
+import type { Defect } from '../defect.ts';
+
+export const schemas: readonly Defect[] = [
+  {
+    name: 'unknown fields of an embedded object stay',
+    file: 'schema/prune.ts',
+    find: 'if (embedded && metaFields.has(key)) continue;',
+    replace: 'if (embedded) continue;',
+    topics: ['crds'],
+  },
+  {
+    name: 'a null is not replaced by the default',
+    file: 'schema/default.ts',
+    find: 'given === undefined || isUnwantedNull(given, sub)',
+    replace: 'given === undefined',
+    topics: ['crds'],
+  },
+  {
+    name: 'defaults stop at lists',
+    file: 'schema/default.ts',
+    find: 'if (Array.isArray(value)) defaultItems(value, schema.items);',
+    replace: 'if (Array.isArray(value)) return;',
+    topics: ['crds'],
+  },
+  {
+    name: 'int-or-string refuses strings',
+    file: 'schema/validate.ts',
+    find: "['integer', 'string'];",
+    replace: "['integer'];",
+    topics: ['crds'],
+  },
+  {
+    name: 'a pattern must match the whole text',
+    file: 'schema/validate.ts',
+    find: 'return regexp.test(text)',
+    replace: 'return regexp.exec(text)?.[0] === text',
+    topics: ['crds'],
+  },
+  {
+    name: 'an exclusive maximum is allowed itself',
+    file: 'schema/numbers.ts',
+    find: 'exclusive ? value >= limit : value > limit',
+    replace: 'value > limit',
+    topics: ['crds'],
+  },
+  {
+    name: 'a list of type set may repeat an item',
+    file: 'schema/list-type.ts',
+    find: 'if (times === 2)',
+    replace: 'if (times === 3)',
+    topics: ['crds'],
+  },
+  {
+    name: 'what was wrong before an update is complained about again',
+    file: 'schema/validate.ts',
+    find: 'ratchets && old !== undefined && unchanged(schema, value, old)',
+    replace: 'false',
+    topics: ['crds'],
+  },
+  {
+    name: 'oldSelf is the new value',
+    file: 'cel/validator.ts',
+    find: 'old === undefined ? undefined : toValue(old, this.#schema)',
+    replace: 'old === undefined ? undefined : self',
+    topics: ['crds'],
+  },
+  {
+    name: 'a messageExpression is not looked at',
+    file: 'cel/validator.ts',
+    find: 'messageOf(compiled, variables) ?? defaultMessage(rule)',
+    replace: 'defaultMessage(rule)',
+    topics: ['crds'],
+  },
+  {
+    name: 'quantities in rules are compared the wrong way round',
+    file: 'cel/quantity.ts',
+    find: 'compareQuantity(x, y) > 0',
+    replace: 'compareQuantity(x, y) >= 0',
+    topics: ['crds'],
+  },
+  {
+    name: 'the status can be written with the object',
+    file: 'crd/custom-resource.ts',
+    find: 'if (resource.subresources.status) keepStatus(object, old);',
+    replace: '',
+    topics: ['crds', 'writes'],
+  },
+  {
+    name: 'a write of the status raises the generation',
+    file: 'crd/custom-resource.ts',
+    find: 'object.metadata = { ...old.metadata };',
+    replace: 'object.metadata = { ...old.metadata, generation: (old.metadata.generation ?? 0) + 1 };',
+    topics: ['writes'],
+  },
+  {
+    name: 'a printer column without a value is empty instead of null',
+    file: 'table/printer-columns.ts',
+    find: 'if (value === undefined) return null;',
+    replace: "if (value === undefined) return '';",
+    topics: ['crds'],
+  },
+];

@@ -1,0 +1,74 @@
+/**
+ * Does the conformance suite bite? Plants defects in copies of the sandbox, one at a time, and runs the suite against
+ * each: `make mutate-sandbox`, or `bin/node test/mutate/main.ts [--sample N] [words of a defect's name or file]`.
+ * --sample takes N of them, others every day. Ends with 1 if a defect is not caught, or if a test fails without any.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inParallel } from '../conformance/script.ts';
+import { Copy } from './copies.ts';
+import type { Defect } from './defect.ts';
+import { defects } from './defects/index.ts';
+import { sample } from './sample.ts';
+import { runSuite } from './suite.ts';
+import type { Part } from './suite.ts';
+import { confirm, judge, verdictText } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Each is a test process and a sandbox, and needs about one core. */
+const width = 2;
+
+const { values, positionals } = parseArgs({ options: { sample: { type: 'string' } }, allowPositionals: true });
+const named = defects.filter(
+  ({ name, file }) => positionals.length === 0 || positionals.some((word) => `${file}: ${name}`.includes(word)),
+);
+const chosen = values.sample === undefined ? named : sample(named, Number(values.sample), new Date());
+if (chosen.length === 0) throw new Error(`no defect is called ${positionals.join(' or ')}`);
+
+const copies = Array.from({ length: Math.min(width, chosen.length) }, () => new Copy(resolve(import.meta.dirname, '../..')));
+process.on('exit', () => copies.forEach((copy) => copy.remove()));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+const began = Date.now();
+const sound = await soundTests(copies[0] as Copy);
+const free = [...copies];
+const verdicts = await inParallel(chosen, copies.length, async (defect) => {
+  const copy = free.pop() as Copy;
+  try {
+    return await tryDefect(copy, defect);
+  } finally {
+    free.push(copy);
+  }
+});
+const caught = verdicts.filter(({ kind }) => kind === 'caught').length;
+console.log(`${caught} of ${chosen.length} defects caught in ${((Date.now() - began) / 1000).toFixed(0)} s`);
+if (caught < chosen.length) process.exitCode = 1;
+
+/** The tests that pass without any defect; all of them should. */
+async function soundTests(copy: Copy): Promise<ReadonlySet<string>> {
+  const topics = [...new Set(chosen.flatMap((defect) => defect.topics))];
+  const { passed, failed, seconds } = await runSuite(copy.path, {
+    topics,
+    seeds: Math.max(...chosen.map((defect) => partOf(defect).seeds)),
+  });
+  console.log(`without a defect ${passed.size} tests pass and ${failed.length} fail (${seconds.toFixed(1)} s)`);
+  for (const name of failed) console.log(`  FAILS WITHOUT A DEFECT: ${name}`);
+  if (failed.length > 0 || passed.size === 0) process.exitCode = 1;
+  return passed;
+}
+
+async function tryDefect(copy: Copy, defect: Defect): Promise<Verdict> {
+  const started = Date.now();
+  const attempt = async (): Promise<Verdict> => judge(await runSuite(copy.path, partOf(defect)), sound);
+  const verdict = await copy.with(defect, async () => {
+    const first = await attempt();
+    return first.kind === 'caught' && first.by.length === 1 ? confirm(first, await attempt()) : first;
+  });
+  const took = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`${verdictText(verdict)}\n    ${defect.file}: ${defect.name} (${took} s)`);
+  return verdict;
+}
+
+function partOf({ topics, seeds = 0 }: Defect): Part {
+  return { topics, seeds };
+}

@@ -1,0 +1,22 @@
+/** Writes the outcome of each test as a line of JSON, without suites and parents, which only sum up. */
+import type { TestEvent } from 'node:test/reporters';
+
+export interface TestResult {
+  readonly name: string;
+  readonly passed: boolean;
+}
+
+export default async function* results(source: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
+  for await (const event of source) {
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const { name, details, skip } = event.data;
+    if (details.type === 'suite' || isOnlyParent(event) || skip !== undefined) continue;
+    const result: TestResult = { name, passed: event.type === 'test:pass' };
+    yield `${JSON.stringify(result)}\n`;
+  }
+}
+
+function isOnlyParent(event: TestEvent): boolean {
+  if (event.type !== 'test:fail') return false;
+  return (event.data.details.error as { failureType?: string }).failureType === 'subtestsFailed';
+}
