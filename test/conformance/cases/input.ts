@@ -1,5 +1,8 @@
 import { configMap, configMaps, core, crd, pod, widget, widgets } from '../builders.ts';
+import type { HttpAnswer } from '../http.ts';
 import { kase } from '../kase.ts';
+import { envelope, mapEntry, message } from '../protobuf.ts';
+import type { Field } from '../protobuf.ts';
 import type { Case } from '../script.ts';
 
 const asJson = { 'content-type': 'application/json' };
@@ -144,6 +147,28 @@ export const input: Case[] = [
     await t.get(configMaps(ns), { headers: { accept: 'text/html' } });
     await t.get(`${configMaps(ns)}/kube-root-ca.crt`, { headers: { accept: 'image/png' } });
     await t.get(widgets(t.token, ns), { headers: { accept: 'application/vnd.kubernetes.protobuf, application/json' } });
+  }),
+  kase('Protobuf bodies: create, update and delete', async (t) => {
+    const ns = await t.namespace();
+    const type = { headers: { 'content-type': 'application/vnd.kubernetes.protobuf' } };
+    const send = (method: string, path: string, body: Buffer): Promise<HttpAnswer> =>
+      t.send({ method, path, body, ...type });
+    const labels = [mapEntry('a', '1'), mapEntry('b', '')].map((entry): Field => [11, entry]);
+    const meta = message([1, 'a'], ...labels);
+    const map = (...data: Field[]): Buffer => envelope('v1', 'ConfigMap', message([1, meta], ...data));
+    await send('POST', configMaps(ns), map([2, mapEntry('k', 'ü')], [3, mapEntry('bytes', Buffer.from([0, 255, 7]))]));
+    await send('PUT', `${configMaps(ns)}/a`, map([2, mapEntry('k', '2')], [4, 1]));
+    // Ports with a number, a name and nothing as their target; a selector.
+    const ports = [
+      message([1, 'number'], [2, 'TCP'], [3, 80], [4, message([1, 0], [2, 8080], [3, ''])]),
+      message([1, 'name'], [2, 'UDP'], [3, 300], [4, message([1, 1], [2, 0], [3, 'dns'])]),
+      message([1, 'none'], [3, 443]),
+    ].map((port): Field => [1, port]);
+    const spec = message(...ports, [2, mapEntry('app', 'x')], [13, 1]);
+    await send('POST', core(ns, 'services'), envelope('v1', 'Service', message([1, message([1, 's'])], [2, spec])));
+    const wrong = message([2, message([1, 'not-its-uid'])], [4, 'Background']);
+    await send('DELETE', `${configMaps(ns)}/a`, envelope('v1', 'DeleteOptions', wrong));
+    await t.get(`${configMaps(ns)}/a`);
   }),
   kase('Bad input: broken patches', async (t) => {
     const ns = await t.namespace();

@@ -158,6 +158,11 @@ export const patch: Case[] = [
       '$setElementOrder/containers': [{ name: 'three' }, { name: 'one' }],
       containers: [{ name: 'three', image: 'i:5' }],
     });
+    await change({ '$setElementOrder/containers': [{ name: 'one' }, { name: 'three' }] });
+    await change({
+      '$setElementOrder/containers': [{ name: 'three' }, { name: 'four' }, { name: 'one' }],
+      containers: [{ name: 'four', image: 'i:6' }],
+    });
   }),
   kase('7. PATCH: strategic directives', async (t) => {
     const ns = await t.namespace();

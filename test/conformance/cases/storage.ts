@@ -1,4 +1,4 @@
-import { configMap, configMaps, core } from '../builders.ts';
+import { configMap, configMaps, core, crd, widget, widgets } from '../builders.ts';
 import { kase } from '../kase.ts';
 import { at, edited, rv, text } from '../script.ts';
 import type { Case, Script } from '../script.ts';
@@ -56,6 +56,20 @@ export const storage: Case[] = [
       await t.quiet.delete(`${configMaps(ns)}/a`);
       await t.quiet.post(configMaps(ns), configMap('b'));
       const watch = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(first)}`);
+      await watch.take(3);
+    },
+  ),
+  kase(
+    '3. Storage event log with a bounded window per resource: a watch misses no event of a kind that nobody else writes',
+    async (t) => {
+      await t.crd(crd(t.token));
+      const ns = await t.namespace();
+      const path = widgets(t.token, ns);
+      const first = await t.quiet.post(path, widget(t.token, 'a'));
+      await t.quiet.patch('merge', `${path}/a`, { spec: { size: 5 } });
+      await t.quiet.delete(`${path}/a`);
+      await t.quiet.post(path, widget(t.token, 'b'));
+      const watch = await t.watch(`${path}?watch=true&resourceVersion=${rv(first)}`);
       await watch.take(3);
     },
   ),

@@ -58,6 +58,15 @@ export const watch: Case[] = [
     );
     await w.takeUntil(isBookmark);
   }),
+  kase('5. WATCH: a bookmark is newer than what the selector left out', async (t) => {
+    const ns = await t.namespace();
+    const made = await t.post(configMaps(ns), configMap('a', {}, marked()));
+    const w = await t.watch(
+      `${configMaps(ns)}?watch=true&labelSelector=set&resourceVersion=${rv(made)}&timeoutSeconds=4&allowWatchBookmarks=true`,
+    );
+    await t.post(configMaps(ns), configMap('b'));
+    await w.takeUntil(isBookmark);
+  }),
   kase('5. WATCH: without allowWatchBookmarks there is none', async (t) => {
     const ns = await t.namespace();
     const made = await t.quiet.post(configMaps(ns), configMap('a'));

@@ -318,6 +318,9 @@ export const writes: Case[] = [
     await t.get(`${pods}/bound`);
     await t.post(pods, pod('negative', { nodeName: 'node-1' }));
     await t.delete(`${pods}/negative`, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: -5 });
+    await t.post(pods, pod('at-once', { nodeName: 'node-1' }));
+    await t.delete(`${pods}/at-once?gracePeriodSeconds=0`);
+    await t.get(`${pods}/at-once`);
     await t.post(configMaps(ns), configMap('plain'));
     await t.delete(`${configMaps(ns)}/plain?gracePeriodSeconds=60`);
   }),
