@@ -26,6 +26,18 @@ export interface WatchHandler {
   readonly failed: (error: Error) => void;
 }
 
+/** The server has answered a watch with something else than a stream. */
+export class WatchRefused extends Error {
+  readonly status: number;
+  readonly body: string;
+
+  constructor(path: string, status: number, body: string) {
+    super(`watch ${path} answered ${status}: ${body.slice(0, 500)}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
 export class Connection {
   readonly #socket: TLSSocket;
   readonly #common: string;
@@ -57,6 +69,11 @@ export class Connection {
     return new Connection(socket, `Host: ${host}\r\nAuthorization: Bearer ${token}\r\nUser-Agent: bench\r\n`);
   }
 
+  /** False once either side has closed it: what is sent then gets no answer and no error. */
+  get open(): boolean {
+    return this.#socket.writable && !this.#socket.readableEnded;
+  }
+
   /** Resolves with the whole answer; only one may be under way. */
   send(call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -82,7 +99,7 @@ export class Connection {
     this.#failed = failed;
     this.#done = ({ status, parts }) => {
       if (status === 200) ended();
-      else failed(new Error(`watch ${path} answered ${status}: ${Buffer.concat(parts).toString().slice(0, 500)}`));
+      else failed(new WatchRefused(path, status, Buffer.concat(parts).toString()));
     };
     this.#socket.write(this.#text({ method: 'GET', path }));
   }

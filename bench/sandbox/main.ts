@@ -1,13 +1,14 @@
 /**
- * Measures the sandbox beside a real etcd and kube-apiserver: the same script by the same client against one after the
- * other, in one run. Figures of different runs or machines do not compare; the ratios of one run do.
+ * Measures the sandbox beside a real etcd and kube-apiserver: the same script by the same client against each, in one
+ * run. Figures of different runs or machines do not compare; the ratios of one run do.
  *   make bench ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { Figures } from './figures.ts';
 import { readOptions, usage, type Options } from './options.ts';
-import { rowsOf, table, type Column } from './report.ts';
-import { measure } from './scenario.ts';
+import { rowsOf, table } from './report.ts';
+import { steps, type Step, type Subject } from './scenario.ts';
 import { serverNames, startServer, whyNoReal, type ServerName } from './servers.ts';
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
@@ -17,21 +18,20 @@ async function run(options: Options): Promise<void> {
   const names = serverNames.filter((name) => name !== 'real' || missing === undefined);
   if (missing !== undefined) say(`no real kube-apiserver in this run: ${missing}`);
   const began = performance.now();
-  const load = loadavg()[0] ?? 0;
-  const columns: Column[] = [];
-  for (const name of names) columns.push({ server: name, figures: await measureServer(name, options) });
+  const before = loadavg()[0] ?? 0;
+  const subjects = await measure(names, options);
   const seconds = (performance.now() - began) / 1000;
-  const rows = rowsOf(columns);
+  const rows = rowsOf(subjects.map(({ server, figures }) => ({ server: server.name, figures: figures.all })));
   const machine = {
     cores: availableParallelism(),
     processor: cpus()[0]?.model ?? 'unknown',
     memoryGB: Math.round(totalmem() / 1e9),
     node: process.version,
-    loadAtStart: load,
+    loadBefore: before,
   };
-  console.log(
-    `${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB, Node ${machine.node}, load ${load.toFixed(1)} at the start, ${seconds.toFixed(0)} s`,
-  );
+  const { cores, processor, memoryGB, node } = machine;
+  console.log(`${cores} cores (${processor}), ${memoryGB} GB, Node ${node}, load ${before.toFixed(1)} before`);
+  console.log(`${options.objects} objects of each kind, ${seconds.toFixed(0)} s`);
   if (missing !== undefined) console.log(`without a real kube-apiserver: ${missing}`);
   console.log(`\n${table(rows, names)}`);
   if (options.json !== undefined) {
@@ -40,12 +40,34 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-async function measureServer(name: ServerName, options: Options): Promise<Column['figures']> {
-  const server = await startServer(name);
+async function measure(names: readonly ServerName[], options: Options): Promise<readonly Subject[]> {
+  const subjects: Subject[] = [];
   try {
-    return (await measure(server, options, say)).all;
+    for (const name of names) subjects.push(await start(name));
+    for (const step of steps(options)) await take(step, subjects);
+    return subjects;
   } finally {
-    await server.stop();
+    await Promise.all(subjects.map(({ server }) => server.stop()));
+  }
+}
+
+async function start(name: ServerName): Promise<Subject> {
+  say(`${name}: start`);
+  const server = await startServer(name);
+  const figures = new Figures();
+  figures.add('start', 'until the default ServiceAccount is there', 'ms', server.startUp);
+  return { server, figures, resident: 0 };
+}
+
+async function take(step: Step, subjects: readonly Subject[]): Promise<void> {
+  if (step.together === true) {
+    say(step.title);
+    await Promise.all(subjects.map((subject) => step.run(subject)));
+    return;
+  }
+  for (const subject of subjects) {
+    say(`${subject.server.name}: ${step.title}`);
+    await step.run(subject);
   }
 }
 

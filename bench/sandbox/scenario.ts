@@ -1,6 +1,9 @@
-/** Everything that is measured of one server, in the order in which it is done. */
+/**
+ * Everything that is measured, step by step. Each step is done to one server after the other while the rest are idle, so
+ * that a minute in which the machine is busy with something else falls on all of them alike.
+ */
 import type { Connection } from './connection.ts';
-import { Figures } from './figures.ts';
+import type { Figures } from './figures.ts';
 import { measureLists } from './lists.ts';
 import { withConnections } from './load.ts';
 import { settledMegabytes } from './memory.ts';
@@ -11,42 +14,53 @@ import { measureInitialSync, measureWatchers } from './watches.ts';
 import { configMaps, namespace, virtualMachines, type Workload } from './workload.ts';
 import { measureCreates, measurePatches } from './writes.ts';
 
-export async function measure(server: Server, options: Options, say: (text: string) => void): Promise<Figures> {
-  const figures = new Figures();
-  figures.add('start', 'until the default ServiceAccount is there', 'ms', server.startUp);
-  const workloads = [configMaps, virtualMachines(options.definitions)];
-  await prepare(server, workloads);
-  await fill(server, workloads, options, figures, say);
-  for (const workload of workloads) {
-    say(`${server.name}: ${workload.title}: patches, lists, initial events`);
-    await measurePatches(server, workload, options, figures);
-    await measureLists(server, workload, options.repeats, figures);
-    await measureInitialSync(server, workload, options.repeats, figures);
-  }
-  say(`${server.name}: ${options.watchers} watchers`);
-  await measureWatchers(server, configMaps, options, figures);
-  return figures;
+/** A server with what was found out about it. */
+export interface Subject {
+  readonly server: Server;
+  readonly figures: Figures;
+  /** In megabytes, when it was last at rest. */
+  resident: number;
 }
 
-/** Creates come first, with the memory that they take: later on, what is left of other work would blur it. */
-async function fill(
-  server: Server,
-  workloads: readonly Workload[],
-  options: Options,
-  figures: Figures,
-  say: (text: string) => void,
-): Promise<void> {
-  const settled = (): Promise<number> => (measurable ? settledMegabytes(server, options.patience) : Promise.resolve(0));
-  let resident = await settled();
-  if (measurable) figures.add('memory at rest', 'empty, with the definition', 'MB', resident);
-  for (const workload of workloads) {
-    say(`${server.name}: ${workload.title}: creates`);
-    await measureCreates(server, workload, options, figures);
-    const filled = await settled();
-    if (measurable)
-      figures.add('memory at rest', `more by ${options.objects} × ${workload.title}`, 'MB', filled - resident);
-    resident = filled;
-  }
+export interface Step {
+  readonly title: string;
+  /** Waiting is the most of it: all servers can do it at once. */
+  readonly together?: boolean;
+  run(subject: Subject): Promise<void>;
+}
+
+export function steps(options: Options): readonly Step[] {
+  const workloads = [configMaps, virtualMachines(options.definitions)];
+  const ofEach = (title: string, run: (subject: Subject, workload: Workload) => Promise<void>): readonly Step[] =>
+    workloads.map((workload) => ({ title: `${workload.title}: ${title}`, run: (subject) => run(subject, workload) }));
+  return [
+    { title: 'the namespace and the definition', run: ({ server }) => prepare(server, workloads) },
+    rest(options, 'empty, with the definition'),
+    // Creates come first, with the memory that they take: later on, what is left of other work would blur it.
+    ...ofEach('creates', ({ server, figures }, workload) => measureCreates(server, workload, options, figures)).flatMap(
+      (step, i) => [step, rest(options, `more by ${options.objects} × ${workloads[i]?.title}`)],
+    ),
+    ...ofEach('patches', ({ server, figures }, workload) => measurePatches(server, workload, options, figures)),
+    ...ofEach('lists', ({ server, figures }, workload) => measureLists(server, workload, options.repeats, figures)),
+    ...ofEach('initial events', ({ server, figures }, workload) =>
+      measureInitialSync(server, workload, options.repeats, figures),
+    ),
+    {
+      title: `${options.watchers} watchers`,
+      run: ({ server, figures }) => measureWatchers(server, configMaps, options, figures),
+    },
+  ];
+}
+
+/** The memory that has come since the last rest. */
+function rest({ patience }: Options, name: string): Step {
+  const run = async (subject: Subject): Promise<void> => {
+    if (!measurable) return;
+    const resident = await settledMegabytes(subject.server, patience);
+    subject.figures.add('memory at rest', name, 'MB', resident - subject.resident);
+    subject.resident = resident;
+  };
+  return { title: 'memory at rest', together: true, run };
 }
 
 async function prepare(server: Server, workloads: readonly Workload[]): Promise<void> {

@@ -79,7 +79,7 @@ interface Kubeconfig {
 }
 
 /** The sandbox writes its kubeconfig when it listens. */
-async function readCredentials(file: string, sandbox: Started): Promise<Credentials> {
+export async function readCredentials(file: string, sandbox: Started): Promise<Credentials> {
   const text = await poll('the sandbox has written no kubeconfig', async () => {
     if (sandbox.child.exitCode !== null) throw new Error(`the sandbox ended: ${sandbox.tail()}`);
     return (await readFile(file, 'utf8').catch(() => '')) || undefined;
@@ -93,7 +93,7 @@ async function readCredentials(file: string, sandbox: Started): Promise<Credenti
 }
 
 /** Ready to work in: what a real control plane has last is the account that pods of the first namespace get. */
-async function untilFurnished(credentials: Credentials): Promise<void> {
+export async function untilFurnished(credentials: Credentials): Promise<void> {
   const call = { method: 'GET', path: '/api/v1/namespaces/default/serviceaccounts/default' };
   const connection = await Connection.open(credentials);
   await poll(
