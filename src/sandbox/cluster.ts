@@ -81,7 +81,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...startControlPlane({ store, client, tokens, authority, reporter }),
     startCompaction(store, options.compactionInterval ?? 0),
   ];
-  const port = await edge.server.listen(options.port, options.host);
+  const stop = async (): Promise<void> => {
+    for (const one of running) one.stop();
+    await edge.server.close();
+    store.close();
+  };
+  const port = await listen(edge.server, options, stop);
   edge.address.text = `${options.host}:${port}`;
   const place = { clusterIP: API_SERVICE_IP, port, advertised: advertisedAddress(options.host) };
   const system = new SystemObjects(store, ownClient, place, reporter('system objects'));
@@ -93,12 +98,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     url: `https://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     store,
     faults: edge.faults,
-    stop: async () => {
-      for (const one of running) one.stop();
-      await edge.server.close();
-      store.close();
-    },
+    stop,
   };
+}
+
+/** A cluster that cannot listen leaves nothing running. */
+async function listen(server: ApiServer, { port, host }: ClusterOptions, stop: () => Promise<void>): Promise<number> {
+  try {
+    return await server.listen(port, host);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Everything below HTTP. */

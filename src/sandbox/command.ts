@@ -1,13 +1,17 @@
 /** `ssvirt sandbox`: starts the clusters, writes the kubeconfig, and says what to try. */
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { SandboxConfig } from '../config/keys.ts';
 import { addConfigOptions, configOf } from '../config/options.ts';
+import { ConfigError } from '../config/setting.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import { registerFaultCommands } from './fault-command.ts';
 import { loadIdentity } from './identity.ts';
 import { createLogger, type Logger } from './log.ts';
 import { kubeconfig, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
+import { startProblem } from './start-problem.ts';
+import { welcome } from './welcome.ts';
 
 export function registerSandboxCommand(program: Command): void {
   const sandbox = program
@@ -24,16 +28,27 @@ export function registerSandboxCommand(program: Command): void {
 /** Runs until a signal ends it. */
 export async function runSandbox(config: SandboxConfig, log: Logger): Promise<void> {
   const began = performance.now();
-  const clusters = await startClusters(config, log);
-  writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
-  process.stdout.write(welcome(clusters, config, Math.round(performance.now() - began)));
-  await ended();
-  await Promise.all(clusters.map((cluster) => cluster.stop()));
+  const end = ended();
+  const clusters: StartedCluster[] = [];
+  try {
+    for await (const cluster of startClusters(config, log)) clusters.push(cluster);
+    writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
+    process.stdout.write(
+      welcome({ ...config, clusters, milliseconds: Math.round(performance.now() - began), hasKubectl: hasKubectl() }),
+    );
+    await end;
+  } catch (error) {
+    const problem = startProblem(error, config);
+    throw problem === undefined ? error : new ConfigError([problem]);
+  } finally {
+    await Promise.all(clusters.map((cluster) => cluster.stop()));
+  }
 }
 
-async function startClusters(config: SandboxConfig, log: Logger): Promise<(Cluster & KubeconfigCluster)[]> {
+type StartedCluster = Cluster & KubeconfigCluster;
+
+async function* startClusters(config: SandboxConfig, log: Logger): AsyncGenerator<StartedCluster> {
   const { host, port } = config.listen;
-  const started: (Cluster & KubeconfigCluster)[] = [];
   for (let i = 0; i < config.clusters; i++) {
     const name = config.clusters === 1 ? 'sandbox' : `sandbox-${i + 1}`;
     const data = config.data === undefined ? undefined : join(resolve(config.data), name);
@@ -50,9 +65,8 @@ async function startClusters(config: SandboxConfig, log: Logger): Promise<(Clust
       log: log.child({ cluster: name }),
       ...kept,
     });
-    started.push({ ...cluster, identity });
+    yield { ...cluster, identity };
   }
-  return started;
 }
 
 function ended(): Promise<void> {
@@ -61,19 +75,8 @@ function ended(): Promise<void> {
   });
 }
 
-function welcome(clusters: readonly Cluster[], config: SandboxConfig, milliseconds: number): string {
-  const file = resolve(config.kubeconfig);
-  const lines = clusters.map(({ name, url }) => `  ${name.padEnd(12)} ${url}`);
-  return `The sandbox is up after ${milliseconds} ms:
-
-${lines.join('\n')}
-
-Log in with the kubeconfig ${file} (administrator). Three things to try:
-
-  kubectl --kubeconfig ${file} get ns
-  kubectl --kubeconfig ${file} api-resources
-  kubectl --kubeconfig ${file} create configmap hello --from-literal=who=world -o yaml
-
-${config.data === undefined ? 'State is kept in memory and ends with this process (--data DIR keeps it).' : `State is kept in ${resolve(config.data)}.`} Stop with Ctrl-C.
-`;
+function hasKubectl(): boolean {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .some((folder) => folder !== '' && existsSync(join(folder, 'kubectl')));
 }

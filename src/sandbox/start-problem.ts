@@ -1,0 +1,36 @@
+/** Why the sandbox could not start, where the cause is a setting and the machine: what to change, instead of a stack. */
+import { dirname } from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
+import type { SandboxConfig } from '../config/keys.ts';
+
+interface SystemError extends Error {
+  readonly code: string;
+  readonly errno: number;
+  readonly syscall: string;
+  readonly port?: number;
+  readonly path?: string;
+}
+
+/** A sentence for the user; nothing for a defect of our own. */
+export function startProblem(error: unknown, config: SandboxConfig): string | undefined {
+  if (!isSystemError(error)) return undefined;
+  const { host, port } = config.listen;
+  if (error.syscall === 'listen' || error.syscall === 'getaddrinfo') {
+    const advice =
+      error.code === 'EADDRINUSE'
+        ? 'another process listens there, perhaps another sandbox: stop it, or choose another port'
+        : `${getSystemErrorMessage(error.errno)}: choose another address`;
+    return `sandbox.listen: cannot listen on ${host}:${error.port ?? port}: ${advice}, with --listen HOST:PORT`;
+  }
+  const { path } = error;
+  if (path === undefined) return undefined;
+  const why = `${error.syscall} ${path}: ${getSystemErrorMessage(error.errno)}`;
+  if (config.data !== undefined && path.startsWith(config.data)) return `sandbox.data: cannot keep the state: ${why}`;
+  if (path.startsWith(config.kubeconfig) || path === dirname(config.kubeconfig))
+    return `sandbox.kubeconfig: cannot write the kubeconfig: ${why}`;
+  return undefined;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'syscall' in error && 'errno' in error && typeof error.errno === 'number';
+}
