@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { isQualifiedName } from '../schema/names.ts';
 import { fromJson } from './json-values.ts';
 import { type Compiled, compileExpression } from './program.ts';
-import { trimSpace } from './strings.ts';
+import { trimSpace } from '../schema/go-text.ts';
 import { BOOL, DYN, STRING, type Type, formatType, listOf, mapOf, readType, struct } from './types.ts';
 import { EvalError, type Value } from './values.ts';
 

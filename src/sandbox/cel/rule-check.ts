@@ -1,191 +1,77 @@
-/** What the API server has to say about the rules of a CustomResourceDefinition before it takes it. */
+/** What the API server says about the expressions of a definition's rules, and what they may cost. */
 import { type FieldError, fieldError } from '../api/status.ts';
-import type { Schema, ValidationRule } from '../schema/schema.ts';
-import { resolveFieldPath } from './field-path.ts';
-import { type CostedSchema, TotalCost, cardinalityBelow, excessiveCost, messageCost, ruleCost } from './rule-cost.ts';
+import type { Json } from '../json.ts';
+import type { ValidationRule } from '../schema/schema.ts';
+import { type CostedSchema, type TotalCost, excessiveCost, messageCost, ruleCost } from './rule-cost.ts';
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
-import { schemaType, valuesOf } from './schema-types.ts';
-import { trimSpace } from './strings.ts';
+import { schemaType } from './schema-types.ts';
 
-export interface RuleError extends FieldError {
-  /** The schema that has the rule, such as `openAPIV3Schema.properties[spec]`. */
+/** A schema with rules, somewhere in the schema of a definition. */
+export interface RulePlace extends CostedSchema {
   readonly path: string;
-  /** The rule's place in `x-kubernetes-validations`; −1 if the error is about all rules together. */
-  readonly index: number;
-  /** What is wrong, without the rendered value before it. */
-  readonly message: string;
-}
-
-/** Compiles every rule of a resource's schema. `path` is where the schema stands, for the fields of the errors. */
-export function compileRules(schema: Schema, path: string = 'openAPIV3Schema'): readonly RuleError[] {
-  const errors: RuleError[] = [];
-  const total = new TotalCost();
-  checkSchema({ schema, path, isRoot: true, cardinality: 1, uncorrelatable: undefined }, total, errors);
-  const excess = total.excess(path).map((error) => ({ ...error, path, index: -1, message: error.detail }));
-  return [...errors, ...excess];
-}
-
-interface Place extends CostedSchema {
-  readonly path: string;
-  /** The list around that makes it impossible to find an item's old value. */
+  /** The list around whose items cannot be followed from one version of an object to the next. */
   readonly uncorrelatable: string | undefined;
+  /** What was accepted before is not refused for its cost. */
+  readonly anyCost: boolean;
 }
 
-/** Answers whether the rules here and below are well formed; only then their expressions are looked at. */
-function checkSchema(place: Place, total: TotalCost, errors: RuleError[]): boolean {
-  const { schema, path, uncorrelatable } = place;
-  const cardinality = cardinalityBelow(schema, place.cardinality);
-  let formed = true;
-  const below = (inner: Schema | undefined, at: string, around: string | undefined): void => {
-    if (inner === undefined) return;
-    const isRoot = inner['x-kubernetes-embedded-resource'] === true;
-    const innerPlace = { schema: inner, path: at, isRoot, cardinality, uncorrelatable: around };
-    if (!checkSchema(innerPlace, total, errors)) formed = false;
-  };
-  below(valuesOf(schema), `${path}.additionalProperties`, uncorrelatable);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    below(property, `${path}.properties[${name}]`, uncorrelatable);
-  }
-  const keyed = schema['x-kubernetes-list-type'] === 'map';
-  below(schema.items, `${path}.items`, keyed ? uncorrelatable : path);
-  const rules = schema['x-kubernetes-validations'] ?? [];
-  for (const [index, rule] of rules.entries()) {
-    const wrong = [...formErrors(rule, schema, ruleAt(path, index, rule))];
-    if (wrong.length > 0) formed = false;
-    errors.push(...wrong);
-  }
-  if (formed) checkExpressions(rules, place, total, errors);
-  return formed;
-}
-
-interface RulePlace {
-  readonly path: string;
-  readonly index: number;
-  readonly rule: ValidationRule;
-}
-
-const ruleAt = (path: string, index: number, rule: ValidationRule): RulePlace => ({ path, index, rule });
-
-const complain = (
-  { path, index }: RulePlace,
-  field: string,
-  message: string,
-  make: (at: string) => FieldError,
-): RuleError => ({ ...make(`${path}.x-kubernetes-validations[${index}].${field}`), path, index, message });
-
-const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
-
-const hasLineBreaks = (text: string): boolean => text.includes('\n');
-
-function* formErrors(rule: ValidationRule, schema: Schema, place: RulePlace): Iterable<RuleError> {
-  const { message = '', messageExpression = '', fieldPath = '', reason } = rule;
-  const required = (field: string, why: string): RuleError =>
-    complain(place, field, why, (at) => fieldError.required(at, why));
-  const invalid = (field: string, value: string, why: string): RuleError =>
-    complain(place, field, why, (at) => fieldError.invalid(at, value, why));
-  if (trimSpace(rule.rule) === '') yield required('rule', 'rule is not specified');
-  else if (message !== '' && trimSpace(message) === '')
-    yield invalid('message', message, 'must be non-empty if specified');
-  else if (hasLineBreaks(trimSpace(message))) yield invalid('message', message, 'must not contain line breaks');
-  else if (hasLineBreaks(trimSpace(rule.rule)) && trimSpace(message) === '') {
-    yield required('message', 'message must be specified if rule contains line breaks');
-  }
-  if (messageExpression !== '' && trimSpace(messageExpression) === '') {
-    yield required('messageExpression', 'messageExpression must be non-empty if specified');
-  }
-  if (reason !== undefined && !REASONS.includes(reason)) {
-    yield complain(place, 'reason', 'unsupported', (at) => fieldError.notSupported(at, reason, REASONS));
-  }
-  if (fieldPath === '') return;
-  if (trimSpace(fieldPath) === '') yield invalid('fieldPath', fieldPath, 'must be non-empty if specified');
-  if (hasLineBreaks(fieldPath)) yield invalid('fieldPath', fieldPath, 'must not contain line breaks');
-  if (resolveFieldPath(fieldPath, schema) === undefined) yield invalid('fieldPath', fieldPath, 'must be a valid path');
-}
-
-function checkExpressions(rules: readonly ValidationRule[], place: Place, total: TotalCost, errors: RuleError[]): void {
-  if (rules.length === 0) return;
-  const { schema, path, isRoot, uncorrelatable } = place;
+/** Judges the rules at one place, whose form has been found right, and adds what they cost to the total. */
+export function checkRules(place: RulePlace, total: TotalCost): FieldError[] {
+  const { schema, path, isRoot } = place;
+  const field = `${path}.x-kubernetes-validations`;
   const self = schemaType(schema, isRoot, selfTypeName());
-  if (self === undefined) return;
-  for (const [index, rule] of rules.entries()) {
-    const compiled = compileRule(rule, self, schema);
-    const at = ruleAt(path, index, rule);
-    errors.push(...ruleCostErrors(compiled, place, at, total));
-    errors.push(...expressionErrors(compiled, at, uncorrelatable));
-    errors.push(...messageCostErrors(compiled, place, at, total));
+  if (self === undefined) return [untyped(field)];
+  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, i) =>
+    ruleErrors(compileRule(rule, self, schema), place, `${field}[${i}]`, total),
+  );
+}
+
+const untyped = (field: string): FieldError => ({
+  type: 'InternalError',
+  field,
+  detail:
+    'Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: ' +
+    'unable to convert structural schema to CEL declarations',
+});
+
+function ruleErrors(compiled: CompiledRule, place: RulePlace, at: string, total: TotalCost): FieldError[] {
+  const { rule, error, messageError, program, message } = compiled;
+  const errors: FieldError[] = [];
+  const charge = (what: string, field: string, cost: number): void => {
+    const excess = place.anyCost ? undefined : excessiveCost(what, cost, field);
+    if (excess !== undefined) errors.push(excess);
+    total.observe(field, cost);
+  };
+  if (program !== undefined) charge('estimated rule cost', `${at}.rule`, ruleCost(program, place));
+  if (error !== undefined) errors.push(fieldError.invalid(`${at}.rule`, goRule(rule), error));
+  if (messageError !== undefined) {
+    errors.push(fieldError.invalid(`${at}.messageExpression`, goRule(rule), messageError));
+  } else if (message !== undefined) {
+    charge('estimated messageExpression cost', `${at}.messageExpression`, messageCost(message, place));
   }
+  return [...errors, ...transitionErrors(compiled, place, at)];
 }
 
-function* ruleCostErrors(
-  { program }: CompiledRule,
-  place: Place,
-  at: RulePlace,
-  total: TotalCost,
-): Iterable<RuleError> {
-  if (program === undefined) return;
-  const cost = ruleCost(program, place);
-  yield* costErrors('estimated rule cost', 'rule', cost, at, total);
-}
-
-function* messageCostErrors(
-  { message }: CompiledRule,
-  place: Place,
-  at: RulePlace,
-  total: TotalCost,
-): Iterable<RuleError> {
-  if (message === undefined) return;
-  const cost = messageCost(message, place);
-  yield* costErrors('estimated messageExpression cost', 'messageExpression', cost, at, total);
-}
-
-function* costErrors(
-  what: string,
-  name: string,
-  cost: number,
-  { path, index }: RulePlace,
-  total: TotalCost,
-): Iterable<RuleError> {
-  const field = `${path}.x-kubernetes-validations[${index}].${name}`;
-  const error = excessiveCost(what, cost, field);
-  total.observe(field, cost);
-  if (error !== undefined) yield { ...error, path, index, message: error.detail };
-}
-
-function* expressionErrors(
-  compiled: CompiledRule,
-  place: RulePlace,
-  uncorrelatable: string | undefined,
-): Iterable<RuleError> {
-  const { error, messageError, usesOldSelf } = compiled;
-  const { rule } = place;
-  const shown = showRule(rule);
-  const withRule = (field: string, why: string): RuleError =>
-    complain(place, field, why, (at) => ({
-      type: 'FieldValueInvalid',
-      field: at,
-      detail: `Invalid value: ${shown}: ${why}`,
-    }));
-  if (error !== undefined) yield withRule('rule', error);
-  if (messageError !== undefined) yield withRule('messageExpression', messageError);
+function transitionErrors(
+  { rule, usesOldSelf }: CompiledRule,
+  { uncorrelatable }: RulePlace,
+  at: string,
+): FieldError[] {
   if (usesOldSelf && uncorrelatable !== undefined) {
     const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
-    yield complain(place, 'rule', why, (at) => fieldError.invalid(at, rule.rule, why));
-  } else if (!usesOldSelf && rule.optionalOldSelf !== undefined) {
-    const { optionalOldSelf } = rule;
-    const why = 'may not be set if oldSelf is not used in rule';
-    yield complain(place, 'optionalOldSelf', why, (at) => fieldError.invalid(at, optionalOldSelf, why));
+    return [fieldError.invalid(`${at}.rule`, rule.rule, why)];
   }
+  if (usesOldSelf || rule.optionalOldSelf === undefined) return [];
+  const why = 'may not be set if oldSelf is not used in rule';
+  return [fieldError.invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, why)];
 }
 
-/** A rule as Go renders the struct in an error, with the characters of HTML escaped. */
-function showRule(rule: ValidationRule): string {
-  const text = JSON.stringify({
-    Rule: rule.rule,
-    Message: rule.message ?? '',
-    MessageExpression: rule.messageExpression ?? '',
-    Reason: rule.reason ?? null,
-    FieldPath: rule.fieldPath ?? '',
-    OptionalOldSelf: rule.optionalOldSelf ?? null,
-  });
-  return text.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
-}
+/** A rule as Go prints the struct. */
+export const goRule = (rule: ValidationRule): Json => ({
+  Rule: rule.rule,
+  Message: rule.message ?? '',
+  MessageExpression: rule.messageExpression ?? '',
+  Reason: rule.reason ?? null,
+  FieldPath: rule.fieldPath ?? '',
+  OptionalOldSelf: rule.optionalOldSelf ?? null,
+});

@@ -40,6 +40,7 @@ export function messageCost(program: Compiled, { schema, isRoot }: CostedSchema)
   return estimateCost(program.expr, program.checked, (path) => sizeAt(schema, isRoot, path.slice(1)));
 }
 
+/** The complaint about a single expression. */
 export function excessiveCost(what: string, cost: number, field: string): FieldError | undefined {
   return cost > RULE_LIMIT ? tooExpensive(what, cost / RULE_LIMIT, field) : undefined;
 }

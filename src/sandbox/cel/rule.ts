@@ -1,8 +1,8 @@
 /** One rule of `x-kubernetes-validations`, compiled for the value that it stands at. */
 import type { Schema, ValidationRule } from '../schema/schema.ts';
-import { resolveFieldPath } from './field-path.ts';
+import { findField } from '../schema/field-path.ts';
 import { type Compiled, type CompileFailure, compileExpression } from './program.ts';
-import { trimSpace } from './strings.ts';
+import { trimSpace } from '../schema/go-text.ts';
 import { type Type, optionalOf } from './types.ts';
 
 export interface CompiledRule {
@@ -30,7 +30,7 @@ export function compileRule(rule: ValidationRule, self: Type, schema: Schema): C
   if (program.type.kind !== 'bool') return { ...uncompiled, error: 'cel expression must evaluate to a bool' };
   const usesOldSelf = program.used.has('oldSelf');
   const compiled = { rule, program, usesOldSelf, fieldPath: '' };
-  const fieldPath = rule.fieldPath === undefined ? '' : (resolveFieldPath(rule.fieldPath, schema) ?? '');
+  const fieldPath = fieldPathOf(rule, schema);
   if (rule.messageExpression === undefined || rule.messageExpression === '') return { ...compiled, fieldPath };
   const message = compileExpression(rule.messageExpression, variables);
   if (!('run' in message)) {
@@ -40,6 +40,11 @@ export function compileRule(rule: ValidationRule, self: Type, schema: Schema): C
     return { ...compiled, messageError: 'messageExpression must evaluate to a string' };
   }
   return { ...compiled, message, fieldPath };
+}
+
+function fieldPathOf(rule: ValidationRule, schema: Schema): string {
+  const found = findField(rule.fieldPath ?? '', schema, { arrays: true });
+  return found.error === undefined ? found.path : '';
 }
 
 const failureText = (failure: CompileFailure, compiling: string, instantiating: string): string =>

@@ -1,4 +1,5 @@
 /** The string functions of cel-go's extension library, version 2, which count in code points. */
+import { trimSpace } from '../schema/go-text.ts';
 import { type Overload, fail, global, member } from './functions.ts';
 import { re2 } from './re2.ts';
 import { formatString } from './string-format.ts';
@@ -93,12 +94,6 @@ function matches(text: string, pattern: string): Value {
   if (typeof compiled === 'string') return fail(compiled);
   return compiled.test(text);
 }
-
-const WHITE_SPACE = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
-const EDGES = new RegExp(`^${WHITE_SPACE}|${WHITE_SPACE}$`, 'gu');
-
-/** Go's strings.TrimSpace, which counts other characters as space than JavaScript does. */
-export const trimSpace = (text: string): string => text.replace(EDGES, '');
 
 export const STRINGS: readonly Overload[] = [
   member('contains', ['string', 'string'], 'bool', (text, part) => text.includes(part)),

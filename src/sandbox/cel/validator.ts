@@ -6,7 +6,7 @@ import { Correlation, Ratchet, itemsByKey, listKey } from './correlation.ts';
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
 import { isTyped, schemaType, valuesOf, withTypeAndMeta } from './schema-types.ts';
 import { toValue } from './schema-values.ts';
-import { trimSpace } from './strings.ts';
+import { trimSpace } from '../schema/go-text.ts';
 import { EvalError, Optional, type Value } from './values.ts';
 
 export interface RuleFindings {
@@ -67,10 +67,11 @@ export class RuleValidator {
     return any ? [validator] : [];
   }
 
-  validate(value: Json, old: Json | undefined, path: string): RuleFindings {
+  /** With `ratchet`, failures of what an update leaves as it was are forgiven. */
+  validate(value: Json, old: Json | undefined, path: string, ratchet: boolean): RuleFindings {
     const findings: Findings = { errors: [], warnings: [] };
-    const ratchet = old === undefined ? new Ratchet() : new Ratchet(new Correlation(value, old, this.#schema));
-    this.#walk(value, old, path, ratchet, findings);
+    const correlation = old === undefined || !ratchet ? undefined : new Correlation(value, old, this.#schema);
+    this.#walk(value, old, path, new Ratchet(correlation), findings);
     return findings;
   }
 

@@ -5,7 +5,6 @@
 import { isObject, jsonEqual } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { sortKeys } from '../schema/go-text.ts';
-import type { ValidationRule } from '../schema/schema.ts';
 import type {
   CustomResourceDefinition,
   DefinitionVersion,
@@ -201,7 +200,6 @@ const versionFields: readonly GoField[] = [
 
 export const goVersions = (versions: readonly DefinitionVersion[]): Json => versions.map(structOf(() => versionFields));
 export const goSchema = (schema: JsonObject): Json => schemaProps(schema);
-export const goRule = (rule: ValidationRule): Json => structOf(() => ruleFields)({ ...rule });
 
 /** The fields of a schema that are set, by their Go names and in their order. */
 export function setFields(schema: JsonObject): string[] {

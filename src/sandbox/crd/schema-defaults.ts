@@ -1,6 +1,7 @@
 /** Defaults of a definition's schema must be values that an object could have. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
+import { defaultRuleErrors } from '../cel/rules.ts';
 import { jsonEqual } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
@@ -9,7 +10,6 @@ import { prune } from '../schema/prune.ts';
 import type { Schema } from '../schema/schema.ts';
 import { validate } from '../schema/validate.ts';
 import { coerceMetadata } from './metadata.ts';
-import type { RuleCompiler } from './rules.ts';
 
 interface Place {
   /** The resource that the schema belongs to: the root's, or an embedded one's. */
@@ -23,35 +23,24 @@ const metaFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind
 const isResource = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true;
 
 /** The schema must be structural. */
-export function defaultErrors(schema: Schema, path: string, compiler: RuleCompiler | undefined): FieldError[] {
+export function defaultErrors(schema: Schema, path: string): FieldError[] {
   const root: Schema = isResource(schema) ? schema : { ...schema, 'x-kubernetes-embedded-resource': true };
   const errors: FieldError[] = [];
-  visit(errors, root, path, { resource: root, insideMeta: false, surround: (value) => value }, compiler);
+  visit(errors, root, path, { resource: root, insideMeta: false, surround: (value) => value });
   return errors;
 }
 
-function visit(
-  errors: FieldError[],
-  schema: Schema,
-  path: string,
-  outer: Place,
-  compiler: RuleCompiler | undefined,
-): void {
+function visit(errors: FieldError[], schema: Schema, path: string, outer: Place): void {
   const place: Place = isResource(schema) ? { resource: schema, insideMeta: false, surround: (value) => value } : outer;
   const value = schema.default ?? undefined;
   if (value !== undefined) {
-    const own = place.insideMeta
-      ? metaErrors(schema, value, `${path}.default`, place)
-      : valueErrors(schema, value, `${path}.default`);
-    errors.push(...own);
-    if (own.length === 0 && compiler !== undefined) {
-      errors.push(...compiler.evaluate(schema, value, `${path}.default`));
-    }
+    const field = `${path}.default`;
+    errors.push(...(place.insideMeta ? metaErrors(schema, value, field, place) : valueErrors(schema, value, field)));
   }
   // Maps are not followed: the server does not check defaults there.
   if (schema.items !== undefined) {
     const inner = { ...place, surround: (item: Json) => place.surround([item]) };
-    visit(errors, schema.items, `${path}.items`, inner, compiler);
+    visit(errors, schema.items, `${path}.items`, inner);
   }
   for (const [name, sub] of Object.entries(schema.properties ?? {})) {
     const inner: Place = {
@@ -59,7 +48,7 @@ function visit(
       insideMeta: place.insideMeta || (isResource(schema) && metaFields.has(name)),
       surround: (item) => place.surround({ [name]: item }),
     };
-    visit(errors, sub, `${path}.properties[${name}]`, inner, compiler);
+    visit(errors, sub, `${path}.properties[${name}]`, inner);
   }
 }
 
@@ -75,11 +64,17 @@ function valueErrors(schema: Schema, value: Json, path: string): FieldError[] {
   if (coerced.error !== undefined) return [...errors, coerced.error];
   const embedded = validateEmbedded(schema, value, path);
   if (embedded.length > 0) return [...errors, ...embedded];
-  return [...errors, ...validate(schema, value, { fieldPath: path })];
+  return [...errors, ...ownErrors(schema, value, path)];
+}
+
+/** By its own schema and rules. */
+function ownErrors(schema: Schema, value: Json, path: string): readonly FieldError[] {
+  const errors = validate(schema, value, { fieldPath: path });
+  return errors.length > 0 ? errors : defaultRuleErrors(schema, value, path, isResource(schema));
 }
 
 /** A default inside of metadata is judged by the object that it leads to. */
-function metaErrors(schema: Schema, value: Json, path: string, place: Place): FieldError[] {
+function metaErrors(schema: Schema, value: Json, path: string, place: Place): readonly FieldError[] {
   const object = {
     kind: 'Validation',
     apiVersion: 'validation/v1',
@@ -95,5 +90,5 @@ function metaErrors(schema: Schema, value: Json, path: string, place: Place): Fi
     const texts = [...new Set(embedded.map((error) => `${error.field}: ${error.detail}`))];
     return wrong(texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`);
   }
-  return validate(schema, value, { fieldPath: path });
+  return ownErrors(schema, value, path);
 }

@@ -1,11 +1,11 @@
 /** The rules for a definition's schema beyond its structure: what OpenAPI may say here, lists, and CEL rules. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
-import type { Schema, ValidationRule } from '../schema/schema.ts';
-import { findField } from './field-path.ts';
-import { goRule } from './internal.ts';
+import { checkRules } from '../cel/rule-check.ts';
+import { type Cardinality, TotalCost, cardinalityBelow } from '../cel/rule-cost.ts';
+import type { Schema } from '../schema/schema.ts';
 import { listErrors } from './list-rules.ts';
-import type { RuleCompiler } from './rules.ts';
+import { ruleFormErrors } from './rule-form.ts';
 import { defaultOf } from './types.ts';
 import type { SchemaProps } from './types.ts';
 
@@ -13,10 +13,16 @@ interface Scope {
   /** Why a default may not stand here. */
   readonly noDefaults?: string;
   readonly insideMeta: boolean;
-  /** The list or map above whose items cannot be followed from one version of an object to the next. */
+  /** The list above whose items cannot be followed from one version of an object to the next. */
   readonly uncorrelated?: string;
-  /** Missing where rules are not looked at: in alternatives, and in schemas that are wrong anyway. */
-  readonly compiler?: RuleCompiler;
+  /** Missing where expressions are not looked at: in alternatives, and in schemas that are wrong anyway. */
+  readonly costs?: Costs;
+}
+
+interface Costs {
+  readonly total: TotalCost;
+  readonly cardinality: Cardinality;
+  readonly anyCost: boolean;
 }
 
 interface Found {
@@ -27,10 +33,19 @@ interface Found {
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-export function schemaErrors(schema: SchemaProps, path: string, compiler: RuleCompiler | undefined): FieldError[] {
+export interface SchemaChecks {
+  /** Whether the schema is right so far, so that the rules' expressions can be looked at. */
+  readonly expressions: boolean;
+  /** Whether a single expression may cost what it wants. */
+  readonly anyCost: boolean;
+}
+
+export function schemaErrors(schema: SchemaProps, path: string, checks: SchemaChecks): FieldError[] {
   const found: Found = { schema: [], rules: [] };
-  visit(found, schema, path, { insideMeta: false, ...(compiler === undefined ? {} : { compiler }) }, true);
-  return [...found.schema, ...found.rules];
+  const total = new TotalCost();
+  const costs: Costs = { total, cardinality: 1, anyCost: checks.anyCost };
+  visit(found, schema, path, { insideMeta: false, ...(checks.expressions ? { costs } : {}) }, true);
+  return [...found.schema, ...found.rules, ...total.excess(path)];
 }
 
 function visit(found: Found, schema: SchemaProps, path: string, scope: Scope, root: boolean): void {
@@ -40,20 +55,33 @@ function visit(found: Found, schema: SchemaProps, path: string, scope: Scope, ro
     const text = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     found.schema.push(fieldError.forbidden(`${path}.uniqueItems`, text));
   }
-  visitAdditional(found, schema, path, scope);
-  visitProperties(found, schema, path, scope, root);
+  const below = scopeBelow(schema, scope);
+  visitAdditional(found, schema, path, below);
+  visitProperties(found, schema, path, below, root);
   visitAlternatives(found, schema, path, scope);
-  visitItems(found, schema, path, scope);
+  visitItems(found, schema, path, below);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const field = `${path}.x-kubernetes-preserve-unknown-fields`;
     found.schema.push(fieldError.invalid(field, false, 'must be true or undefined'));
   }
   listErrors(found.schema, schema, path);
   const rules = schema['x-kubernetes-validations'] ?? [];
-  rules.forEach((rule, i) => ruleErrors(found.schema, schema, rule, `${path}.x-kubernetes-validations[${i}]`));
-  if (rules.length > 0 && found.schema.length === before && scope.compiler !== undefined) {
-    compileErrors(found.rules, schema, rules, path, scope, scope.compiler, root);
+  rules.forEach((rule, i) => {
+    found.schema.push(...ruleFormErrors(rule, schema, `${path}.x-kubernetes-validations[${i}]`));
+  });
+  if (rules.length > 0 && found.schema.length === before && scope.costs !== undefined) {
+    const { total, ...costs } = scope.costs;
+    const isRoot = root || schema['x-kubernetes-embedded-resource'] === true;
+    const place = { ...costs, path, schema: schema as Schema, isRoot, uncorrelatable: scope.uncorrelated };
+    found.rules.push(...checkRules(place, total));
   }
+}
+
+function scopeBelow(schema: SchemaProps, scope: Scope): Scope {
+  const { costs } = scope;
+  if (costs === undefined) return scope;
+  const cardinality = cardinalityBelow(schema as Schema, costs.cardinality);
+  return cardinality === costs.cardinality ? scope : { ...scope, costs: { ...costs, cardinality } };
 }
 
 function openApiErrors(errors: FieldError[], schema: SchemaProps, path: string, scope: Scope): void {
@@ -93,12 +121,10 @@ function visitAdditional(found: Found, schema: SchemaProps, path: string, scope:
 
 function visitProperties(found: Found, schema: SchemaProps, path: string, scope: Scope, root: boolean): void {
   const resource = root || schema['x-kubernetes-embedded-resource'] === true;
-  const correlated = schema['x-kubernetes-map-type'] !== 'atomic';
   for (const [name, sub] of Object.entries(schema.properties ?? {})) {
     const meta = resource && metaFields.has(name);
     const inner: Scope = {
       ...scope,
-      ...(correlated ? {} : { uncorrelated: scope.uncorrelated ?? path }),
       ...(meta ? { insideMeta: true } : {}),
       ...(meta && root ? { noDefaults: `in top-level ${name}` } : {}),
     };
@@ -107,7 +133,7 @@ function visitProperties(found: Found, schema: SchemaProps, path: string, scope:
 }
 
 function visitAlternatives(found: Found, schema: SchemaProps, path: string, scope: Scope): void {
-  const { compiler: _, ...inner } = scope;
+  const { costs: _, ...inner } = scope;
   if (schema.not !== undefined) visit(found, schema.not, `${path}.not`, inner, false);
   for (const key of ['allOf', 'oneOf', 'anyOf'] as const) {
     schema[key]?.forEach((sub, i) => visit(found, sub, `${path}.${key}[${i}]`, inner, false));
@@ -127,68 +153,4 @@ function visitItems(found: Found, schema: SchemaProps, path: string, scope: Scop
   if (Array.isArray(schema.items)) {
     schema.items.forEach((sub, i) => visit(found, sub, `${path}.items[${i}]`, inner, false));
   } else visit(found, schema.items, `${path}.items`, inner, false);
-}
-
-const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
-const hasNewline = (text: string): boolean => /[\n\r]/.test(text);
-
-function ruleErrors(errors: FieldError[], schema: SchemaProps, rule: ValidationRule, path: string): void {
-  const { message = '', messageExpression = '', fieldPath = '' } = rule;
-  const text = (rule.rule ?? '').trim();
-  if (text === '') errors.push(fieldError.required(`${path}.rule`, 'rule is not specified'));
-  else if (message !== '' && message.trim() === '') {
-    errors.push(fieldError.invalid(`${path}.message`, message, 'must be non-empty if specified'));
-  } else if (hasNewline(message.trim())) {
-    errors.push(fieldError.invalid(`${path}.message`, message, 'must not contain line breaks'));
-  } else if (hasNewline(text) && message.trim() === '') {
-    const problem = 'message must be specified if rule contains line breaks';
-    errors.push(fieldError.required(`${path}.message`, problem));
-  }
-  if (messageExpression !== '' && messageExpression.trim() === '') {
-    const problem = 'messageExpression must be non-empty if specified';
-    errors.push(fieldError.required(`${path}.messageExpression`, problem));
-  }
-  if (rule.reason !== undefined && !reasons.includes(rule.reason)) {
-    errors.push(fieldError.notSupported(`${path}.reason`, rule.reason, reasons));
-  }
-  if (fieldPath === '') return;
-  const wrong = (problem: string): void =>
-    void errors.push(fieldError.invalid(`${path}.fieldPath`, fieldPath, problem));
-  if (fieldPath.trim() === '') wrong('must be non-empty if specified');
-  if (hasNewline(fieldPath)) wrong('must not contain line breaks');
-  if (findField(fieldPath, schema, { arrays: true }).error !== undefined) wrong('must be a valid path');
-}
-
-function compileErrors(
-  errors: FieldError[],
-  schema: SchemaProps,
-  rules: readonly ValidationRule[],
-  path: string,
-  scope: Scope,
-  compiler: RuleCompiler,
-  root: boolean,
-): void {
-  compiler.compile(schema as Schema, root).forEach((result, i) => {
-    const rule = rules[i];
-    if (rule === undefined) return;
-    const at = `${path}.x-kubernetes-validations[${i}]`;
-    if (result.error !== undefined) {
-      errors.push(
-        result.required === true
-          ? fieldError.required(`${at}.rule`, result.error)
-          : fieldError.invalid(`${at}.rule`, goRule(rule), result.error),
-      );
-    }
-    if (result.messageError !== undefined) {
-      errors.push(fieldError.invalid(`${at}.messageExpression`, goRule(rule), result.messageError));
-    }
-    if (result.usesOldSelf) {
-      if (scope.uncorrelated === undefined) return;
-      const text = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${scope.uncorrelated}`;
-      errors.push(fieldError.invalid(`${at}.rule`, rule.rule, text));
-    } else if (rule.optionalOldSelf !== undefined) {
-      const text = 'may not be set if oldSelf is not used in rule';
-      errors.push(fieldError.invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, text));
-    }
-  });
 }

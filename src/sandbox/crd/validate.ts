@@ -10,10 +10,8 @@ import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } 
 import type { Schema } from '../schema/schema.ts';
 import { approvalAnnotation, approvalOf, isProtectedGroup } from './approval.ts';
 import { conversionErrors, hasRecognisedVersion } from './conversion-rules.ts';
-import { walk } from './field-path.ts';
 import { goSchema, goVersions, internalSpec, setFields } from './internal.ts';
 import type { InternalSpec, SharedFields } from './internal.ts';
-import type { RuleCompiler } from './rules.ts';
 import { hasDefaults } from '../schema/default.ts';
 import { defaultErrors } from './schema-defaults.ts';
 import { schemaErrors } from './schema-rules.ts';
@@ -21,14 +19,10 @@ import { unsupported, validateStructural } from './structural.ts';
 import { hasCondition, schemaOf } from './types.ts';
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, SchemaProps } from './types.ts';
 import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } from './version-rules.ts';
-
-export interface DefinitionChecks {
-  /** Without one, the rules' expressions are not looked at. */
-  readonly rules?: RuleCompiler;
-}
+import { walk } from './walk.ts';
 
 /** Expects defaults and the prepared status. */
-export function validateDefinition(crd: CustomResourceDefinition, checks: DefinitionChecks = {}): FieldError[] {
+export function validateDefinition(crd: CustomResourceDefinition): FieldError[] {
   const required = `${crd.spec.names?.plural ?? ''}.${crd.spec.group ?? ''}`;
   const nameRule = (name: string, prefix: boolean): readonly string[] => {
     const problems = nameIsDNSSubdomain(name, prefix);
@@ -36,22 +30,18 @@ export function validateDefinition(crd: CustomResourceDefinition, checks: Defini
   };
   return [
     ...validateObjectMeta(crd.metadata, { namespaced: false, nameRule }),
-    ...specErrors(crd, undefined, checks),
+    ...specErrors(crd, undefined),
     ...statusErrors(crd),
     ...approvalErrors(crd, undefined),
     ...preserveErrors(crd, undefined),
   ];
 }
 
-export function validateDefinitionUpdate(
-  crd: CustomResourceDefinition,
-  old: CustomResourceDefinition,
-  checks: DefinitionChecks = {},
-): FieldError[] {
+export function validateDefinitionUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
   const established = hasCondition(old, 'Established');
   return [
     ...validateObjectMetaUpdate(crd.metadata, old.metadata),
-    ...specErrors(crd, old, checks),
+    ...specErrors(crd, old),
     ...(established ? validateImmutableField(crd.spec.scope, old.spec.scope, 'spec.scope') : []),
     ...(established ? validateImmutableField(crd.spec.names.kind, old.spec.names.kind, 'spec.names.kind') : []),
     ...validateImmutableField(crd.spec.group, old.spec.group, 'spec.group'),
@@ -91,11 +81,7 @@ function unknownFormats(crd: CustomResourceDefinition): string[] {
   });
 }
 
-function specErrors(
-  crd: CustomResourceDefinition,
-  old: CustomResourceDefinition | undefined,
-  checks: DefinitionChecks,
-): FieldError[] {
+function specErrors(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
   const { spec } = crd;
   const internal = internalSpec(crd);
   const errors = [...groupErrors(spec.group ?? ''), ...scopeErrors(spec.scope ?? ''), ...missingSchemas(internal)];
@@ -107,14 +93,18 @@ function specErrors(
     const subresources = version.subresources ?? internal.shared.subresources;
     errors.push(
       ...deprecationErrors(version, path),
-      ...versionSchemaErrors(version, subresources?.status !== undefined, `${path}.schema`, checks),
+      ...versionSchemaErrors(version, `${path}.schema`, {
+        status: subresources?.status !== undefined,
+        unchanged: hasSameSchema(version.name, crd, old),
+      }),
       ...partErrors(version, schemaOf(version), path, tooManyAllowed(version.name, crd, old)),
     );
   });
   errors.push(...versionListErrors(internal), ...firstVersionErrors(internal), ...requiredNames(spec.names ?? {}));
   errors.push(...nameErrors(spec.names ?? { plural: '', kind: '' }, 'spec.names'));
-  errors.push(...versionSchemaErrors(internal.shared, anyStatus, 'spec.validation', checks));
   const first = internal.versions[0]?.name ?? '';
+  const unchanged = hasSameSchema(first, crd, old);
+  errors.push(...versionSchemaErrors(internal.shared, 'spec.validation', { status: anyStatus, unchanged }));
   errors.push(...partErrors(internal.shared, schemaOf(internal.shared), 'spec', tooManyAllowed(first, crd, old)));
   const strict = old === undefined || hasRecognisedVersion(old.spec.conversion);
   return [...errors, ...conversionErrors(spec.conversion, 'spec.conversion', strict)];
@@ -159,14 +149,25 @@ function partErrors(
   return [...subresourceErrors(part.subresources, `${path}.subresources`), ...columns, ...selectable];
 }
 
+const versionOf = (crd: CustomResourceDefinition | undefined, name: string): DefinitionVersion | undefined =>
+  (crd?.spec.versions ?? []).find((version) => version.name === name);
+
 function tooManyAllowed(
   version: string,
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
 ): boolean {
-  const fieldsOf = (of: CustomResourceDefinition | undefined): DefinitionVersion['selectableFields'] =>
-    (of?.spec.versions ?? []).find(({ name }) => name === version)?.selectableFields;
-  return old !== undefined && jsonEqual(fieldsOf(crd), fieldsOf(old));
+  if (old === undefined) return false;
+  return jsonEqual(versionOf(crd, version)?.selectableFields, versionOf(old, version)?.selectableFields);
+}
+
+function hasSameSchema(
+  version: string,
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): boolean {
+  const [now, before] = [versionOf(crd, version), versionOf(old, version)];
+  return now !== undefined && before !== undefined && jsonEqual(now.schema, before.schema);
 }
 
 function versionListErrors({ versions }: InternalSpec): FieldError[] {
@@ -222,31 +223,37 @@ export function nameErrors(names: DefinitionNames, path: string): FieldError[] {
 const rootFields =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
 
+interface SchemaState {
+  /** Whether the status has a path of its own. */
+  readonly status: boolean;
+  /** Whether an update leaves the schema as it was. */
+  readonly unchanged: boolean;
+}
+
 function versionSchemaErrors(
   holder: Pick<DefinitionVersion, 'schema'> | SharedFields,
-  statusEnabled: boolean,
   path: string,
-  checks: DefinitionChecks,
+  { status, unchanged }: SchemaState,
 ): FieldError[] {
   const schema = schemaOf(holder);
   if (schema === undefined) return [];
   const at = `${path}.openAPIV3Schema`;
-  const errors = statusEnabled ? statusRootErrors(schema, at) : [];
+  const errors = status ? statusRootErrors(schema, at) : [];
   if (schema.nullable === true) {
     errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   }
   const problem = unsupported(schema);
-  let compiler: RuleCompiler | undefined;
-  if (problem === undefined) {
-    const structural = validateStructural(schema, at);
-    const found = structural.length > 0 ? structural : defaultErrors(schema as Schema, at, checks.rules);
-    errors.push(...found);
-    if (found.length === 0) compiler = checks.rules;
-  }
-  errors.push(...schemaErrors(schema, at, compiler));
+  const wrong = problem === undefined ? readableErrors(schema, at) : [];
+  const expressions = problem === undefined && wrong.length === 0;
+  errors.push(...wrong, ...schemaErrors(schema, at, { expressions, anyCost: unchanged }));
   // What makes a schema unreadable is mostly complained about above, in better words.
   if (errors.length === 0 && problem !== undefined) errors.push(fieldError.invalid(at, '', problem));
   return errors;
+}
+
+function readableErrors(schema: SchemaProps, path: string): FieldError[] {
+  const structural = validateStructural(schema, path);
+  return structural.length > 0 ? structural : defaultErrors(schema as Schema, path);
 }
 
 function statusRootErrors(schema: SchemaProps, path: string): FieldError[] {

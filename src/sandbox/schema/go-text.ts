@@ -33,6 +33,12 @@ export function goQuote(text: string): string {
   return `${out}"`;
 }
 
+const whiteSpace = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const edges = new RegExp(`^${whiteSpace}|${whiteSpace}$`, 'gu');
+
+/** strings.TrimSpace, which counts other characters as space than JavaScript does. */
+export const trimSpace = (text: string): string => text.replace(edges, '');
+
 /** fmt's %v of a float64: the shortest digits, with an exponent below 1e-4 and from 1e21. */
 export function goFloat(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);

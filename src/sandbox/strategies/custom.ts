@@ -2,7 +2,7 @@
 import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
 import { errors, type FieldError } from '../api/status.ts';
 import type { Versions } from '../apply/updater.ts';
-import { hasRules, validateRules } from '../cel/rules.ts';
+import { evaluateRules, hasRules } from '../cel/rules.ts';
 import {
   decodeCustomResource,
   prepareResourceForCreate,
@@ -37,7 +37,7 @@ export function customStrategy(of: CustomResource): Strategy {
         object,
         old,
       ),
-    warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
+    warnings: (object, old) => [...(forgiven.get(object) ?? []), ...finalizerWarnings(object.metadata, old?.metadata)],
     selectableFields: (object) => selectableFields(of, object),
     selectable: new Set(of.selectableFields.map((path) => path.replace(/^\./, ''))),
     gracePeriodSeconds: () => undefined,
@@ -49,6 +49,12 @@ export function customStrategy(of: CustomResource): Strategy {
   };
 }
 
+/**
+ * The failures of rules that an update was forgiven, by the updated object: they are found in its validation and told
+ * when its warnings are asked for.
+ */
+const forgiven = new WeakMap<KubeObject, readonly string[]>();
+
 function withRules(
   of: CustomResource,
   problems: FieldError[],
@@ -56,7 +62,11 @@ function withRules(
   old: KubeObject | undefined,
 ): FieldError[] {
   if (!hasRules(of.validation)) return problems;
-  return withRuleErrors(problems, () => validateRules(of.validation, object, old));
+  return withRuleErrors(problems, () => {
+    const { errors: failures, warnings } = evaluateRules(of.validation, object, old);
+    if (warnings.length > 0) forgiven.set(object, warnings);
+    return failures;
+  });
 }
 
 function decode(of: CustomResource, raw: JsonObject): Decoded {
