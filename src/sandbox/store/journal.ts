@@ -12,10 +12,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { StartError, systemWords } from '../start-error.ts';
 import type { Entry } from './entry.ts';
 
 type Record =
@@ -30,41 +32,58 @@ export interface JournalReader {
 }
 
 const HEADER = 16; // eight hex digits of length, eight of checksum
+const NEWLINE = 0x0a;
 const REWRITE_ABOVE = 64 * 1024 * 1024;
+
+export interface JournalOptions {
+  /** The size in bytes from which on the file is written anew when it has doubled. */
+  readonly rewriteAbove?: number;
+}
 
 export class Journal {
   readonly #path: string;
+  readonly #rewriteAbove: number;
   #fd = -1;
   #size = 0;
-  #rewriteAt = REWRITE_ABOVE;
+  #rewriteAt: number;
   #dump: () => Iterable<{ table: string; entry: Entry }> = () => [];
   #revision = 0;
 
-  constructor(directory: string) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  constructor(directory: string, options: JournalOptions = {}) {
+    this.#rewriteAbove = options.rewriteAbove ?? REWRITE_ABOVE;
+    this.#rewriteAt = this.#rewriteAbove;
     this.#path = join(directory, 'journal');
+    try {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+    } catch (cause) {
+      throw new StartError(`cannot use the data folder "${directory}": ${systemWords(cause)}`, { cause });
+    }
   }
 
   /** Reads what is there; a torn tail is cut off when the journal is opened. */
   replay(reader: JournalReader): void {
-    if (!existsSync(this.#path)) return;
-    const data = readFileSync(this.#path);
+    const data = this.#read();
+    if (data === undefined) return;
     let offset = 0;
-    for (;;) {
-      const record = readRecord(data, offset);
-      if (record === undefined) break;
+    for (let record = readRecord(data, offset); record !== undefined; record = readRecord(data, offset)) {
       offset = record.end;
       this.#apply(record.value, reader);
     }
+    this.#refuseDamage(data, offset);
     this.#size = offset;
-    reader.revision(this.#revision);
+    if (this.#revision > 0) reader.revision(this.#revision);
   }
 
   open(dump: () => Iterable<{ table: string; entry: Entry }>): void {
     this.#dump = dump;
-    this.#fd = openSync(this.#path, existsSync(this.#path) ? 'r+' : 'w+', 0o600);
-    ftruncateSync(this.#fd, this.#size);
-    this.#rewriteAt = Math.max(REWRITE_ABOVE, this.#size * 2);
+    try {
+      this.#fd = openSync(this.#path, existsSync(this.#path) ? 'r+' : 'w+', 0o600);
+      ftruncateSync(this.#fd, this.#size);
+      rmSync(`${this.#path}.new`, { force: true });
+    } catch (cause) {
+      throw new StartError(`cannot write to "${this.#path}": ${systemWords(cause)}`, { cause });
+    }
+    this.#rewriteAt = Math.max(this.#rewriteAbove, this.#size * 2);
   }
 
   revision(revision: number): void {
@@ -104,22 +123,59 @@ export class Journal {
     }
   }
 
+  #read(): Buffer | undefined {
+    try {
+      return existsSync(this.#path) ? readFileSync(this.#path) : undefined;
+    } catch (cause) {
+      throw new StartError(`cannot read "${this.#path}": ${systemWords(cause)}`, { cause });
+    }
+  }
+
+  /**
+   * Every record ends with its only newline, so a write that was cut short has none. Whatever has one before its end is not
+   * torn but damaged, and to go on without it would lose what was acknowledged.
+   */
+  #refuseDamage(data: Buffer, offset: number): void {
+    const newline = data.indexOf(NEWLINE, offset);
+    if (newline < 0 || newline === data.length - 1) return;
+    throw new StartError(
+      `cannot read "${this.#path}": it is damaged at byte ${offset}; put back a good copy, or remove the folder to begin anew`,
+    );
+  }
+
   #append(record: Record): void {
-    if (this.#size > this.#rewriteAt) this.#rewrite();
+    if (this.#fd < 0) throw new Error(`cannot write to "${this.#path}": it is closed`);
+    if (this.#size > this.#rewriteAt) this.#tryRewrite();
     const bytes = encode(record);
     try {
       writeAll(this.#fd, bytes, this.#size);
     } catch (cause) {
       // A half-written record would hide every later one: cut it off before anybody appends again.
       ftruncateSync(this.#fd, this.#size);
-      throw new Error(`cannot write to "${this.#path}"`, { cause });
+      throw new Error(`cannot write to "${this.#path}": ${systemWords(cause)}`, { cause });
     }
     this.#size += bytes.length;
   }
 
-  #rewrite(): void {
+  /** A journal that cannot be written anew, for want of space perhaps, still takes records at its end. */
+  #tryRewrite(): void {
     const path = `${this.#path}.new`;
-    const fd = openSync(path, 'w', 0o600);
+    let fd = -1;
+    try {
+      fd = openSync(path, 'w', 0o600);
+      const size = this.#writeAnew(fd);
+      renameSync(path, this.#path);
+      closeSync(this.#fd);
+      this.#fd = fd;
+      this.#size = size;
+    } catch {
+      if (fd >= 0) closeSync(fd);
+      rmSync(path, { force: true });
+    }
+    this.#rewriteAt = Math.max(this.#rewriteAbove, this.#size * 2);
+  }
+
+  #writeAnew(fd: number): number {
     let size = 0;
     const write = (record: Record): void => {
       const bytes = encode(record);
@@ -130,11 +186,7 @@ export class Journal {
     // Last, because the newest revision may belong to an object that is gone.
     write({ op: 'revision', revision: this.#revision });
     fsyncSync(fd);
-    renameSync(path, this.#path);
-    closeSync(this.#fd);
-    this.#fd = fd;
-    this.#size = size;
-    this.#rewriteAt = Math.max(REWRITE_ABOVE, size * 2);
+    return size;
   }
 }
 

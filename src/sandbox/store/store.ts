@@ -16,7 +16,7 @@ export class Store {
   readonly #options: StoreOptions;
   readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
   /** Which revision was current when: what compaction by age goes by. */
-  #past: { at: number; revision: number }[] = [{ at: Date.now(), revision: 1 }];
+  #past: { at: number; revision: number }[] = [];
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -27,6 +27,7 @@ export class Store {
     });
     for (const table of this.#tables.values()) table.forget(this.#revision);
     options.journal?.open(() => this.#dump());
+    this.#past.push({ at: Date.now(), revision: this.#revision });
   }
 
   get revision(): number {
@@ -76,12 +77,13 @@ export class Store {
     return entry;
   }
 
-  /** Drops events that are older than this, in milliseconds. */
+  /** Drops events that are older than this, in milliseconds; called now and then, it goes by what was newest back then. */
   compactBefore(age: number): void {
-    const horizon = this.#past.find(({ at }) => at >= Date.now() - age)?.revision ?? this.#revision;
-    this.#past = this.#past.filter(({ revision }) => revision > horizon);
-    this.#past.push({ at: Date.now(), revision: this.#revision });
-    for (const table of this.#tables.values()) table.trimBefore(horizon);
+    const now = Date.now();
+    const known = this.#past.findLast(({ at }) => at <= now - age);
+    this.#past = this.#past.filter(({ at }) => known === undefined || at > known.at);
+    this.#past.push({ at: now, revision: this.#revision });
+    if (known !== undefined) for (const table of this.#tables.values()) table.trimBefore(known.revision);
   }
 
   /** Drops the events before now, so that older watches and continue tokens answer 410. */
@@ -91,8 +93,9 @@ export class Store {
 
   /** Takes the counter back, as when a backup of etcd was restored: a fault that clients must survive. */
   resetRevision(revision: number): void {
-    this.#revision = revision;
     this.#options.journal?.revision(revision);
+    this.#revision = revision;
+    this.#past = [{ at: Date.now(), revision }];
     for (const table of this.#tables.values()) table.forget(revision);
   }
 
