@@ -46,7 +46,6 @@ export interface Written {
 }
 
 const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
-const RETRIES = 5;
 
 export class Writer {
   readonly store: Store;
@@ -95,10 +94,11 @@ export class Writer {
   }
 
   async update(request: UpdateRequest): Promise<Written> {
-    for (let attempt = 1; ; attempt++) {
+    // Without a limit, as in kube-apiserver: whoever names no version never hears that somebody was faster.
+    for (;;) {
       const written = await this.#tryUpdate(request);
       if (written !== undefined) return written;
-      if (!request.retry || attempt >= RETRIES) throw errors.conflict(request.resource, request.name, OPTIMISTIC_LOCK);
+      if (!request.retry) throw errors.conflict(request.resource, request.name, OPTIMISTIC_LOCK);
     }
   }
 
@@ -109,7 +109,7 @@ export class Writer {
     if (entry === undefined) {
       if (request.uid !== undefined && request.allowCreate && !request.managed)
         throw uidConflict(resource, request.namespace, name, request.uid, '', request.dryRun);
-      return { object: await this.#createOnUpdate(request), created: true };
+      return this.#createOrLose(request);
     }
     if (request.uid !== undefined && request.uid !== entry.uid)
       throw uidConflict(resource, request.namespace, name, request.uid, entry.uid, request.dryRun);
@@ -121,6 +121,17 @@ export class Writer {
     const object = this.#prepareUpdate(request, admission.object as KubeObject, live);
     await this.#admission().validate({ ...admission, object });
     return this.#finishUpdate(request, admission, object, live, entry);
+  }
+
+  /** Undefined when somebody else has created the object meanwhile: it is an update then. */
+  async #createOrLose(request: UpdateRequest): Promise<Written | undefined> {
+    try {
+      return { object: await this.#createOnUpdate(request), created: true };
+    } catch (error) {
+      const lost = error instanceof StatusError && error.reason === 'AlreadyExists';
+      if (lost && this.find(request.resource, request.namespace, request.name) !== undefined) return undefined;
+      throw error;
+    }
   }
 
   async #createOnUpdate(request: UpdateRequest): Promise<KubeObject> {

@@ -1,0 +1,79 @@
+/** Writers that meet while a webhook thinks: between the read and the write of one of them the others have written. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Admission, type AdmissionPlugin } from '../admission/admission.ts';
+import { configMap, TestCluster } from '../admission/cluster.fixture.ts';
+import type { KubeObject } from '../json.ts';
+import { StatusError } from './status.ts';
+import { Writer, type UpdateRequest } from './write.ts';
+
+const slow: AdmissionPlugin = {
+  name: 'slow',
+  validate: () => new Promise((resolve) => void setTimeout(resolve, Math.random() * 5)),
+};
+
+interface Ground {
+  readonly writer: Writer;
+  readonly request: Omit<UpdateRequest, 'change'>;
+  read(): KubeObject;
+}
+
+async function ground(existing: boolean): Promise<Ground> {
+  const cluster = new TestCluster();
+  await cluster.namespace('n');
+  const object = configMap('n', 'c');
+  if (existing) await cluster.create(object);
+  return {
+    writer: new Writer(cluster.store, () => new Admission([slow])),
+    request: {
+      resource: cluster.resource(object),
+      subresource: '',
+      namespace: 'n',
+      name: 'c',
+      dryRun: false,
+      manager: 'm',
+      user: { name: 'u', uid: '', groups: [] },
+      options: {},
+      warn: () => {},
+      allowCreate: false,
+      managed: false,
+      retry: true,
+      uid: undefined,
+    },
+    read: () => cluster.get(object),
+  };
+}
+
+const withKey = (live: KubeObject | undefined, key: string): KubeObject => {
+  const object = live ?? configMap('n', 'c');
+  return { ...object, data: { ...(object['data'] as { [key: string]: string }), [key]: 'x' } };
+};
+
+const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
+const dataKeys = (object: KubeObject): string[] => Object.keys(object['data'] as object).sort();
+
+test('patches that name no version all get through, however many meet', async () => {
+  const { writer, request, read } = await ground(true);
+  await Promise.all(keys.map((key) => writer.update({ ...request, change: (live) => withKey(live, key) })));
+  assert.deepEqual(dataKeys(read()), keys.toSorted());
+});
+
+test('an update that names its version loses against whoever was faster', async () => {
+  const { writer, request } = await ground(true);
+  const outcomes = await Promise.allSettled(
+    keys.slice(0, 3).map((key) => writer.update({ ...request, retry: false, change: (live) => withKey(live, key) })),
+  );
+  const reasons = outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? '' : (outcome.reason as StatusError).reason,
+  );
+  assert.deepEqual(reasons.toSorted(), ['', 'Conflict', 'Conflict']);
+});
+
+test('of several that would create an object one does, and the others update it', async () => {
+  const { writer, request, read } = await ground(false);
+  const written = await Promise.all(
+    keys.map((key) => writer.update({ ...request, allowCreate: true, change: (live) => withKey(live, key) })),
+  );
+  assert.equal(written.filter(({ created }) => created).length, 1);
+  assert.deepEqual(dataKeys(read()), keys.toSorted());
+});
