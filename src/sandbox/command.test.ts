@@ -51,7 +51,10 @@ test('what keeps it from starting is said in a sentence, and nothing is left run
       args: ['--listen', '127.0.0.1:0', '--kubeconfig', 'file/x'],
       says: 'sandbox.kubeconfig: cannot write the kubeconfig: ',
     },
-    { args: ['--listen', '127.0.0.1:0', '--data', 'file'], says: 'sandbox.data: cannot keep the state: ' },
+    {
+      args: ['--listen', '127.0.0.1:0', '--data', 'file'],
+      says: `sandbox.data: cannot use the data folder "${join(folder, 'file')}": `,
+    },
   ];
   for (const { args, says } of cases) {
     const { status, stdout, stderr } = spawnSync(launcher, ['sandbox', ...args], {

@@ -11,6 +11,7 @@ import { loadIdentity } from './identity.ts';
 import { createLogger, type Logger } from './log.ts';
 import { kubeconfig, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
 import { startProblem } from './start-problem.ts';
+import { lockFolder, type FolderLock } from './store/folder-lock.ts';
 import { welcome } from './welcome.ts';
 
 export function registerSandboxCommand(program: Command): void {
@@ -30,7 +31,9 @@ export async function runSandbox(config: SandboxConfig, log: Logger): Promise<vo
   const began = performance.now();
   const end = ended();
   const clusters: StartedCluster[] = [];
+  let lock: FolderLock | undefined;
   try {
+    if (config.data !== undefined) lock = lockFolder(resolve(config.data));
     for await (const cluster of startClusters(config, log)) clusters.push(cluster);
     writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
     process.stdout.write(
@@ -42,6 +45,7 @@ export async function runSandbox(config: SandboxConfig, log: Logger): Promise<vo
     throw problem === undefined ? error : new ConfigError([problem]);
   } finally {
     await Promise.all(clusters.map((cluster) => cluster.stop()));
+    lock?.release();
   }
 }
 

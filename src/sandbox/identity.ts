@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAuthority, loadAuthority, type Authority, type KeyPair } from './certificates.ts';
+import { StartError, systemWords } from './start-error.ts';
 import { createTokenKeys, type TokenKeys } from './service-account-tokens.ts';
 
 export interface Identity {
@@ -28,11 +29,14 @@ interface Stored {
   readonly tokenKeys: TokenKeys;
 }
 
+interface Known {
+  readonly stored: Stored;
+  readonly authority: Authority;
+}
+
 export async function loadIdentity(options: IdentityOptions): Promise<Identity> {
   const file = options.data === undefined ? undefined : join(options.data, 'identity.json');
-  const stored =
-    file !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Stored) : await create();
-  const authority = await loadAuthority(stored.authority);
+  const { stored, authority } = file !== undefined && existsSync(file) ? await read(file) : await create();
   const identity = { ...stored, token: options.token ?? stored.token };
   if (file !== undefined) save(file, identity);
   const serving = await authority.issue({
@@ -50,15 +54,27 @@ export async function loadIdentity(options: IdentityOptions): Promise<Identity> 
   return { ...identity, authority, serving };
 }
 
-async function create(): Promise<Stored> {
+/** A damaged identity is not made anew: clients would no longer trust a server that looks the same. */
+async function read(file: string): Promise<Known> {
+  try {
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as Stored;
+    return { stored, authority: await loadAuthority(stored.authority) };
+  } catch (cause) {
+    const advice = 'put back a good copy, or remove the folder to begin anew';
+    throw new StartError(`cannot read "${file}": ${systemWords(cause)}; ${advice}`, { cause });
+  }
+}
+
+async function create(): Promise<Known> {
   const authority = await createAuthority('ssvirt-sandbox');
   const administrator = await authority.issue({ commonName: 'kubernetes-admin', organizations: ['system:masters'] });
-  return {
+  const stored = {
     authority: { certificate: authority.certificate, key: authority.key },
     administrator,
     token: randomBytes(24).toString('base64url'),
     tokenKeys: await createTokenKeys(),
   };
+  return { stored, authority };
 }
 
 /** Written beside and renamed, so that a crash leaves the old file or the new one. */

@@ -47,6 +47,8 @@ export interface ServerDeps {
   readonly onAnswer?: (context: Context, milliseconds: number) => void;
 }
 
+/** How long connections may take to end, in milliseconds. */
+const CLOSE_GRACE = 500;
 /** Go's limit for a request line and its headers. */
 const MAX_HEADERS = 1024 * 1024;
 
@@ -104,8 +106,12 @@ export class ApiServer {
   async close(): Promise<void> {
     this.#stop.abort();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const socket of this.#sockets) socket.destroy();
+    // Watches have just been ended: their last bytes should arrive. A connection is idle only after that.
+    const idle = setInterval(() => this.#server.closeIdleConnections(), 10);
+    const grace = setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), CLOSE_GRACE);
     await closed;
+    clearInterval(idle);
+    clearTimeout(grace);
   }
 
   #remember(socket: Socket): void {

@@ -37,6 +37,6 @@ test('a folder is free again when its process was killed', async () => {
 test('a path that is no folder is said in a sentence', () => {
   const file = join(scratch, 'file');
   writeFileSync(file, '');
-  const message = `cannot use the data folder "${join(file, 'x')}": a part of the path is not a folder`;
+  const message = `cannot use the data folder "${join(file, 'x')}": not a directory`;
   assert.throws(() => lockFolder(join(file, 'x')), { name: 'StartError', message });
 });

@@ -217,13 +217,13 @@ test('a folder that cannot be had is said in a sentence', () => {
   writeFileSync(file, '');
   assert.throws(() => open(join(file, 'below')), {
     name: 'StartError',
-    message: `cannot use the data folder "${join(file, 'below')}": a part of the path is not a folder`,
+    message: `cannot use the data folder "${join(file, 'below')}": not a directory`,
   });
   const folder = newFolder();
   mkdirSync(join(folder, 'journal'), { recursive: true });
   assert.throws(() => open(folder), {
     name: 'StartError',
-    message: `cannot read "${join(folder, 'journal')}": it is a folder`,
+    message: `cannot read "${join(folder, 'journal')}": illegal operation on a directory`,
   });
   truncateSync(file);
 });
