@@ -11,14 +11,16 @@ export function namespaceLifecycle(store: Store): AdmissionPlugin {
     const { resource, operation, namespace, name } = request;
     const isNamespace = resource.group === '' && resource.plural === 'namespaces';
     if (operation === 'DELETE') {
-      if (isNamespace && IMMORTAL.has(name)) throw errors.forbidden(resource, name, 'this namespace may not be deleted');
+      if (isNamespace && IMMORTAL.has(name))
+        throw errors.forbidden(resource, name, 'this namespace may not be deleted');
       return;
     }
     if (isNamespace || namespace === '' || resource.group === 'authorization.k8s.io') return;
     const entry = store.table('/namespaces').get(namespace);
     if (entry === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
     if (operation !== 'CREATE' || request.subresource !== '') return;
-    if (!entry.json.includes('"deletionTimestamp"') || parseEntry(entry).metadata.deletionTimestamp === undefined) return;
+    if (!entry.json.includes('"deletionTimestamp"') || parseEntry(entry).metadata.deletionTimestamp === undefined)
+      return;
     throw terminating(request);
   };
   return { name: 'NamespaceLifecycle', mutate: admit };
@@ -26,9 +28,19 @@ export function namespaceLifecycle(store: Store): AdmissionPlugin {
 
 function terminating(request: AdmissionRequest): StatusError {
   const { resource, namespace, name } = request;
-  const refusal = errors.forbidden(resource, name, `unable to create new content in namespace ${namespace} because it is being terminated`);
+  const refusal = errors.forbidden(
+    resource,
+    name,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
   return new StatusError(403, 'Forbidden', refusal.message, {
     ...refusal.details,
-    causes: [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }],
+    causes: [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
   });
 }

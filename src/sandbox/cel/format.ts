@@ -33,8 +33,11 @@ const byPattern =
   (text) =>
     pattern.test(text) ? [] : [complaint];
 
-const isDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+/** A day that does not exist is read as a later one, or not at all. */
+function isDate(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[tT]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([zZ]|[+-]\d\d:?\d\d)?$/;
 

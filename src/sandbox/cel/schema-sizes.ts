@@ -71,16 +71,16 @@ const positive = (limit: number | undefined): number | undefined =>
 const textLimit = ({ maxLength }: Schema): number | undefined =>
   maxLength === undefined ? undefined : Math.max(0, maxLength) * 4;
 
+const MAX_FORMATTED: ReadonlyMap<string, number> = new Map([
+  ['duration', 32],
+  ['date', 12],
+  ['date-time', 32],
+]);
+
 function maxCharacters(schema: Schema): number {
-  switch (schema.format) {
-    case 'byte':
-      return positive(schema.maxLength) ?? MAX_TEXT;
-    case 'duration':
-    case 'date-time':
-      return 32;
-    case 'date':
-      return 12;
-  }
+  if (schema.format === 'byte') return positive(schema.maxLength) ?? MAX_TEXT;
+  const formatted = MAX_FORMATTED.get(schema.format ?? '');
+  if (formatted !== undefined) return formatted;
   const longest = (schema.enum ?? []).map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
   return textLimit(schema) ?? (longest.length > 0 ? Math.max(...longest) : MAX_TEXT);
 }

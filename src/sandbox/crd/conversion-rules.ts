@@ -7,7 +7,11 @@ import type { Conversion, ConversionWebhook } from './types.ts';
 const recognised = ['v1', 'v1beta1'];
 
 /** `strict` wants a review version that the server understands; an old definition without one may keep its own. */
-export function conversionErrors(conversion: Conversion | undefined, path: string, strict: boolean): FieldError[] {
+export function conversionErrors(
+  conversion: Partial<Conversion> | undefined,
+  path: string,
+  strict: boolean,
+): FieldError[] {
   if (conversion === undefined) return [];
   const errors: FieldError[] = [];
   const { strategy = '', webhook } = conversion;

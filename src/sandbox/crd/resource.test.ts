@@ -4,14 +4,13 @@ import { customResources } from './resource.ts';
 import type { CustomResourceDefinition, DefinitionVersion } from './types.ts';
 import { compareVersions } from './version-order.ts';
 
-const version = (name: string, more: Partial<DefinitionVersion> = {}): DefinitionVersion =>
-  ({
-    name,
-    served: true,
-    storage: false,
-    schema: { openAPIV3Schema: { type: 'object' } },
-    ...more,
-  }) as DefinitionVersion;
+const version = (name: string, more: Partial<DefinitionVersion> = {}): DefinitionVersion => ({
+  name,
+  served: true,
+  storage: false,
+  schema: { openAPIV3Schema: { type: 'object' } },
+  ...more,
+});
 
 const definition = (versions: DefinitionVersion[]): CustomResourceDefinition => ({
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -1,7 +1,6 @@
 /** What the API server needs to know to serve the versions of an accepted definition. */
-import type { KubeObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import type { Json } from '../json.ts';
+import type { Json, KubeObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compareVersions } from './version-order.ts';
 import { schemaOf } from './types.ts';

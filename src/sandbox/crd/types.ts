@@ -70,7 +70,7 @@ export interface ConversionWebhook extends JsonObject {
   conversionReviewVersions?: string[];
   clientConfig?: {
     url?: string;
-    service?: { namespace: string; name: string; path?: string; port?: number };
+    service?: { namespace?: string; name?: string; path?: string; port?: number };
     caBundle?: string;
   };
 }
@@ -114,7 +114,7 @@ type NestedKey = 'allOf' | 'anyOf' | 'oneOf';
 
 /** The schema of a version; it was read from JSON by the kind's decoder. */
 export const schemaOf = (version: Pick<DefinitionVersion, 'schema'>): SchemaProps | undefined =>
-  version.schema?.openAPIV3Schema as SchemaProps | undefined;
+  version.schema?.openAPIV3Schema;
 
 /** A default of null counts as none. */
 export const defaultOf = (schema: SchemaProps): Json | undefined => schema.default ?? undefined;

@@ -58,7 +58,7 @@ export function validateDefinitionStatusUpdate(
 ): FieldError[] {
   return [
     ...validateObjectMetaUpdate(crd.metadata, old.metadata),
-    ...nameErrors(crd.status?.acceptedNames ?? { plural: '', kind: '' }, 'status.acceptedNames'),
+    ...nameErrors(crd.status?.acceptedNames ?? {}, 'status.acceptedNames'),
   ];
 }
 
@@ -101,7 +101,7 @@ function specErrors(crd: CustomResourceDefinition, old: CustomResourceDefinition
     );
   });
   errors.push(...versionListErrors(internal), ...firstVersionErrors(internal), ...requiredNames(spec.names ?? {}));
-  errors.push(...nameErrors(spec.names ?? { plural: '', kind: '' }, 'spec.names'));
+  errors.push(...nameErrors(spec.names ?? {}, 'spec.names'));
   const first = internal.versions[0]?.name ?? '';
   const unchanged = hasSameSchema(first, crd, old);
   errors.push(...versionSchemaErrors(internal.shared, 'spec.validation', { status: anyStatus, unchanged }));
@@ -195,7 +195,7 @@ function requiredNames(names: Partial<DefinitionNames>): FieldError[] {
   );
 }
 
-export function nameErrors(names: DefinitionNames, path: string): FieldError[] {
+export function nameErrors(names: Partial<DefinitionNames>, path: string): FieldError[] {
   const { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] } = names;
   const label = (field: string, value: string): FieldError[] => {
     const problems = isDNS1035Label(value);
@@ -273,7 +273,7 @@ function statusRootErrors(schema: SchemaProps, path: string): FieldError[] {
 }
 
 function statusErrors(crd: CustomResourceDefinition): FieldError[] {
-  const errors = nameErrors(crd.status?.acceptedNames ?? { plural: '', kind: '' }, 'status.acceptedNames');
+  const errors = nameErrors(crd.status?.acceptedNames ?? {}, 'status.acceptedNames');
   const stored = crd.status?.storedVersions ?? [];
   const field = 'status.storedVersions';
   if (stored.length === 0) {

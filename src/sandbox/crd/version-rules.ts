@@ -35,7 +35,7 @@ export function deprecationErrors(version: DefinitionVersion, path: string): Fie
   return problems.map((problem) => fieldError.invalid(field, text, problem));
 }
 
-export function columnErrors(column: PrinterColumn, path: string): FieldError[] {
+export function columnErrors(column: Partial<PrinterColumn>, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const { name = '', type = '', format = '', jsonPath = '' } = column;
   if (name === '') errors.push(fieldError.required(`${path}.name`, ''));
@@ -82,7 +82,7 @@ function selectorPathErrors(text: string, path: string): FieldError[] {
 }
 
 export function selectableErrors(
-  fields: readonly SelectableField[],
+  fields: readonly Partial<SelectableField>[],
   schema: SchemaProps,
   path: string,
   allowTooMany: boolean,

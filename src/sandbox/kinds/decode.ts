@@ -11,7 +11,7 @@ import { errors } from '../api/status.ts';
 import type { StatusError } from '../api/status.ts';
 import { goQuote } from '../schema/go-text.ts';
 import { codecOf } from './codec.ts';
-import type { Reading } from './codec.ts';
+import type { Reading } from './reading.ts';
 
 export interface Decoded {
   /** A fresh object, which shares nothing mutable with what was read (apart from free-form JSON). */

@@ -6,7 +6,8 @@ import { fieldError } from '../api/status.ts';
 export const isIPv6 = (text: string): boolean => isIP(text) === 6;
 
 export function validIP(text: string, field: string): FieldError[] {
-  if (/^\d+(\.\d+){3}$/.test(text) && /(^|\.)0\d/.test(text)) return [fieldError.invalid(field, text, 'must not have leading 0s')];
+  if (/^\d+(\.\d+){3}$/.test(text) && /(^|\.)0\d/.test(text))
+    return [fieldError.invalid(field, text, 'must not have leading 0s')];
   return isIP(text) === 0
     ? [fieldError.invalid(field, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')]
     : [];

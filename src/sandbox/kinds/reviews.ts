@@ -1,7 +1,6 @@
 /** Requests in the form of objects, which are answered and not stored: access reviews, bindings, evictions. */
-import type { FieldError } from '../api/status.ts';
 import { errors as answers, fieldError } from '../api/status.ts';
-import type { StatusError } from '../api/status.ts';
+import type { FieldError, StatusError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { isSet, objectAt, textAt, textsAt } from './fields.ts';
 import type { KindBehaviour } from './kind.ts';

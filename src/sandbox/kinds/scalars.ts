@@ -3,11 +3,11 @@ import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import { formatQuantity, parseQuantity, quantityError } from '../schema/quantity.ts';
 import type { Schema } from '../schema/schema.ts';
-import { jsonKind, refuseType, wrongType } from './codec.ts';
-import type { Codec, Reading } from './codec.ts';
 import { readBase64 } from './go-base64.ts';
 import { MICRO_TIME, readTime, TIME, TimeError } from './go-time.ts';
 import type { TimeLayout } from './go-time.ts';
+import { jsonKind, refuseType, wrongType } from './reading.ts';
+import type { Codec, Reading } from './reading.ts';
 
 type Read = Codec['read'];
 

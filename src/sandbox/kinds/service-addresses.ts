@@ -2,9 +2,9 @@
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
 import { textAt, textsAt } from './fields.ts';
 import { isIPv6, validIP } from './ip.ts';
+import { isHeadless, needsClusterIP } from './service-traits.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
@@ -63,11 +63,8 @@ function matchErrors(addresses: string[], families: string[]): FieldError[] {
   });
 }
 
-const isExternalName = (spec: JsonObject): boolean => textAt(spec, 'type') === 'ExternalName';
-const isHeadless = (spec: JsonObject): boolean => jsonEqual(spec['clusterIPs'], ['None']);
-
 export function addressUpdateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
-  if (isExternalName(spec) || isExternalName(old) || (isHeadless(spec) && isHeadless(old))) return [];
+  if (!needsClusterIP(spec) || !needsClusterIP(old) || (isHeadless(spec) && isHeadless(old))) return [];
   const sameKind = isHeadless(spec) === isHeadless(old);
   return [
     ...changeErrors(spec, old, 'clusterIPs', 'clusterIP', (i) => i),

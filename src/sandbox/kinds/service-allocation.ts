@@ -6,6 +6,7 @@ import { jsonEqual } from '../json.ts';
 import { ensureObject, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
 import { isIPv6 } from './ip.ts';
 import { clusterIPErrors } from './service-addresses.ts';
+import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './service-traits.ts';
 
 /** Who hands out addresses and ports. A claim that cannot be met returns the reason, in Kubernetes' words. */
 export interface ServiceAllocator {
@@ -16,18 +17,6 @@ export interface ServiceAllocator {
   nextNodePort(): number | undefined;
   claimNodePort(port: number): string | undefined;
 }
-
-export const needsClusterIP = (spec: JsonObject): boolean => textAt(spec, 'type') !== 'ExternalName';
-
-export function needsNodePort(spec: JsonObject): boolean {
-  const type = textAt(spec, 'type');
-  return type === 'NodePort' || (type === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
-}
-
-export const needsHealthCheck = (spec: JsonObject): boolean =>
-  textAt(spec, 'type') === 'LoadBalancer' && textAt(spec, 'externalTrafficPolicy') === 'Local';
-
-export const isHeadless = (spec: JsonObject): boolean => jsonEqual(spec['clusterIPs'], ['None']);
 
 export function allocateService(service: KubeObject, old: KubeObject | undefined, allocator: ServiceAllocator): void {
   const spec = ensureObject(service, 'spec');

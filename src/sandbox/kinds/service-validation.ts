@@ -7,8 +7,7 @@ import { label, oneOf, portNumber, portNumberOrName, qualifiedName, subdomain } 
 import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
 import { endpointIP, validCIDR, validIP } from './ip.ts';
 import { addressUpdateErrors, clusterIPErrors } from './service-addresses.ts';
-import { isHeadless, needsHealthCheck } from './service-allocation.ts';
-import { isExternal } from './service.ts';
+import { isExternal, isHeadless, needsHealthCheck } from './service-traits.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];

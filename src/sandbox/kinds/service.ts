@@ -2,17 +2,11 @@ import type { JsonObject, KubeObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import { copyField, ensureObject, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
 import type { KindBehaviour } from './kind.ts';
-import { allocateService, isHeadless, needsClusterIP, needsHealthCheck } from './service-allocation.ts';
+import { allocateService } from './service-allocation.ts';
+import { isExternal, isHeadless, needsClusterIP, needsHealthCheck } from './service-traits.ts';
 import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
 
 const THREE_HOURS = 10800;
-
-export const isExternal = (spec: JsonObject): boolean => {
-  const type = textAt(spec, 'type');
-  return (
-    type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && textsAt(spec, 'externalIPs').length > 0)
-  );
-};
 
 function setDefaults(service: KubeObject): void {
   const spec = ensureObject(service, 'spec');

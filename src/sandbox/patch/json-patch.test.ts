@@ -206,7 +206,14 @@ test('a patch that another implementation computes leads from one object to the 
 
 test('copies cannot make a document grow without end', () => {
   const double = { op: 'copy', from: '/a', path: '/a/-' };
-  assert.throws(() => applyJsonPatch({ a: ['x'.repeat(1000)] }, Array.from({ length: 100 }, () => double)), { code: 422 });
+  assert.throws(
+    () =>
+      applyJsonPatch(
+        { a: ['x'.repeat(1000)] },
+        Array.from({ length: 100 }, () => double),
+      ),
+    { code: 422 },
+  );
   const deepen = { op: 'add', path: '/a', value: JSON.parse('['.repeat(900) + ']'.repeat(900)) as Json };
   const below = `/a${'/0'.repeat(899)}/-`;
   assert.throws(() => applyJsonPatch({}, [deepen, { op: 'copy', from: '/a', path: below }]), { code: 422 });

@@ -83,7 +83,7 @@ export function decodeObjectMeta(value: Json): DecodedMeta {
     const meta = value === null ? {} : struct(state, objectMeta, value, 'Go value', '', '');
     // A value of the wrong type does not stop the decoder: the first one is reported at the end.
     if (state.soft !== undefined) return { error: state.soft };
-    return { meta: (meta ?? {}) as ObjectMeta, unknown: state.unknown };
+    return { meta: meta ?? {}, unknown: state.unknown };
   } catch (error) {
     if (error instanceof DecodeError) return { error: error.message };
     throw error;

@@ -110,7 +110,8 @@ function isIsbn10(text: string): boolean {
 function isIsbn13(text: string): boolean {
   const digits = digitsOf(text);
   if (!/^[0-9]{13}$/.test(digits)) return false;
-  const sum = [...digits.slice(0, 12)].reduce((total, digit, i) => total + (i % 2 === 0 ? 1 : 3) * Number(digit), 0);
+  let sum = 0;
+  for (let i = 0; i < 12; i += 1) sum += (i % 2 === 0 ? 1 : 3) * Number(digits[i]);
   return Number(digits[12]) === (10 - (sum % 10)) % 10;
 }
 

@@ -34,7 +34,7 @@ class Loader {
     const extended = referenceInAllOf(raw);
     if (extended !== undefined) {
       const { allOf: _, ...own } = raw;
-      const schema: Schema = { ...own } as Schema;
+      const schema: Schema = own;
       this.extensions.push({ schema, target: this.definition(extended, where) });
       return schema;
     }
@@ -47,7 +47,7 @@ class Loader {
       const list = raw[key];
       if (Array.isArray(list)) schema[key] = list.map((item, i) => this.resolve(item, `${where}.${key}[${i}]`));
     }
-    return schema as Schema;
+    return schema;
   }
 
   private resolveMap(raw: JsonObject, where: string): { [name: string]: Schema } {
