@@ -2,9 +2,11 @@
  * Objects that clients send in Kubernetes' protobuf encoding, as kubectl does for built-in kinds: turned into the JSON that they
  * stand for. The numbers of the fields come with the built-in schemas. Answers are always JSON, which such clients accept too.
  */
-import type { Json, JsonObject } from '../json.ts';
+import { MAX_DEPTH, parseShallow } from '../depth.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { goJsonError } from '../schema/go-json-error.ts';
 import type { Schema } from '../schema/schema.ts';
-import { ProtobufError, readFields } from './wire.ts';
+import { ProtobufError, readFields, readPacked, type WireField } from './wire.ts';
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const MAGIC = Buffer.from('k8s\0');
@@ -64,44 +66,72 @@ function place(plan: Plan, [first, ...rest]: readonly number[], field: { name: s
   place(inner, rest, field);
 }
 
-export function decodeMessage(bytes: Buffer, schema: Schema): JsonObject {
+export function decodeMessage(bytes: Buffer, schema: Schema, depth = 1): JsonObject {
+  if (depth > MAX_DEPTH) throw new ProtobufError('exceeded max depth');
   const object: JsonObject = {};
-  readInto(object, bytes, planOf(schema));
+  readInto(object, bytes, planOf(schema), depth);
   return object;
 }
 
-function readInto(object: JsonObject, bytes: Buffer, plan: Plan): void {
-  for (const { number, value } of readFields(bytes)) {
-    const field = plan.get(number);
+function readInto(object: JsonObject, bytes: Buffer, plan: Plan, depth: number): void {
+  for (const wire of readFields(bytes)) {
+    const field = plan.get(wire.number);
     if (field === undefined) continue;
     if (field instanceof Map) {
-      if (Buffer.isBuffer(value)) readInto(object, value, field);
+      if (Buffer.isBuffer(wire.value)) readInto(object, wire.value, field, depth);
       continue;
     }
     const { name, schema } = field;
-    if (isMap(schema)) object[name] = { ...(object[name] as JsonObject | undefined), ...mapEntry(value, schema) };
-    else if (isRepeated(schema))
-      object[name] = [...((object[name] as Json[] | undefined) ?? []), ...items(value, schema.items as Schema)];
-    else object[name] = single(value, schema);
+    checkWireType(wire, name, schema);
+    if (isMap(schema)) setMapEntry(mapAt(object, name), wire.value, schema, depth);
+    else if (isRepeated(schema)) {
+      const list = listAt(object, name);
+      for (const item of items(wire.value, schema.items as Schema, depth)) list.push(item);
+    } else object[name] = single(wire.value, schema, depth);
   }
 }
+
+function mapAt(object: JsonObject, name: string): JsonObject {
+  const known = object[name];
+  return isObject(known) ? known : (object[name] = {});
+}
+
+function listAt(object: JsonObject, name: string): Json[] {
+  const known = object[name];
+  return Array.isArray(known) ? known : (object[name] = []);
+}
+
+/** A list of numbers may be packed into one field of bytes; everything else has one form. */
+function checkWireType({ wireType }: WireField, name: string, schema: Schema): void {
+  const of = isRepeated(schema) ? (schema.items as Schema) : schema;
+  const isNumber = SPECIAL[of['x-go-struct'] ?? ''] === undefined && NUMBER_TYPES[of.type ?? ''] !== undefined;
+  const fits = isNumber
+    ? wireType === NUMBER_TYPES[of.type ?? ''] || (of !== schema && wireType === 2)
+    : wireType === 2;
+  if (fits) return;
+  const field = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${field}`);
+}
+
+const NUMBER_TYPES: { readonly [type: string]: number | undefined } = { integer: 0, boolean: 0, number: 1 };
 
 const isMap = (schema: Schema): boolean => schema.type === 'object' && typeof schema.additionalProperties === 'object';
 const isRepeated = (schema: Schema): boolean => schema.type === 'array' && schema.items !== undefined;
 
-function mapEntry(value: bigint | Buffer, schema: Schema): JsonObject {
+function setMapEntry(map: JsonObject, value: bigint | Buffer, schema: Schema, depth: number): void {
   let key = '';
   let item: Json | undefined;
   const of = schema.additionalProperties as Schema;
   for (const field of readFields(bytesOf(value))) {
     if (field.number === 1) key = String(field.value);
     // A list as the value of a map is a message with the list in its first field.
-    else
-      item = isRepeated(of)
-        ? [...readFields(bytesOf(field.value))].map((inner) => single(inner.value, of.items as Schema))
-        : single(field.value, of);
+    else if (isRepeated(of)) {
+      const inner = [...readFields(bytesOf(field.value))];
+      item = inner.map((one) => single(one.value, of.items as Schema, depth));
+    } else item = single(field.value, of, depth);
   }
-  return { [key]: item ?? zero(of) };
+  // Not by assignment, to which a key named __proto__ would mean something else.
+  Object.defineProperty(map, key, { value: item ?? zero(of), enumerable: true, configurable: true, writable: true });
 }
 
 function zero(schema: Schema): Json {
@@ -110,21 +140,10 @@ function zero(schema: Schema): Json {
 }
 
 /** Numbers of a list may come one by one or packed together. */
-function items(value: bigint | Buffer, schema: Schema): Json[] {
+function items(value: bigint | Buffer, schema: Schema, depth: number): Json[] {
   if (!Buffer.isBuffer(value) || (schema.type !== 'integer' && schema.type !== 'boolean'))
-    return [single(value, schema)];
-  const numbers: Json[] = [];
-  let current = 0n;
-  let shift = 0n;
-  for (const byte of value) {
-    current |= BigInt(byte & 0x7f) << shift;
-    shift += 7n;
-    if (byte >= 0x80) continue;
-    numbers.push(single(current, schema));
-    current = 0n;
-    shift = 0n;
-  }
-  return numbers;
+    return [single(value, schema, depth)];
+  return [...readPacked(value)].map((number) => single(number, schema, depth));
 }
 
 function bytesOf(value: bigint | Buffer): Buffer {
@@ -132,23 +151,28 @@ function bytesOf(value: bigint | Buffer): Buffer {
   return value;
 }
 
-function single(value: bigint | Buffer, schema: Schema): Json {
+function numberOf(value: bigint | Buffer): bigint {
+  if (Buffer.isBuffer(value)) throw new ProtobufError('proto: wrong wireType');
+  return value;
+}
+
+function single(value: bigint | Buffer, schema: Schema, depth: number): Json {
   const special = SPECIAL[schema['x-go-struct'] ?? ''];
   if (special !== undefined) return special(bytesOf(value));
   switch (schema.type) {
     case 'integer':
-      return Number(BigInt.asIntN(64, value as bigint));
+      return Number(BigInt.asIntN(64, numberOf(value)));
     case 'boolean':
       return value !== 0n;
     case 'number': {
       const bytes = Buffer.alloc(8);
-      bytes.writeBigUInt64LE(value as bigint);
+      bytes.writeBigUInt64LE(numberOf(value));
       return bytes.readDoubleLE();
     }
     case 'string':
       return bytesOf(value).toString(schema.format === 'byte' ? 'base64' : 'utf8');
     default:
-      return decodeMessage(bytesOf(value), schema);
+      return decodeMessage(bytesOf(value), schema, depth + 1);
   }
 }
 
@@ -158,12 +182,20 @@ const SPECIAL: Readonly<Record<string, (bytes: Buffer) => Json>> = {
   MicroTime: (bytes) => time(bytes, 6),
   Quantity: (bytes) => textField(bytes),
   Duration: (bytes) => `${Number(numberField(bytes, 1)) / 1e9}s`,
-  RawExtension: (bytes) => JSON.parse(textField(bytes) || 'null') as Json,
-  FieldsV1: (bytes) => JSON.parse(textField(bytes) || '{}') as Json,
-  JSON: (bytes) => JSON.parse(textField(bytes) || 'null') as Json,
+  RawExtension: (bytes) => json(textField(bytes) || 'null'),
+  FieldsV1: (bytes) => json(textField(bytes) || '{}'),
+  JSON: (bytes) => json(textField(bytes) || 'null'),
   IntOrString: (bytes) =>
     numberField(bytes, 1) === 1n ? textField(bytes, 3) : Number(BigInt.asIntN(64, numberField(bytes, 2))),
 };
+
+function json(text: string): Json {
+  try {
+    return parseShallow(text);
+  } catch {
+    throw new ProtobufError(goJsonError(text));
+  }
+}
 
 function textField(bytes: Buffer, number = 1): string {
   for (const field of readFields(bytes)) if (field.number === number) return String(field.value);
@@ -181,6 +213,10 @@ function time(bytes: Buffer, digits: number): Json {
   const nanos = numberField(bytes, 2);
   // An absent time is written as an empty message.
   if (bytes.length === 0) return null;
-  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  const date = new Date(Number(seconds) * 1000);
+  // Go's year, too, must be one of four digits to become JSON.
+  if (!/^\d{4}-/.test(Number.isNaN(date.getTime()) ? '' : date.toISOString()))
+    throw new ProtobufError('Time.MarshalJSON: year outside of range [0,9999]');
+  const whole = date.toISOString().slice(0, 19);
   return digits === 0 ? `${whole}Z` : `${whole}.${String(nanos).padStart(9, '0').slice(0, digits)}Z`;
 }

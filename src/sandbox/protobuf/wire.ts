@@ -2,6 +2,7 @@
 
 export interface WireField {
   readonly number: number;
+  readonly wireType: number;
   /** A varint or fixed number as bigint, or the bytes of a length-delimited field. */
   readonly value: bigint | Buffer;
 }
@@ -11,14 +12,9 @@ export class ProtobufError extends Error {}
 export function* readFields(bytes: Buffer): Generator<WireField> {
   let offset = 0;
   const varint = (): bigint => {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = bytes[offset++];
-      if (byte === undefined) throw new ProtobufError('unexpected EOF');
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return BigInt.asUintN(64, value);
-    }
-    throw new ProtobufError('proto: integer overflow');
+    const read = readVarint(bytes, offset);
+    offset = read.end;
+    return read.value;
   };
   const take = (length: number): Buffer => {
     if (offset + length > bytes.length) throw new ProtobufError('unexpected EOF');
@@ -28,21 +24,42 @@ export function* readFields(bytes: Buffer): Generator<WireField> {
   while (offset < bytes.length) {
     const tag = Number(varint());
     const number = tag >>> 3;
-    switch (tag & 7) {
+    const wireType = tag & 7;
+    switch (wireType) {
       case 0:
-        yield { number, value: varint() };
+        yield { number, wireType, value: varint() };
         break;
       case 1:
-        yield { number, value: take(8).readBigUInt64LE() };
+        yield { number, wireType, value: take(8).readBigUInt64LE() };
         break;
       case 2:
-        yield { number, value: take(Number(varint())) };
+        yield { number, wireType, value: take(Number(varint())) };
         break;
       case 5:
-        yield { number, value: BigInt(take(4).readUInt32LE()) };
+        yield { number, wireType, value: BigInt(take(4).readUInt32LE()) };
         break;
       default:
-        throw new ProtobufError(`proto: illegal wireType ${tag & 7}`);
+        throw new ProtobufError(`proto: illegal wireType ${wireType}`);
     }
   }
+}
+
+/** Numbers one after the other, without tags. */
+export function* readPacked(bytes: Buffer): Generator<bigint> {
+  for (let offset = 0; offset < bytes.length;) {
+    const { value, end } = readVarint(bytes, offset);
+    yield value;
+    offset = end;
+  }
+}
+
+function readVarint(bytes: Buffer, start: number): { value: bigint; end: number } {
+  let value = 0n;
+  for (let i = 0; i < 10; i++) {
+    const byte = bytes[start + i];
+    if (byte === undefined) throw new ProtobufError('unexpected EOF');
+    value |= BigInt(byte & 0x7f) << BigInt(7 * i);
+    if (byte < 0x80) return { value: BigInt.asUintN(64, value), end: start + i + 1 };
+  }
+  throw new ProtobufError('proto: integer overflow');
 }
