@@ -7,6 +7,9 @@ import { loadIdentity } from '../../src/sandbox/identity.ts';
 import { getJson } from './consistency.ts';
 import { send, type Answer, type Wire } from './request.ts';
 
+// As bin/ssvirt tells Node to: without the accessor, __proto__ is a key like any other.
+Reflect.deleteProperty(Object.prototype, '__proto__');
+
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
 describe('hostile requests', { timeout: 120_000 }, () => {
