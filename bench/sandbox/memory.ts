@@ -7,7 +7,7 @@ const steadyShare = 0.01;
 const steadyFor = 4000;
 
 /** Waits at most `patience` milliseconds. */
-export async function settledMegabytes(server: Server, patience: number): Promise<number> {
+export async function settledMegabytes(server: Pick<Server, 'processes'>, patience: number): Promise<number> {
   const began = performance.now();
   let reference = residentBytes(server.processes);
   let since = began;

@@ -97,7 +97,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     name: options.name,
     url: `https://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     store,
-    faults: edge.faults,
+    faults: core.faults,
     stop,
   };
 }
@@ -119,6 +119,7 @@ interface Core {
   readonly admission: Admission;
   readonly writer: Writer;
   readonly handlers: Handlers;
+  readonly faults: Faults;
   /** For what the controller manager does. */
   readonly client: LocalClient;
   /** For what the API server does itself. */
@@ -137,9 +138,11 @@ function createCore(options: ClusterOptions): Core {
   registry.add(...allBuiltinResources());
   const admission = new Admission(defaultPlugins({ store, registry }));
   const writer = new Writer(store, () => admission);
+  const faults = new Faults();
   const handlers = new Handlers({
     writer,
     admission: () => admission,
+    staleness: (context) => faults.staleness(context),
     watchTimes: options.watchTimes ?? WATCH_TIMES,
     empty: (resource) => emptyObject(resource.schema, resource.apiVersion, resource.kind),
   });
@@ -154,6 +157,7 @@ function createCore(options: ClusterOptions): Core {
     admission,
     writer,
     handlers,
+    faults,
     client: new LocalClient(local),
     ownClient: new LocalClient(local, 'kube-apiserver'),
     identity,
@@ -165,14 +169,13 @@ function createCore(options: ClusterOptions): Core {
 
 interface Edge {
   readonly server: ApiServer;
-  readonly faults: Faults;
   readonly aggregation: Aggregation;
   /** Known once the server listens. */
   readonly address: { text: string };
 }
 
 async function createEdge(core: Core, tokens: ServiceAccountTokens): Promise<Edge> {
-  const { store, registry, writer, handlers, admission, ownClient, identity, report, log } = core;
+  const { store, registry, writer, handlers, faults, admission, ownClient, identity, report, log } = core;
   const authenticator = new Authenticator();
   const groups = ['system:masters', 'system:authenticated'];
   authenticator.addToken(identity.token, { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups });
@@ -195,7 +198,6 @@ async function createEdge(core: Core, tokens: ServiceAccountTokens): Promise<Edg
   const documents = new OpenApi({ resources: served, remotePaths: () => aggregator.remotePaths() });
   registry.onChange(changed);
 
-  const faults = new Faults();
   const address = { text: '' };
   const server = new ApiServer({
     registry,
@@ -223,7 +225,7 @@ async function createEdge(core: Core, tokens: ServiceAccountTokens): Promise<Edg
       ? { onAnswer: (context: Context, ms: number) => logAnswer(log, context, ms) }
       : {}),
   });
-  return { server, faults, aggregation, address };
+  return { server, aggregation, address };
 }
 
 function logAnswer(log: Logger, context: Context, milliseconds: number): void {

@@ -24,6 +24,8 @@ export interface HandlerDeps {
   readonly writer: Writer;
   readonly admission: () => Admission;
   readonly watchTimes: WatchTimes;
+  /** How many revisions behind a list is to be, where a fault wants that. */
+  staleness(context: Context): number;
   /** An object of the kind with only its type in it, for bookmarks. */
   empty(resource: Resource): JsonObject;
 }
@@ -91,7 +93,8 @@ export class Handlers {
       this.#watch(context, resource, namespace, options, wanted, output);
       return;
     }
-    const page = listPage(this.#writer.store, resource, namespace, options, wanted);
+    const behind = this.#deps.staleness(context);
+    const page = listPage(this.#writer.store, resource, namespace, options, wanted, behind);
     const meta: ListMeta = {
       resourceVersion: String(page.revision),
       ...(page.continueToken === '' ? {} : { continue: page.continueToken }),

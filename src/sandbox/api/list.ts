@@ -45,13 +45,16 @@ export function listPage(
   namespace: string,
   options: ListOptions,
   wanted: Selection,
+  behind = 0,
 ): Page {
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const table = store.table(resource.table);
+  // What a replica that lags knows; further back than the window nobody can see.
+  const current = behind === 0 ? store.revision : Math.max(store.revision - behind, table.oldestRevision);
   const from = options.continueToken === '' ? undefined : decodeContinue(options.continueToken, options);
   const asked = listRevision(options.resourceVersion);
-  let revision = store.revision;
-  let source: Iterable<Entry> | undefined = table.range(prefix);
+  let revision = current;
+  let source: Iterable<Entry> | undefined = table.at(current, prefix) ?? table.range(prefix);
   const exact =
     options.resourceVersionMatch === 'Exact' ||
     (options.resourceVersionMatch === '' && options.limit > 0 && from === undefined);
@@ -60,12 +63,12 @@ export function listPage(
     source = table.at(revision, prefix);
     if (source === undefined) throw expiredContinue(from.start, store.revision);
   } else if (asked !== undefined && asked > 0 && exact) {
-    if (asked > store.revision) throw tooLarge(asked, store.revision);
+    if (asked > current) throw tooLarge(asked, current);
     revision = asked;
     source = table.at(revision, prefix);
     if (source === undefined) throw errors.expired('The resourceVersion for the provided list is too old.');
-  } else if (asked !== undefined && asked > store.revision) {
-    throw tooLarge(asked, store.revision);
+  } else if (asked !== undefined && asked > current) {
+    throw tooLarge(asked, current);
   }
   return cut(source, prefix, revision, from?.start, options, wanted);
 }

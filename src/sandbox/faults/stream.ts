@@ -1,5 +1,5 @@
 /** Faults that strike while an answer is being sent: they stand between the handler and the socket. */
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 type Write = (chunk: Buffer | string) => boolean;
 
@@ -28,39 +28,65 @@ export function muteAfterHeaders(response: ServerResponse): void {
 export function cutMidLine(response: ServerResponse, politely: boolean, cut: () => void): void {
   const write = response.write.bind(response) as (chunk: Buffer, done: () => void) => boolean;
   const end = response.end.bind(response) as () => ServerResponse;
+  if (politely) withoutLength(response);
   let struck = false;
   const strike = (chunk: Buffer | string): boolean => {
     if (struck) return true;
     struck = true;
     const bytes = Buffer.from(chunk as string);
-    response.removeHeader('Content-Length');
     return write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => (politely ? void end() : cut()));
   };
-  replaceWrites(response, strike, (chunk) => (chunk === undefined ? void end() : void strike(chunk)));
+  replaceWrites(response, strike, (chunk) => {
+    if (chunk !== undefined) strike(chunk);
+    // The end of an answer that was struck comes after its half.
+    else if (!struck) end();
+  });
 }
+
+/** An answer that announces its length cannot end early: the client would wait for the rest. */
+function withoutLength(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (code: number, headers: OutgoingHttpHeaders) => ServerResponse;
+  response.writeHead = ((code: number, headers: OutgoingHttpHeaders = {}) => {
+    const { 'Content-Length': _length, ...rest } = headers;
+    return writeHead(code, rest);
+  }) as ServerResponse['writeHead'];
+}
+
+/** A reader that is made slow must not fill the memory of the server: what waits for it is bounded. */
+const MAX_WAITING = 32 * 1024 * 1024;
 
 /** Every chunk waits its turn behind a delay. */
 export function slowDown(response: ServerResponse, delayMs: number): void {
   const write = response.write.bind(response) as Write;
   const end = response.end.bind(response) as () => ServerResponse;
-  let last = Promise.resolve();
-  const later = (action: () => unknown): void => {
-    last = last.then(
-      () =>
-        new Promise<void>((resolve) => {
-          setTimeout(() => {
-            if (!response.destroyed) action();
-            resolve();
-          }, delayMs);
-        }),
-    );
+  let waiting: (() => void)[] = [];
+  let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const next = (): void => {
+    waiting.shift()?.();
+    timer = waiting.length > 0 ? setTimeout(next, delayMs) : undefined;
   };
-  replaceWrites(
-    response,
-    (chunk) => {
-      later(() => write(chunk));
-      return true;
-    },
-    (chunk) => later(() => (chunk === undefined ? end() : (write(chunk), end()))),
-  );
+  const later = (action: () => void): void => {
+    waiting.push(action);
+    timer ??= setTimeout(next, delayMs);
+  };
+  response.once('close', () => {
+    clearTimeout(timer);
+    waiting = [];
+  });
+  const writeLater = (chunk: Buffer | string): boolean => {
+    const size = Buffer.byteLength(chunk);
+    bytes += size;
+    if (bytes > MAX_WAITING) response.destroy();
+    else
+      later(() => {
+        bytes -= size;
+        write(chunk);
+      });
+    return true;
+  };
+  replaceWrites(response, writeLater, (chunk) => {
+    if (chunk !== undefined) writeLater(chunk);
+    later(() => void end());
+  });
 }

@@ -1,0 +1,78 @@
+/** A moment without faults and writes, at which everything that anybody knows must be the same. */
+import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
+import { Connection } from '../sandbox/connection.ts';
+import type { Cache, Place } from './cache.ts';
+import { kinds } from './kinds.ts';
+import { scenePrefix } from './scenes.ts';
+import type { World } from './world.ts';
+import { pause } from './world.ts';
+import type { Writer } from './writer.ts';
+
+interface List {
+  readonly revision: number;
+  readonly items: readonly KubeObject[];
+}
+
+export async function readList(connection: Connection, { path, selector }: Place): Promise<List> {
+  const query = selector === undefined ? '' : `?labelSelector=${encodeURIComponent(selector)}`;
+  const { parts } = await connection.must({ method: 'GET', path: `${path}${query}` });
+  const list = JSON.parse(Buffer.concat(parts).toString()) as JsonObject & { items: KubeObject[] };
+  const { resourceVersion } = list['metadata'] as { resourceVersion: string };
+  return { revision: Number(resourceVersion), items: list.items };
+}
+
+/** Compares with the server what the writers were told; ends their doubts. */
+export async function checkWrites(world: World, connection: Connection, writers: readonly Writer[]): Promise<void> {
+  const found = new Map<string, KubeObject>();
+  for (const kind of kinds) {
+    const { items, revision } = await readList(connection, { path: kind.all });
+    for (const item of items) found.set(`${kind.kind} ${item.metadata.namespace}/${item.metadata.name}`, item);
+    if (revision < world.revision) {
+      world.violations.add(`the server is at ${revision}, and a write was acknowledged at ${world.revision}`);
+      world.revision = revision;
+    }
+  }
+  for (const subject of writers.flatMap((writer) => writer.subjects)) {
+    const doubtful = subject.belief.model === undefined;
+    const complaint = subject.belief.settle(found.get(subject.key));
+    subject.quarantined = false;
+    if (complaint !== undefined)
+      world.violations.add(`${subject.key} at a quiet point${doubtful ? ', after a doubt' : ''}: ${complaint}`);
+  }
+}
+
+/** Waits until each cache has what the server has. What is left of a namespace may still be on its way out meanwhile. */
+export async function checkCaches(
+  world: World,
+  connection: Connection,
+  caches: readonly Cache[],
+  patience: number,
+): Promise<void> {
+  const deadline = performance.now() + patience;
+  let behind = [...caches];
+  while (behind.length > 0) {
+    const late = performance.now() > deadline;
+    const still: Cache[] = [];
+    for (const cache of behind) {
+      const { items, revision } = await readList(connection, cache.place);
+      const differences = cache.contents.differences(items);
+      if (differences.length === 0) continue;
+      if (!late) still.push(cache);
+      else
+        world.violations.add(
+          `${cache.title} (at ${cache.contents.revision}) differs at ${revision}: ${differences.join('; ')}`,
+        );
+    }
+    behind = still;
+    if (behind.length > 0) await pause(50);
+  }
+}
+
+/** Nothing of a scene is left when the last one was played to its end. */
+export async function checkScenes(world: World, connection: Connection): Promise<void> {
+  for (const path of ['/api/v1/namespaces', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions']) {
+    const { items } = await readList(connection, { path });
+    const left = items.map(({ metadata }) => metadata.name ?? '').filter((name) => name.includes(scenePrefix));
+    if (left.length > 0) world.violations.add(`${path} still has ${left.join(', ')}`);
+  }
+}
