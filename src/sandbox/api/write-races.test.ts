@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Admission, type AdmissionPlugin } from '../admission/admission.ts';
 import { configMap, TestCluster } from '../admission/cluster.fixture.ts';
 import type { KubeObject } from '../json.ts';
-import { StatusError } from './status.ts';
+import type { StatusError } from './status.ts';
 import { Writer, type UpdateRequest } from './write.ts';
 
 const slow: AdmissionPlugin = {
@@ -15,7 +15,7 @@ const slow: AdmissionPlugin = {
 interface Ground {
   readonly writer: Writer;
   readonly request: Omit<UpdateRequest, 'change'>;
-  read(): KubeObject;
+  readonly read: () => KubeObject;
 }
 
 async function ground(existing: boolean): Promise<Ground> {

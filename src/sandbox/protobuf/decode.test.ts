@@ -67,7 +67,7 @@ describe('what is no such message is refused', () => {
   }
 
   test('nesting without end', () => {
-    let schema = Buffer.alloc(0);
+    let schema: Buffer = Buffer.alloc(0);
     for (let i = 0; i < 2000; i++) schema = field(27, schema);
     const crd = definition('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps');
     assert.throws(() => decodeMessage(schema, crd), /exceeded max depth/);
