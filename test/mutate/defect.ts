@@ -16,6 +16,7 @@ export interface Defect {
 /** The source with the defect in it. */
 export function plant({ name, file, find, replace }: Defect, source: string): string {
   const times = source.split(find).length - 1;
-  if (times !== 1) throw new Error(`cannot plant "${name}" in src/sandbox/${file}: "${find}" stands ${times} times in it`);
+  if (times !== 1)
+    throw new Error(`cannot plant "${name}" in src/sandbox/${file}: "${find}" stands ${times} times in it`);
   return source.replace(find, () => replace);
 }

@@ -22,7 +22,19 @@ describe('the defects that are planted in the sandbox', () => {
   test('are at least 20, in every folder that decides what a client sees', () => {
     assert.ok(defects.length >= 20);
     const folders = new Set(defects.map(({ file }) => file.split('/')[0]));
-    for (const folder of ['store', 'api', 'apply', 'patch', 'schema', 'cel', 'crd', 'kinds', 'table', 'controllers', 'admission'])
+    for (const folder of [
+      'store',
+      'api',
+      'apply',
+      'patch',
+      'schema',
+      'cel',
+      'crd',
+      'kinds',
+      'table',
+      'controllers',
+      'admission',
+    ])
       assert.ok(folders.has(folder), `none is planted in ${folder}`);
     assert.equal(new Set(defects.map(({ name }) => name)).size, defects.length);
   });

@@ -25,7 +25,11 @@ export async function runSuite(copy: string, { topics, seeds }: Part): Promise<S
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(
     process.execPath,
-    ['--test-reporter=./test/mutate/reporter.ts', '--test-reporter-destination=stdout', 'test/conformance/sandbox.test.ts'],
+    [
+      '--test-reporter=./test/mutate/reporter.ts',
+      '--test-reporter-destination=stdout',
+      'test/conformance/sandbox.test.ts',
+    ],
     {
       cwd: copy,
       env: { ...env, [TOPICS]: topics.join(','), [SEEDS]: String(seeds) },

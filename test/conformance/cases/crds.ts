@@ -246,6 +246,7 @@ export const crds: Case[] = [
         n: { type: 'number', minimum: 0.5 },
         i32: { type: 'integer', format: 'int32' },
         s: { type: 'string', minLength: 2, maxLength: 4 },
+        part: { type: 'string', pattern: '[0-9]+x' },
         date: { type: 'string', format: 'date-time' },
         uuid: { type: 'string', format: 'uuid' },
         ip: { type: 'string', format: 'ipv4' },
@@ -280,6 +281,8 @@ export const crds: Case[] = [
         { s: 'a' },
         { s: 'abcde' },
         { s: 'äöüß' },
+        { part: 'a12xb' },
+        { part: 'a12b' },
         { date: 'today' },
         { uuid: 'x' },
         { ip: '1.2.3' },
@@ -424,6 +427,8 @@ export const crds: Case[] = [
         'self.s.upperAscii() == "A12B" && self.c.split(",").size() == 2 && self.s.substring(1) == "12b" && self.s.replace("12", "x") == "axb" && self.w.join("-") == "a-b-a" && self.s.charAt(1) == "1"',
       quantities:
         'quantity("1Gi").isGreaterThan(quantity("1000M")) && quantity("1k").asInteger() == 1000 && quantity("1").add(1).sub(quantity("500m")).asApproximateFloat() == 1.5',
+      'equal quantities':
+        '!quantity("1k").isGreaterThan(quantity("1000")) && !quantity("1k").isLessThan(quantity("1000")) && quantity("1k").compareTo(quantity("1000")) == 0 && quantity("1k") == quantity("1000")',
       ips: 'ip("10.0.0.1").family() == 4 && cidr("10.0.0.0/8").containsIP("10.1.1.1") && !isIP("x")',
       macros:
         'self.l.exists(x, x > 1) && self.l.map(x, x * 2) == [2, 4, 6] && self.l.filter(x, x > 2) == [3] && self.l.exists_one(x, x == 1)',

@@ -34,6 +34,8 @@ async function shown(t: Script, path: string, body: Json, status?: Json): Promis
     'cells',
     cells.map((cell, i) => (columns[i]?.name === 'Age' || columns[i]?.name === 'Created At' ? '' : cell)),
   );
+  const conditions = at(table, 'rows', 0, 'conditions');
+  if (conditions !== undefined) t.note('conditions', conditions);
 }
 
 const template = {
@@ -178,6 +180,7 @@ export const negotiation: Case[] = [
       ],
     });
     await shown(t, core(ns, 'pods'), pod('s', { nodeName: 'n1' }), { phase: 'Failed', reason: 'Evicted' });
+    await shown(t, core(ns, 'pods'), pod('t', { nodeName: 'n1' }), { phase: 'Succeeded' });
   }),
   kase('9. Accept negotiation: Table of core kinds', async (t) => {
     const ns = await t.namespace();

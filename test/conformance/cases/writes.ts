@@ -156,6 +156,8 @@ export const writes: Case[] = [
     await t.patch('merge', path, { metadata: { labels: { a: 'b' } } });
     await t.patch('merge', path, { spec: { size: 2 } });
     await t.patch('merge', `${path}/status`, { status: { phase: 'Up' } });
+    await t.patch('merge', path, { status: { phase: 'Down' } });
+    await t.patch('merge', path, { status: null });
     await t.patch('merge', path, { metadata: { generation: 44 } });
     await t.patch('merge', path, { spec: { size: 2 } });
   }),

@@ -79,4 +79,11 @@ export const behind: readonly Defect[] = [
     replace: 'return objectSelector !== null || matches(object)',
     topics: ['extension'],
   },
+  {
+    name: 'an extension server is not told the groups of who asks',
+    file: 'aggregation/front-proxy.ts',
+    find: "if (groups.length > 0) headers['X-Remote-Group'] = [...groups];",
+    replace: '',
+    topics: ['extension'],
+  },
 ];

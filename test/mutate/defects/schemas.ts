@@ -73,7 +73,7 @@ export const schemas: readonly Defect[] = [
     topics: ['crds'],
   },
   {
-    name: 'quantities in rules are compared the wrong way round',
+    name: 'in a rule a quantity is greater than an equal one',
     file: 'cel/quantity.ts',
     find: 'compareQuantity(x, y) > 0',
     replace: 'compareQuantity(x, y) >= 0',

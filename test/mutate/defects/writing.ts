@@ -6,7 +6,9 @@ export const writing: readonly Defect[] = [
     name: 'a write that changes nothing takes a new version',
     file: 'api/write.ts',
     find: 'if (jsonEqual(object, live)) return { object: live, created: false };',
-    replace: '',
+    // What the controllers write stays as it is: they would not come to rest, and no suite would be needed to see it.
+    replace:
+      "if (!request.manager.startsWith('conformance') && jsonEqual(object, live)) return { object: live, created: false };",
     topics: ['storage', 'writes'],
   },
   {
