@@ -44,7 +44,7 @@ export const lifeScenarios = [
     run("get cm a -o jsonpath='{.metadata.deletionTimestamp}'", /^\d{4}-/),
     fails(
       'delete cm a --timeout=1s',
-      /^([EW]\d+ .*\n)*error: timed out waiting for the condition on configmaps\/a\n$/,
+      /^([EIW]\d+ .*\n)*error: timed out waiting for the condition on configmaps\/a\n$/,
       {
         out: /^configmap "a" deleted/,
       },
