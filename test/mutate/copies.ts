@@ -2,37 +2,51 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plant } from './defect.ts';
 import type { Defect } from './defect.ts';
 
 export class Copy {
-  readonly path: string;
+  readonly path = mkdtempSync(join(tmpdir(), 'ssvirt-mutate-'));
 
-  constructor(root: string) {
-    this.path = mkdtempSync(join(tmpdir(), 'ssvirt-mutate-'));
+  /** Of the work tree, with what is not committed. */
+  static of(root: string): Copy {
+    const copy = new Copy();
     for (const file of filesOf(root)) {
-      const target = join(this.path, file);
+      const target = join(copy.path, file);
       mkdirSync(dirname(target), { recursive: true });
       copyFileSync(join(root, file), target);
     }
-    symlinkSync(join(root, 'node_modules'), join(this.path, 'node_modules'));
+    symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'));
+    return copy;
+  }
+
+  /** The same again, whatever happens to the work tree meanwhile. */
+  again(): Copy {
+    const copy = new Copy();
+    cpSync(this.path, copy.path, { recursive: true, verbatimSymlinks: true });
+    return copy;
+  }
+
+  source({ file }: Defect): string {
+    return readFileSync(join(this.path, 'src/sandbox', file), 'utf8');
   }
 
   /** Runs the work with the defect in place, and takes it out again. */
   async with<T>(defect: Defect, work: () => Promise<T>): Promise<T> {
     const file = join(this.path, 'src/sandbox', defect.file);
-    const source = readFileSync(file, 'utf8');
+    const source = this.source(defect);
     writeFileSync(file, plant(defect, source));
     try {
       return await work();

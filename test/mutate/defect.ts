@@ -14,9 +14,16 @@ export interface Defect {
 }
 
 /** The source with the defect in it. */
-export function plant({ name, file, find, replace }: Defect, source: string): string {
+export function plant(defect: Defect, source: string): string {
+  const problem = misfit(defect, source);
+  if (problem !== undefined) throw new Error(problem);
+  return source.replace(defect.find, () => defect.replace);
+}
+
+/** Why the defect cannot be planted: the source has changed, and the list with it should have. */
+export function misfit({ name, file, find }: Defect, source: string): string | undefined {
   const times = source.split(find).length - 1;
-  if (times !== 1)
-    throw new Error(`cannot plant "${name}" in src/sandbox/${file}: "${find}" stands ${times} times in it`);
-  return source.replace(find, () => replace);
+  return times === 1
+    ? undefined
+    : `cannot plant "${name}" in src/sandbox/${file}: ${JSON.stringify(find)} stands ${times} times in it`;
 }

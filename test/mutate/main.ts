@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inParallel } from '../conformance/script.ts';
 import { Copy } from './copies.ts';
+import { misfit } from './defect.ts';
 import type { Defect } from './defect.ts';
 import { defects } from './defects/index.ts';
 import { sample } from './sample.ts';
@@ -25,17 +26,16 @@ const named = defects.filter(
 const chosen = values.sample === undefined ? named : sample(named, Number(values.sample), new Date());
 if (chosen.length === 0) throw new Error(`no defect is called ${positionals.join(' or ')}`);
 
-const copies = Array.from(
-  { length: Math.min(width, chosen.length) },
-  () => new Copy(resolve(import.meta.dirname, '../..')),
-);
+const first = Copy.of(resolve(import.meta.dirname, '../..'));
+const copies = [first, ...Array.from({ length: width - 1 }, () => first.again())];
 process.on('exit', () => copies.forEach((copy) => copy.remove()));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const began = Date.now();
-const sound = await soundTests(copies[0] as Copy);
+const fitting = chosen.filter((defect) => fits(defect));
+const sound = await soundTests();
 const free = [...copies];
-const verdicts = await inParallel(chosen, copies.length, async (defect) => {
+const verdicts = await inParallel(fitting, width, async (defect) => {
   const copy = free.pop() as Copy;
   try {
     return await tryDefect(copy, defect);
@@ -47,10 +47,16 @@ const caught = verdicts.filter(({ kind }) => kind === 'caught').length;
 console.log(`${caught} of ${chosen.length} defects caught in ${((Date.now() - began) / 1000).toFixed(0)} s`);
 if (caught < chosen.length) process.exitCode = 1;
 
+function fits(defect: Defect): boolean {
+  const problem = misfit(defect, first.source(defect));
+  if (problem !== undefined) console.log(`DOES NOT FIT: ${problem}`);
+  return problem === undefined;
+}
+
 /** The tests that pass without any defect; all of them should. */
-async function soundTests(copy: Copy): Promise<ReadonlySet<string>> {
+async function soundTests(): Promise<ReadonlySet<string>> {
   const topics = [...new Set(chosen.flatMap((defect) => defect.topics))];
-  const { passed, failed, seconds } = await runSuite(copy.path, {
+  const { passed, failed, seconds } = await runSuite(first.path, {
     topics,
     seeds: Math.max(...chosen.map((defect) => partOf(defect).seeds)),
   });
@@ -65,8 +71,8 @@ async function tryDefect(copy: Copy, defect: Defect): Promise<Verdict> {
   const started = Date.now();
   const attempt = async (): Promise<Verdict> => judge(await runSuite(copy.path, partOf(defect)), sound);
   const verdict = await copy.with(defect, async () => {
-    const first = await attempt();
-    return first.kind === 'caught' && first.by.length === 1 ? confirm(first, await attempt()) : first;
+    const found = await attempt();
+    return found.kind === 'caught' && found.by.length === 1 ? confirm(found, await attempt()) : found;
   });
   const took = ((Date.now() - started) / 1000).toFixed(1);
   console.log(`${verdictText(verdict)}\n    ${defect.file}: ${defect.name} (${took} s)`);

@@ -6,6 +6,7 @@ export interface TestResult {
   readonly passed: boolean;
 }
 
+// oxlint-disable-next-line import/no-default-export -- the form in which node loads a reporter
 export default async function* results(source: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
   for await (const event of source) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;

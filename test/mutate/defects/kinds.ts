@@ -61,8 +61,8 @@ export const kinds: readonly Defect[] = [
   {
     name: 'a map in a protobuf body has only its last entry',
     file: 'protobuf/decode.ts',
-    find: '{ ...(object[name] as JsonObject | undefined), ...mapEntry(value, schema) }',
-    replace: 'mapEntry(value, schema)',
+    find: 'return isObject(known) ? known : (object[name] = {});',
+    replace: 'return (object[name] = {});',
     topics: ['input'],
   },
   {

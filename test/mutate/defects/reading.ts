@@ -61,8 +61,8 @@ export const reading: readonly Defect[] = [
   {
     name: 'a list at a version of the future is answered',
     file: 'api/list.ts',
-    find: 'asked !== undefined && asked > store.revision',
-    replace: 'asked !== undefined && asked < 0',
+    find: '} else if (asked !== undefined && asked > current) {',
+    replace: '} else if (asked !== undefined && asked < 0) {',
     topics: ['storage'],
   },
   {

@@ -96,6 +96,22 @@ export const writing: readonly Defect[] = [
     topics: ['apply'],
   },
   {
+    name: 'an update forgets what its manager wrote before',
+    file: 'apply/ownership.ts',
+    find: 'previous === undefined ? set : union(set, previous.set)',
+    replace: 'set',
+    topics: [],
+    seeds: 60,
+  },
+  {
+    name: 'a merge keeps the live order of items that an apply names in another',
+    file: 'apply/merge.ts',
+    find: 'nextShared !== undefined && nextShared !== left',
+    replace: 'nextShared === undefined',
+    topics: [],
+    seeds: 60,
+  },
+  {
     name: 'items of a list map are known by the first of their keys',
     file: 'apply/typed.ts',
     find: 'for (const name of list.keys) {',
