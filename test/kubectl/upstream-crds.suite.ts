@@ -1,7 +1,7 @@
 /**
  * The CRDs that KubeVirt and CDI publish, installed in the sandbox and, where its binaries are, in a real control plane:
  * what kubectl explains, accepts and refuses with them is the same on both, word for word. The CRDs are not part of this
- * repository: SSVIRT_UPSTREAM_CRDS names their folder, which otherwise stands beside it.
+ * repository: SSVIRT_TEST_UPSTREAM_CRDS names their folder, which otherwise stands beside it.
  */
 // needs: kubectl
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ import type { Question } from './upstream-questions.ts';
 
 const suite = 'test/kubectl/upstream-crds.suite.ts';
 const folder = resolve(
-  process.env['SSVIRT_UPSTREAM_CRDS'] ?? join(import.meta.dirname, '../../../shared/upstream-crds'),
+  process.env['SSVIRT_TEST_UPSTREAM_CRDS'] ?? join(import.meta.dirname, '../../../shared/upstream-crds'),
 );
 const skip = existsSync(folder) ? false : notRun(suite, `needs the CRDs of KubeVirt and CDI in ${folder}`);
 

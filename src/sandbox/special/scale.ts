@@ -93,7 +93,7 @@ function send(context: Context, scale: KubeObject, resource: Resource, output: O
 
 /** Owners are kept track of, but not shown. */
 function shown({ metadata: { managedFields: _, ...metadata }, ...scale }: KubeObject): KubeObject {
-  return { ...scale, metadata } as KubeObject;
+  return { ...scale, metadata };
 }
 
 /** The parent with the replicas of the changed Scale, and with whoever changed them as their owner. */
@@ -170,7 +170,7 @@ function withReplicas(object: KubeObject, scale: KubeObject, paths: ScalePaths, 
   let at: JsonObject = object;
   for (const part of paths.spec.slice(0, -1)) {
     const next = at[part];
-    at = isObject(next) ? next : ((at[part] = {}) as JsonObject);
+    at = isObject(next) ? next : (at[part] = {});
   }
   at[paths.spec.at(-1) as string] = replicas;
   return object;
