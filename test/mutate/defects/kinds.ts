@@ -81,7 +81,7 @@ export const kinds: readonly Defect[] = [
   },
   {
     name: 'the oldest version of a group is the preferred one',
-    file: 'discovery/version-order.ts',
+    file: 'version-order.ts',
     find: '(right[difference] ?? 0) - (left[difference] ?? 0)',
     replace: '(left[difference] ?? 0) - (right[difference] ?? 0)',
     topics: ['discovery', 'crds'],

@@ -75,8 +75,8 @@ export const reading: readonly Defect[] = [
   {
     name: 'what leaves a selector is told at its old version',
     file: 'api/watch.ts',
-    find: '"resourceVersion":"${event.revision}"',
-    replace: '"resourceVersion":"${previous.revision}"',
+    find: 'toEntry(parseEntry(event.previous), event.revision)',
+    replace: 'event.previous',
     topics: ['watch'],
   },
   {

@@ -108,8 +108,7 @@ export const writing: readonly Defect[] = [
     file: 'apply/merge.ts',
     find: 'nextShared !== undefined && nextShared !== left',
     replace: 'nextShared === undefined',
-    topics: [],
-    seeds: 60,
+    topics: ['apply'],
   },
   {
     name: 'items of a list map are known by the first of their keys',
