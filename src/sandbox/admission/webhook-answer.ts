@@ -1,8 +1,8 @@
 /** The body of a webhook's answer, read as the API server's decoder does, which takes YAML for JSON. */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { textAt } from '../kinds/fields.ts';
-import { jsonKind } from '../patch/rejection.ts';
-import { jsonSyntaxError } from './go-json.ts';
+import { goJsonError } from '../schema/go-json-error.ts';
+import { jsonKind } from '../schema/go-json-kind.ts';
 import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';
@@ -45,6 +45,6 @@ function parse(text: string): Json {
     return JSON.parse(text) as Json;
   } catch {
     // Text that is no JSON is a string in YAML.
-    throw unreadable(/^\s*[{[]/.test(text) ? (jsonSyntaxError(text) ?? '') : cannotBe('string'));
+    throw unreadable(/^\s*[{[]/.test(text) ? goJsonError(text) : cannotBe('string'));
   }
 }

@@ -1,8 +1,8 @@
 /** The patch in a webhook's answer. */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
-import { jsonKind } from '../patch/rejection.ts';
-import { jsonSyntaxError } from './go-json.ts';
+import { goJsonError } from '../schema/go-json-error.ts';
+import { jsonKind } from '../schema/go-json-kind.ts';
 import { patchFailure } from './patch-failure.ts';
 import { internalError } from './refusal.ts';
 import type { Webhook } from './webhook-configurations.ts';
@@ -36,11 +36,18 @@ export function patchObject(
   return patched;
 }
 
+const wrong = (why: string): CallFailure => new CallFailure(`received undecodable patch in webhook response: ${why}`);
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw wrong(goJsonError(text));
+  }
+}
+
 function decode(text: string): JsonObject[] {
-  const wrong = (why: string): CallFailure => new CallFailure(`received undecodable patch in webhook response: ${why}`);
-  const syntax = jsonSyntaxError(text);
-  if (syntax !== undefined) throw wrong(syntax);
-  const parsed = JSON.parse(text) as Json;
+  const parsed = parse(text);
   if (parsed === null) return [];
   if (!Array.isArray(parsed))
     throw wrong(`json: cannot unmarshal ${jsonKind(parsed)} into Go value of type jsonpatch.Patch`);

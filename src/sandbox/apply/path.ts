@@ -4,8 +4,7 @@
  */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
-import { goJson, goQuote } from '../schema/go-text.ts';
-import { goFloat } from './go-text.ts';
+import { goFloat, goJson, goQuote } from '../schema/go-text.ts';
 
 export type PathElement = string;
 export type Path = readonly PathElement[];
@@ -125,6 +124,7 @@ export function elementText(element: PathElement): string {
 }
 
 function valueText(value: Json): string {
+  // A number is a float64 where it was read from FieldsV1.
   if (typeof value === 'number') return goFloat(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
   if (isObject(value)) {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Atom, ListAtom, MapAtom, ScalarType } from './atom.ts';
 import { shapeOf } from './atom.ts';
-import { goSyntax, goType, goPrinted } from './go-text.ts';
+import { goPrinted, goSyntax, goType } from '../schema/go-print.ts';
 import { elementText, field } from './path.ts';
 import type { ValidationError } from './typed.ts';
 import { identify, TypedError } from './typed.ts';

@@ -14,19 +14,6 @@ export function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Go's shortest form, `%g`: an exponent below 1e-4 and from 1e6 on. */
-export function formatDouble(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (Object.is(value, -0)) return '-0';
-  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (power < -4 || power >= 6) {
-    return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
-  }
-  return plainDouble(value);
-}
-
 /** Without an exponent and with all digits, `%f` of the shortest precision. */
 export function plainDouble(value: number): string {
   const text = String(value);

@@ -1,6 +1,7 @@
 /** CEL's own operators and conversions. */
+import { goFloat } from '../schema/go-text.ts';
 import { type Overload, fail, global, member } from './functions.ts';
-import { formatDouble, parseDouble } from './numbers.ts';
+import { parseDouble } from './numbers.ts';
 import { codePointCount } from './text.ts';
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, timestampOrOverflow } from './time.ts';
 import {
@@ -193,7 +194,7 @@ const CONVERSIONS: readonly Overload[] = [
       ? text
       : fail('invalid UTF-8 in bytes, cannot convert to string');
   }),
-  global('string', ['double'], 'string', (a) => formatDouble(a)),
+  global('string', ['double'], 'string', (a) => goFloat(a)),
   global('string', ['duration'], 'string', (a) => formatDuration(a)),
   global('string', ['int'], 'string', (a) => String(a)),
   global('string', ['timestamp'], 'string', (a) => formatTimestamp(a)),

@@ -2,7 +2,7 @@
  * `'%s is %d'.format([…])` as cel-go's string library 2 writes it: `%f` with thousands marks and `%e` as a power of ten,
  * both because that version formats for the locale en-US.
  */
-import { formatDouble } from './numbers.ts';
+import { goFloat } from '../schema/go-text.ts';
 import { formatDuration, formatTimestamp } from './time.ts';
 import {
   Duration,
@@ -176,14 +176,14 @@ function plain(value: Value): string | undefined {
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-  if (typeof value === 'number') return formatDouble(value);
+  if (typeof value === 'number') return goFloat(value);
   return typeof value === 'object' ? undefined : String(value);
 }
 
 /** A value inside a list or map, written so that CEL could read it. */
 function literal(value: Value): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(formatDouble(value));
+  if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(goFloat(value));
   if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString('utf8'))}`;
   if (value instanceof Timestamp) return `timestamp("${formatTimestamp(value)}")`;
   if (value instanceof Duration) return `duration("${formatDuration(value)}")`;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customResources } from './resource.ts';
 import type { CustomResourceDefinition, DefinitionVersion } from './types.ts';
-import { compareVersions } from './version-order.ts';
 
 const version = (name: string, more: Partial<DefinitionVersion> = {}): DefinitionVersion => ({
   name,
@@ -67,12 +66,4 @@ test('a deprecated version names the newest one that is not', () => {
   );
   const alone = definition([version('v1', { deprecated: true })]);
   assert.equal(customResources(alone, {})[0]?.deprecationWarning, 'shop.example.com/v1 Widget is deprecated');
-});
-
-test('versions are ordered as in discovery', () => {
-  const versions = ['v1alpha2', 'foo', 'v10', 'v1', 'v2beta1', 'v1beta1', 'bar', 'v2'];
-  assert.deepEqual(
-    versions.toSorted((a, b) => compareVersions(b, a)),
-    ['v10', 'v2', 'v1', 'v2beta1', 'v1beta1', 'v1alpha2', 'bar', 'foo'],
-  );
 });

@@ -2,7 +2,7 @@
 import { isObject } from '../json.ts';
 import type { Json, KubeObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { compareVersions } from './version-order.ts';
+import { compareVersions } from '../version-order.ts';
 import { schemaOf } from './types.ts';
 import type { CustomResourceDefinition, DefinitionVersion, PrinterColumn, ScalePaths } from './types.ts';
 
@@ -78,9 +78,9 @@ function deprecationWarning(crd: CustomResourceDefinition, version: DefinitionVe
   if (version.deprecationWarning !== undefined) return version.deprecationWarning;
   const { group, names, versions } = crd.spec;
   const newest = versions
-    .filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(version.name, name) < 0)
+    .filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(name, version.name) < 0)
     .map(({ name }) => name)
-    .toSorted((a, b) => compareVersions(b, a))[0];
+    .toSorted((a, b) => compareVersions(a, b))[0];
   const message = `${group}/${version.name} ${names.kind} is deprecated`;
   return newest === undefined ? message : `${message}; use ${group}/${newest} ${names.kind}`;
 }

@@ -3,8 +3,8 @@ import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isObject } from '../json.ts';
 import type { Json, KubeObject } from '../json.ts';
-import { goFloat } from '../schema/go-text.ts';
-import { isInt64 } from '../schema/numbers.ts';
+import { goPrinted, goType } from '../schema/go-print.ts';
+import { isInt64 } from '../schema/go-text.ts';
 import type { ScalePaths } from './types.ts';
 
 const maxReplicas = 2 ** 31 - 1;
@@ -47,23 +47,4 @@ function lookUp(object: KubeObject, path: string, type: string, fits: (value: Js
 }
 
 const accessorError = (keys: readonly string[], value: Json, expected: string): string =>
-  `.${keys.join('.')} accessor error: ${goPrint(value)} is of the type ${goType(value)}, expected ${expected}`;
-
-function goType(value: Json): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  if (typeof value === 'object') return 'map[string]interface {}';
-  if (typeof value === 'number') return isInt64(value) ? 'int64' : 'float64';
-  return typeof value === 'boolean' ? 'bool' : 'string';
-}
-
-/** fmt's %v of untyped JSON. */
-function goPrint(value: Json): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
-  if (isObject(value)) {
-    const keys = Object.keys(value).toSorted();
-    return `map[${keys.map((key) => `${key}:${goPrint(value[key] ?? null)}`).join(' ')}]`;
-  }
-  return typeof value === 'number' ? goFloat(value) : String(value);
-}
+  `.${keys.join('.')} accessor error: ${goPrinted(value)} is of the type ${goType(value)}, expected ${expected}`;

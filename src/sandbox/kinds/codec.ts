@@ -1,9 +1,10 @@
 /** One reader per Go type, made from the schema when it is first needed. See decode.ts for what they do. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
+import { jsonKind } from '../schema/go-json-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 import { embeddedStruct } from './embedded.ts';
-import { jsonKind, strictPath, wrongType } from './reading.ts';
+import { strictPath, wrongType } from './reading.ts';
 import type { Codec, Field, Reading } from './reading.ts';
 import { scalarCodec, specialCodec } from './scalars.ts';
 

@@ -54,12 +54,6 @@ export function refuseType(reading: Reading, what: string, goType: string): neve
   return reading.refuse(reading.typeError ?? '');
 }
 
-export function jsonKind(value: Json): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value;
-}
-
 /** A key below where the reading stands, as strict validation names it. */
 export function strictPath(stack: readonly Step[], key: string): string {
   let path = '';

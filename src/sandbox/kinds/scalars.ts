@@ -1,12 +1,13 @@
 /** Codecs of values that hold no further fields, and of the types that read their JSON by themselves. */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
+import { jsonKind } from '../schema/go-json-kind.ts';
+import { MICRO_TIME, readTime, TIME, TimeError } from '../schema/go-time.ts';
+import type { TimeLayout } from '../schema/go-time.ts';
 import { formatQuantity, parseQuantity, quantityError } from '../schema/quantity.ts';
 import type { Schema } from '../schema/schema.ts';
 import { readBase64 } from './go-base64.ts';
-import { MICRO_TIME, readTime, TIME, TimeError } from './go-time.ts';
-import type { TimeLayout } from './go-time.ts';
-import { jsonKind, refuseType, wrongType } from './reading.ts';
+import { refuseType, wrongType } from './reading.ts';
 import type { Codec, Reading } from './reading.ts';
 
 type Read = Codec['read'];

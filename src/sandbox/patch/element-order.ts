@@ -1,17 +1,17 @@
 /** The order of a merged list: the patch's order wins, then the order of the live list; what only the server has stays near its place. */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
-import { goType, goValue } from './go-value.ts';
-import { unexpected } from './rejection.ts';
+import { goPrinted } from '../schema/go-print.ts';
+import { receivedType, unexpected } from './rejection.ts';
 
 /** What identifies an item: the value of the merge key, or the item itself in a list of scalars. */
 export type Identity = Json | undefined;
 
 export function identity(item: Json, mergeKey: string): Identity {
   if (mergeKey === '') return item;
-  if (!isObject(item)) throw unexpected(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  if (!isObject(item)) throw unexpected(`expected a map[string]interface {}, but received a ${receivedType(item)}`);
   if (item[mergeKey] === undefined) {
-    throw unexpected(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`);
+    throw unexpected(`map: ${goPrinted(item)} does not contain declared merge key: ${mergeKey}`);
   }
   return item[mergeKey];
 }

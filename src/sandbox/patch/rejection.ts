@@ -1,6 +1,8 @@
 /** The answers to patches that cannot be read or applied. */
 import type { Json } from '../json.ts';
 import { fieldError, StatusError } from '../api/status.ts';
+import { jsonKind } from '../schema/go-json-kind.ts';
+import { goType } from '../schema/go-print.ts';
 
 /** `fieldValidation` of a request; a server that is told nothing warns. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -20,15 +22,12 @@ export function unusableResult(patched: string, why: string): StatusError {
   });
 }
 
-/** How Go's JSON decoder names the kind of a value that it cannot put into its target. */
-export function jsonKind(value: Json): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return value === null ? 'null' : typeof value;
-}
-
 export const cannotUnmarshal = (value: Json, target: string): string =>
   `json: cannot unmarshal ${jsonKind(value)} into Go ${target}`;
+
+/** A type as the server prints it with %s, which has no word for nothing. */
+export const receivedType = (value: Json | undefined): string =>
+  value === null || value === undefined ? '%!s(<nil>)' : goType(value);
 
 /** The decoder's complaint about a patched object that turned into a list. */
 export const withoutTypeMeta =

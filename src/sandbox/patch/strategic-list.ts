@@ -1,10 +1,10 @@
 /** Merging of lists in a strategic merge patch. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
+import { goPrinted, goType } from '../schema/go-print.ts';
 import { patchDirective } from './directives.ts';
 import type { Identity } from './element-order.ts';
 import { identity, orderElements } from './element-order.ts';
-import { goType, goValue } from './go-value.ts';
 import { notApplicable, unexpected } from './rejection.ts';
 
 type MergeItem = (item: JsonObject, change: JsonObject) => JsonObject;
@@ -38,7 +38,7 @@ export function elementKind(live: readonly Json[], patch: readonly Json[]): stri
   if (Array.isArray(first)) throw notApplicable();
   const kind = goType(first);
   if (all.some((item) => goType(item) !== kind)) {
-    throw unexpected(`list element types are not identical: ${goValue([[...live], [...patch]])}`);
+    throw unexpected(`list element types are not identical: ${goPrinted([[...live], [...patch]])}`);
   }
   return kind;
 }
@@ -54,7 +54,7 @@ function applySpecialItems(live: Json[], patch: Json[], mergeKey: string): { kep
     else if (directive === 'delete') length = deleteItems(live, length, mergeKey, identity(item, mergeKey));
     else if (directive === 'replace') replaces = true;
     else if (directive === 'merge') throw unexpected('merging lists cannot yet be specified in the patch');
-    else throw unexpected(`unknown patch type: ${goValue(directive)} in map: ${goValue(item)}`);
+    else throw unexpected(`unknown patch type: ${goPrinted(directive)} in map: ${goPrinted(item)}`);
   }
   return replaces ? { kept: changes, changes: [] } : { kept: live.slice(0, length), changes };
 }
@@ -114,7 +114,7 @@ export function checkPatchOrder(patch: readonly Json[], order: readonly Json[], 
   }
   if (next < items.length) {
     throw unexpected(
-      `The order in patch list:\n${goValue([...patch])}\n doesn't match $setElementOrder list:\n${goValue([...order])}\n`,
+      `The order in patch list:\n${goPrinted([...patch])}\n doesn't match $setElementOrder list:\n${goPrinted([...order])}\n`,
     );
   }
 }

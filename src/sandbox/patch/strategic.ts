@@ -5,6 +5,7 @@
 import { errors } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { cloneJson, isObject } from '../json.ts';
+import { goPrinted, goType } from '../schema/go-print.ts';
 import type { Schema } from '../schema/schema.ts';
 import {
   applyRetainKeys,
@@ -16,8 +17,7 @@ import {
   withoutDirectives,
 } from './directives.ts';
 import { orderElements } from './element-order.ts';
-import { goType, goValue } from './go-value.ts';
-import { cannotUnmarshal, unexpected } from './rejection.ts';
+import { cannotUnmarshal, receivedType, unexpected } from './rejection.ts';
 import { checkPatchOrder, elementKind, mergeList } from './strategic-list.ts';
 import { listStrategy, objectStrategy } from './strategy.ts';
 
@@ -38,7 +38,7 @@ export interface StrategicResult {
 export function strategicMergePatch(object: JsonObject, patch: JsonObject, schema: Schema): StrategicResult {
   const rest = cloneJson(patch);
   const merged = mergeObject(cloneJson(object), rest, schema);
-  return { object: merged, patch: () => goValue(rest) };
+  return { object: merged, patch: () => goPrinted(rest) };
 }
 
 /** Merges in place: both arguments are the caller's own. */
@@ -56,7 +56,7 @@ function mergeObject(live: JsonObject, patch: JsonObject, schema: Schema): JsonO
 function directed(directive: Json, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') {
-    throw unexpected(`unknown patch type: ${goValue(directive)} in map: ${goValue(patch)}`);
+    throw unexpected(`unknown patch type: ${goPrinted(directive)} in map: ${goPrinted(patch)}`);
   }
   delete patch[patchDirective];
   return patch;
@@ -114,5 +114,5 @@ function mergedWith(current: Json[] | undefined, changes: Json[] | undefined, ke
 
 function asList(value: Json | undefined): Json[] {
   if (Array.isArray(value)) return value;
-  throw unexpected(`expected a []interface {}, but received a ${goType(value)}`);
+  throw unexpected(`expected a []interface {}, but received a ${receivedType(value)}`);
 }

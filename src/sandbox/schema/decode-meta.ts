@@ -5,7 +5,8 @@
 import { isObject } from '../json.ts';
 import type { Json, JsonObject, ObjectMeta } from '../json.ts';
 import { byCodeUnits } from './go-text.ts';
-import { parseTime } from './go-time.ts';
+import { jsonKind } from './go-json-kind.ts';
+import { readTime, TIME, TimeError } from './go-time.ts';
 
 export type DecodedMeta =
   | { readonly meta: ObjectMeta; readonly unknown: readonly string[]; readonly error?: undefined }
@@ -107,12 +108,6 @@ interface State {
   soft: string | undefined;
 }
 
-function jsonKind(value: Json): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value;
-}
-
 function mismatch(state: State, what: string, where: string, type: string): undefined {
   state.soft ??= `json: cannot unmarshal ${what} into ${where} of type ${type}`;
   return undefined;
@@ -212,11 +207,14 @@ function stringMap(state: State, value: Json, where: string): Json | undefined {
 }
 
 /** Times have a decoder of their own, whose errors end the decoding at once. */
-function timestamp(value: Json, where: string): string {
+function timestamp(value: Json, where: string): string | undefined {
   if (typeof value !== 'string') {
     throw new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into ${where} of type string`);
   }
-  const parsed = parseTime(value);
-  if (parsed.error !== undefined) throw new DecodeError(parsed.error);
-  return parsed.time;
+  try {
+    return readTime(value, TIME);
+  } catch (error) {
+    if (error instanceof TimeError) throw new DecodeError(error.message);
+    throw error;
+  }
 }

@@ -4,7 +4,10 @@ import { goJsonError } from './go-json-error.ts';
 
 const cases: readonly [text: string, said: string][] = [
   ['', 'unexpected end of JSON input'],
+  ['  ', 'unexpected end of JSON input'],
   ['{', 'unexpected end of JSON input'],
+  ['{"a', 'unexpected end of JSON input'],
+  ['[{"op":"add"', 'unexpected end of JSON input'],
   ['{"a":}', "invalid character '}' looking for beginning of value"],
   ['{"a" 1}', "invalid character '1' after object key"],
   ['{"a":1 "b"}', `invalid character '"' after object key:value pair`],
@@ -14,6 +17,7 @@ const cases: readonly [text: string, said: string][] = [
   ['[1,]', "invalid character ']' looking for beginning of value"],
   ['{} x', "invalid character 'x' after top-level value"],
   ['nope', "invalid character 'o' in literal null (expecting 'u')"],
+  ['trux', "invalid character 'x' in literal true (expecting 'e')"],
   ['kind: ConfigMap', "invalid character 'k' looking for beginning of value"],
   ['"a\nb"', String.raw`invalid character '\n' in string literal`],
   [String.raw`"\x"`, "invalid character 'x' in string escape code"],

@@ -39,13 +39,24 @@ const edges = new RegExp(`^${whiteSpace}|${whiteSpace}$`, 'gu');
 /** strings.TrimSpace, which counts other characters as space than JavaScript does. */
 export const trimSpace = (text: string): string => text.replace(edges, '');
 
-/** fmt's %v of a float64: the shortest digits, with an exponent below 1e-4 and from 1e21. */
+/** fmt's %v and strconv's %g of a float64: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
 export function goFloat(value: number): string {
-  if (value === 0 || !Number.isFinite(value)) return String(value);
-  const size = Math.abs(value);
-  const text = size < 1e-4 || size >= 1e21 ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (Object.is(value, -0)) return '-0';
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
+
+const maxInt64 = 2 ** 63;
+
+/** Whether Go decodes the number to an int64; what is written with a fraction of zero cannot be told from that here. */
+export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -maxInt64 && value < maxInt64;
+
+/** fmt's %v of a number that was decoded without a type. */
+export const goNumber = (value: number): string => (isInt64(value) ? BigInt(value).toString() : goFloat(value));
 
 const htmlUnsafe = /[<>&\u2028\u2029]/g;
 const escapeHtml = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -72,6 +83,6 @@ export function sortKeys(value: Json): Json {
 /** A value as a field error shows it: strings quoted, numbers plain, the rest as JSON. */
 export function goValue(value: Json | undefined): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'number') return goFloat(value);
+  if (typeof value === 'number') return goNumber(value);
   return goJson(value);
 }

@@ -1,16 +1,13 @@
 /** Numbers as the server's schema validation reads them: what is written without a fraction is an int64, the rest a float64. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
-import { goFloat } from './go-text.ts';
+import { goFloat, goNumber, isInt64 } from './go-text.ts';
 import type { Schema } from './schema.ts';
 
-const maxInt64 = 2 ** 63;
 /** The field of an error: the value itself has none, and a key of a map at the top loses its dot. */
 export const fieldOf = (path: string): string => (path === '' ? '<nil>' : path.startsWith('.') ? path.slice(1) : path);
 
 const maxFloat32 = 3.4028234663852886e38;
-
-export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -maxInt64 && value < maxInt64;
 
 /** A float64 that still counts as an integer: whole, and small enough to be exact. */
 export const isExactInteger = (value: number): boolean => Number.isSafeInteger(value);
@@ -61,10 +58,12 @@ function limitErrors(
   const unfit = rangeErrors(limit, type, format, rule.name, path);
   errors.push(...unfit);
   // An integer is compared with the limit cut down to an integer, unless the limit itself was found unfit.
-  const used = unfit.length === 0 && isInt64(value) ? Math.trunc(limit) : limit;
+  const asInteger = unfit.length === 0 && isInt64(value);
+  const used = asInteger ? Math.trunc(limit) : limit;
   if (!rule.broken(value, used, exclusive)) return;
   const text = exclusive ? rule.exclusiveText : rule.inclusiveText;
-  errors.push(fieldError.invalid(fieldOf(path), value, `${path} in body should be ${text} ${goFloat(used)}`));
+  const shown = asInteger ? goNumber(used) : goFloat(used);
+  errors.push(fieldError.invalid(fieldOf(path), value, `${path} in body should be ${text} ${shown}`));
 }
 
 function multipleErrors(
@@ -79,13 +78,13 @@ function multipleErrors(
   errors.push(...unfit);
   const asInteger = unfit.length === 0 && isInt64(value);
   const used = asInteger ? Math.trunc(factor) : factor;
+  const shown = asInteger ? goNumber(used) : goFloat(used);
   if (used <= 0) {
-    const shown = goFloat(used);
     errors.push(
       fieldError.invalid(fieldOf(path), used, `factor MultipleOf declared for ${path} must be positive: ${shown}`),
     );
   } else if (asInteger ? value % used !== 0 : !isExactInteger(used < 1 ? (1 / used) * value : value / used)) {
-    errors.push(fieldError.invalid(fieldOf(path), value, `${path} in body should be a multiple of ${goFloat(used)}`));
+    errors.push(fieldError.invalid(fieldOf(path), value, `${path} in body should be a multiple of ${shown}`));
   }
 }
 

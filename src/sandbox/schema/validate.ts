@@ -8,8 +8,8 @@ import { isObject, jsonEqual } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { effectiveFormat, stringFormat } from './formats.ts';
 import { compilePattern, PatternError } from './go-regexp.ts';
-import { goJson, goQuote, sortKeys } from './go-text.ts';
-import { fieldOf, isInt64, numberErrors } from './numbers.ts';
+import { goJson, goQuote, isInt64, sortKeys } from './go-text.ts';
+import { fieldOf, numberErrors } from './numbers.ts';
 import { correlateItems, unchanged } from './ratchet.ts';
 import type { Schema } from './schema.ts';
 

@@ -82,6 +82,7 @@ export function customApiResources(
   versions: readonly CustomResource[],
   staleBefore: number,
   terminating: boolean,
+  retired: AbortSignal,
 ): Resource[] {
   const storage = versions.find((version) => version.storage);
   if (storage === undefined) return [];
@@ -91,7 +92,7 @@ export function customApiResources(
   };
   return versions
     .filter((version) => version.served)
-    .map((version) => resourceOf(version, storage, schemas, staleBefore, terminating));
+    .map((version) => ({ ...resourceOf(version, storage, schemas, staleBefore, terminating), retired }));
 }
 
 function resourceOf(

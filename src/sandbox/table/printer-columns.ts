@@ -1,6 +1,6 @@
 /** The columns that a CustomResourceDefinition asks for (`additionalPrinterColumns`), and their cells. */
 import type { Json, JsonObject, KubeObject } from '../json.ts';
-import { goValue } from '../patch/go-value.ts';
+import { goPrinted } from '../schema/go-print.ts';
 import { goJson, sortKeys } from '../schema/go-text.ts';
 import type { CellWriter } from './cells.ts';
 import { name } from './cells.ts';
@@ -96,7 +96,7 @@ function firstValue(object: KubeObject, path: JsonPath): Json | undefined {
 
 function printed(value: Json): string {
   if (value === null) return '<no value>';
-  return typeof value === 'object' ? goJson(sortKeys(value)) : goValue(value);
+  return typeof value === 'object' ? goJson(sortKeys(value)) : goPrinted(value);
 }
 
 const [smallestInt, largestInt] = [-(2 ** 63), 2 ** 63];

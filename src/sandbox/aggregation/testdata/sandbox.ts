@@ -21,7 +21,7 @@ export interface Sandbox {
   call(method: string, path: string, body?: JsonObject, headers?: Record<string, string | string[]>): Promise<Reply>;
   get(path: string): Promise<JsonObject>;
   /** The answer as it begins. */
-  open(path: string): Promise<IncomingMessage>;
+  open(path: string, headers?: Record<string, string>): Promise<IncomingMessage>;
   /** The connection after its change of protocol, or the answer that refused it; `early` is sent along with the request. */
   upgrade(path: string, early?: string): Promise<{ answer: IncomingMessage; socket?: Duplex; head: string }>;
   stop(): Promise<void>;
@@ -65,9 +65,9 @@ export async function startSandbox(kept: { data?: string } = {}): Promise<Sandbo
       return { code: answer.statusCode ?? 0, headers: answer.headers, body: await textOf(answer) };
     },
     get: async (path) => JSON.parse((await sandbox.call('GET', path)).body) as JsonObject,
-    open: (path) =>
+    open: (path, headers = {}) =>
       new Promise((resolve, reject) =>
-        request({ ...base, path, headers: { authorization } })
+        request({ ...base, path, headers: { authorization, ...headers } })
           .on('response', resolve)
           .on('error', reject)
           .end(),
