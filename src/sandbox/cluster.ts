@@ -133,7 +133,12 @@ interface Core {
 function createCore(options: ClusterOptions): Core {
   const { identity, log } = options;
   const journal = options.data === undefined ? {} : { journal: new Journal(options.data) };
-  const store = new Store({ eventWindow: options.eventWindow, ...journal });
+  const report = (error: unknown, where: string): void => {
+    log?.error({ err: error, where }, 'defect of the sandbox');
+    options.onDefect?.(error, where);
+  };
+  const onDefect = (error: unknown): void => report(error, 'listener of the store');
+  const store = new Store({ eventWindow: options.eventWindow, onDefect, ...journal });
   const registry = new Registry();
   registry.add(...allBuiltinResources());
   const admission = new Admission(defaultPlugins({ store, registry }));
@@ -147,10 +152,6 @@ function createCore(options: ClusterOptions): Core {
     empty: (resource) => emptyObject(resource.schema, resource.apiVersion, resource.kind),
   });
   const local = { registry, writer, deleter: handlers.deleter };
-  const report = (error: unknown, where: string): void => {
-    log?.error({ err: error, where }, 'defect of the sandbox');
-    options.onDefect?.(error, where);
-  };
   return {
     store,
     registry,

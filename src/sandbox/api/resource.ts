@@ -82,6 +82,8 @@ export interface Resource {
   readonly versions?: Versions;
   /** Objects stored at or before this revision may have another form than the present schema. */
   readonly staleBefore?: number;
+  /** Of custom resources: aborted when the definition has changed or gone, which ends their watches. */
+  readonly retired?: AbortSignal;
   /** The built-in schema's name, for OpenAPI. */
   readonly definition?: string;
   /** From the storage version to this one, and back. Each may return its argument, changed. */

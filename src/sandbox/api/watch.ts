@@ -1,5 +1,5 @@
 /** WATCH: a stream of lines from a revision on, filtered by a selector, with bookmarks and a time limit. */
-import type { Entry } from '../store/entry.ts';
+import { parseEntry, toEntry, type Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreEvent, Table } from '../store/table.ts';
 import type { Context } from './context.ts';
@@ -7,10 +7,10 @@ import type { Output } from './negotiate.ts';
 import { parseRevision } from './list.ts';
 import type { ListOptions } from './options.ts';
 import { entryText, eventLine, watchLine } from './present.ts';
-import { warningHeaders } from './render.ts';
+import { internalError, warningHeaders } from './render.ts';
 import type { Resource } from './resource.ts';
 import type { Selection } from './select.ts';
-import { errors, type StatusError } from './status.ts';
+import { errors, StatusError } from './status.ts';
 
 export interface WatchTimes {
   /** How long a watch lives at least when the client names no time; kube-apiserver takes up to twice that. */
@@ -67,6 +67,7 @@ export class Watch {
 
   /** From the state at one revision on; what happens while it is sent is in the event window, so nothing can fall between. */
   start(): void {
+    if (this.#context.signal.aborted) return;
     const { store } = this.#deps;
     const asked = parseRevision(this.#options.resourceVersion);
     const initial = this.#options.sendInitialEvents ?? (asked === undefined || asked === 0);
@@ -88,6 +89,8 @@ export class Watch {
       return;
     }
     for (const event of replay) this.#onEvent(event);
+    // The reader may have been cut off, or gone, while all that was sent.
+    if (this.#ended) return;
     this.#cleanup.push(table.listen((event) => this.#onEvent(event)));
     this.#startBookmarks(life);
   }
@@ -110,15 +113,20 @@ export class Watch {
     response.writeHead(200, headers);
     response.flushHeaders();
     const stop = (): void => this.end();
-    signal.addEventListener('abort', stop, { once: true });
-    this.#cleanup.push(() => signal.removeEventListener('abort', stop));
+    this.#cleanup.push(this.#deps.store.onReset(stop));
+    for (const ending of [signal, this.#resource.retired]) {
+      ending?.addEventListener('abort', stop, { once: true });
+      this.#cleanup.push(() => ending?.removeEventListener('abort', stop));
+    }
   }
 
   #sendInitial(entries: readonly Entry[], from: number, done: () => void): void {
     const { response } = this.#context;
     for (let i = from; i < entries.length && !this.#ended; i++) {
       const entry = entries[i] as Entry;
-      if (this.#wanted.matches(entry)) this.#sendText('ADDED', entryText(this.#resource, entry));
+      this.#safely(() => {
+        if (this.#wanted.matches(entry)) this.#sendText('ADDED', entryText(this.#resource, entry));
+      });
       if (response.writableLength > INITIAL_BACKLOG) {
         response.once('drain', () => this.#sendInitial(entries, i + 1, done));
         return;
@@ -154,10 +162,23 @@ export class Watch {
 
   #bookmark(revision: number, annotations?: Record<string, string>): void {
     this.#seen = Math.max(this.#seen, revision);
-    this.#sendText('BOOKMARK', this.#deps.empty(this.#resource, revision, annotations));
+    this.#safely(() => this.#sendText('BOOKMARK', this.#deps.empty(this.#resource, revision, annotations)));
+  }
+
+  /** An object that cannot be shown as the client wants it ends the watch; the writer and other watches go on. */
+  #safely(send: () => void): void {
+    try {
+      send();
+    } catch (error) {
+      this.#sendError(error instanceof StatusError ? error : internalError(error));
+    }
   }
 
   #onEvent(event: StoreEvent): void {
+    this.#safely(() => this.#sendEvent(event));
+  }
+
+  #sendEvent(event: StoreEvent): void {
     if (this.#ended || event.revision <= this.#seen || !event.entry.key.startsWith(this.#prefix)) return;
     this.#seen = event.revision;
     if (this.#wanted.everything && this.#transform === undefined) {
@@ -173,9 +194,7 @@ export class Watch {
   /** What left the selection is shown as it was, at the revision of the change. */
   #lastText(event: StoreEvent): string {
     if (event.type === 'DELETED' || event.previous === undefined) return entryText(this.#resource, event.entry);
-    const { previous } = event;
-    const text = entryText(this.#resource, previous);
-    return text.replace(`"resourceVersion":"${previous.revision}"`, `"resourceVersion":"${event.revision}"`);
+    return entryText(this.#resource, toEntry(parseEntry(event.previous), event.revision));
   }
 
   #sendText(type: string, text: string): void {

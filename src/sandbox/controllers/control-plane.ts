@@ -35,7 +35,7 @@ export function startControlPlane(deps: ControlPlaneDeps): Stoppable[] {
     new StorageProtectionController(store, client, reporter('storage protection')),
     new DisruptionController(store, client, reporter('disruption controller')),
     new TokenSecretsController({ store, client, tokens, authority }, reporter('token controller')),
-    new EventExpiry(store),
+    new EventExpiry(store, reporter('event expiry')),
   ];
 }
 

@@ -14,6 +14,14 @@ import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const TABLE = 'apiextensions.k8s.io/customresourcedefinitions';
+/** Milliseconds that watches of a resource go on after its definition has changed or gone, as in kube-apiserver. */
+const TEARDOWN = 1000;
+
+interface Served {
+  readonly shape: string;
+  readonly terminating: boolean;
+  readonly retired: AbortController;
+}
 
 export class DefinitionController {
   readonly #store: Store;
@@ -22,7 +30,8 @@ export class DefinitionController {
   readonly #definitions: Resource;
   readonly #queue: WorkQueue;
   /** What is being served of each definition, by its spec: only a change of that touches the registry. */
-  readonly #served = new Map<string, string>();
+  readonly #served = new Map<string, Served>();
+  readonly #teardowns = new Set<NodeJS.Timeout>();
   readonly #cleanup: () => void;
 
   constructor(store: Store, client: LocalClient, onError: (error: unknown, key: string) => void) {
@@ -45,6 +54,7 @@ export class DefinitionController {
   stop(): void {
     this.#cleanup();
     this.#queue.stop();
+    for (const timer of this.#teardowns) clearTimeout(timer);
   }
 
   async #reconcile(name: string): Promise<void> {
@@ -87,16 +97,32 @@ export class DefinitionController {
     if (!hasCondition(crd, 'Established')) return;
     const name = crd.metadata.name ?? '';
     const terminating = hasCondition(crd, 'Terminating') || crd.metadata.deletionTimestamp !== undefined;
-    const print = JSON.stringify([crd.spec, crd.status?.acceptedNames, terminating]);
-    if (this.#served.get(name) === print) return;
-    this.#served.set(name, print);
-    const resources = customApiResources(customResources(crd, objectMetaSchema), this.#store.revision, terminating);
-    this.#registry.replace(crd.spec.group, crd.spec.names.plural, resources);
+    const shape = JSON.stringify([crd.spec, crd.status?.acceptedNames]);
+    const known = this.#served.get(name);
+    if (known?.shape === shape && known.terminating === terminating) return;
+    const retired = known?.shape === shape ? known.retired : new AbortController();
+    this.#served.set(name, { shape, terminating, retired });
+    this.#registry.replace(
+      crd.spec.group,
+      crd.spec.names.plural,
+      customApiResources(customResources(crd, objectMetaSchema), this.#store.revision, terminating, retired.signal),
+    );
+    if (known !== undefined && known.retired !== retired) this.#retire(known);
   }
 
   #stopServing(name: string, crd: CustomResourceDefinition): void {
+    const known = this.#served.get(name);
     this.#served.delete(name);
     this.#registry.replace(crd.spec.group, crd.spec.names.plural, []);
+    if (known !== undefined) this.#retire(known);
+  }
+
+  #retire({ retired }: Served): void {
+    const timer = setTimeout(() => {
+      this.#teardowns.delete(timer);
+      retired.abort();
+    }, TEARDOWN);
+    this.#teardowns.add(timer);
   }
 
   /** Every object goes before its definition does. */

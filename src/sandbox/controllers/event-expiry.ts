@@ -18,11 +18,13 @@ export class EventExpiry {
   readonly #lifetime: number;
   /** When each Event was last written. The oldest stand first, since a write moves its Event to the end. */
   readonly #written = new Map<string, number>();
+  readonly #onError: (error: unknown, key: string) => void;
   readonly #timer: NodeJS.Timeout;
   readonly #stop: () => void;
 
-  constructor(store: Store, life: EventLife = DEFAULT_LIFE) {
+  constructor(store: Store, onError: (error: unknown, key: string) => void, life: EventLife = DEFAULT_LIFE) {
     this.#store = store;
+    this.#onError = onError;
     this.#lifetime = life.lifetime;
     const kept = [...store.table(EVENTS).range('')].map((entry) => [entry.key, lastWrite(entry)] as const);
     for (const [key, time] of kept.toSorted(([, a], [, b]) => a - b)) this.#written.set(key, time);
@@ -45,7 +47,18 @@ export class EventExpiry {
       if (time > horizon) return;
       const entry = this.#store.table(EVENTS).get(key);
       if (entry === undefined) this.#written.delete(key);
-      else this.#store.remove(EVENTS, key, entry.revision);
+      else if (!this.#remove(key, entry.revision)) return;
+    }
+  }
+
+  /** A disk that is full, say, is tried again at the next look. */
+  #remove(key: string, revision: number): boolean {
+    try {
+      this.#store.remove(EVENTS, key, revision);
+      return true;
+    } catch (error) {
+      this.#onError(error, key);
+      return false;
     }
   }
 }

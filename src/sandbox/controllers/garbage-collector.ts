@@ -57,7 +57,7 @@ export class GarbageCollector {
   #observe(table: string, uid: string, key: string, object: KubeObject): void {
     const owners = object.metadata.ownerReferences ?? [];
     const known = this.#nodes.get(uid);
-    for (const owner of known?.owners ?? []) this.#dependents.get(owner.uid)?.delete(uid);
+    for (const owner of known?.owners ?? []) this.#unlink(owner.uid, uid);
     if (owners.length > 0) this.#nodes.set(uid, { uid, table, key, owners });
     else if (object.metadata.deletionTimestamp !== undefined) this.#nodes.set(uid, { uid, table, key, owners });
     else this.#nodes.delete(uid);
@@ -72,10 +72,16 @@ export class GarbageCollector {
     const node = this.#nodes.get(uid);
     this.#nodes.delete(uid);
     for (const owner of node?.owners ?? []) {
-      this.#dependents.get(owner.uid)?.delete(uid);
+      this.#unlink(owner.uid, uid);
       if (this.#nodes.has(owner.uid)) this.#queue.add(owner.uid);
     }
     for (const dependent of this.#dependents.get(uid) ?? []) this.#queue.add(dependent);
+  }
+
+  #unlink(owner: string, dependent: string): void {
+    const dependents = this.#dependents.get(owner);
+    dependents?.delete(dependent);
+    if (dependents?.size === 0) this.#dependents.delete(owner);
   }
 
   async #process(uid: string): Promise<void> {

@@ -181,3 +181,34 @@ test('a revision that was set back counts on from there, and nothing from before
   store.compactBefore(10_000);
   assert.ok(store.table('/pods').oldestRevision <= store.revision, 'the future is not compacted');
 });
+
+test('a listener that fails keeps no other from hearing, and the write stands', () => {
+  const defects: unknown[] = [];
+  const store = new Store({ eventWindow: 10, onDefect: (error) => defects.push(error) });
+  const heard: string[] = [];
+  store.listenTo('/things', () => {
+    throw new Error('one');
+  });
+  store.listenTo('/things', ({ entry }) => heard.push(entry.name));
+  store.listen(() => {
+    throw new Error('two');
+  });
+  store.listen((_, { entry }) => heard.push(entry.name));
+  assert.ok(store.put('/things', { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' } }, 0));
+  assert.deepEqual(heard, ['a', 'a']);
+  assert.deepEqual(defects.map(String), ['Error: one', 'Error: two']);
+});
+
+test('a listener cannot write, since the next one would hear of its change first', () => {
+  const store = new Store({ eventWindow: 10 });
+  const put = (name: string): unknown =>
+    store.put('/things', { apiVersion: 'v1', kind: 'Thing', metadata: { name } }, 0);
+  const stop = store.listenTo('/things', () => put('nested'));
+  assert.throws(() => put('a'), /a listener of the store cannot write to it/);
+  stop();
+  assert.ok(put('b'));
+  assert.deepEqual(
+    Array.from(store.table('/things').range(''), ({ name }) => name),
+    ['a', 'b'],
+  );
+});

@@ -8,6 +8,8 @@ export interface StoreOptions {
   /** How many events each resource keeps. */
   readonly eventWindow: number;
   readonly journal?: Journal;
+  /** Told when a listener fails; without it the error reaches whoever made the change. */
+  readonly onDefect?: (error: unknown) => void;
 }
 
 export class Store {
@@ -15,6 +17,8 @@ export class Store {
   readonly #tables = new Map<string, Table>();
   readonly #options: StoreOptions;
   readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
+  readonly #resetListeners = new Set<() => void>();
+  #telling = false;
   /** Which revision was current when: what compaction by age goes by. */
   #past: { at: number; revision: number }[] = [];
 
@@ -49,12 +53,19 @@ export class Store {
 
   /** Every change of every table, in the order of revisions. */
   listen(listener: (table: Table, event: StoreEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const guarded = this.#guard(listener);
+    this.#listeners.add(guarded);
+    return () => this.#listeners.delete(guarded);
   }
 
   listenTo(table: string, listener: Listener): () => void {
-    return this.table(table).listen(listener);
+    return this.table(table).listen(this.#guard(listener));
+  }
+
+  /** Tells when the revision counter was taken back: what was heard before has no order with what comes. */
+  onReset(listener: () => void): () => void {
+    this.#resetListeners.add(listener);
+    return () => this.#resetListeners.delete(listener);
   }
 
   /** Writes an object. `expected` is the revision that was read (0: must not exist); false means that somebody was faster. */
@@ -97,6 +108,7 @@ export class Store {
     this.#revision = revision;
     this.#past = [{ at: Date.now(), revision }];
     for (const table of this.#tables.values()) table.forget(revision);
+    for (const listener of this.#resetListeners) listener();
   }
 
   close(): void {
@@ -104,13 +116,33 @@ export class Store {
   }
 
   #commit(table: Table, change: Omit<StoreEvent, 'revision' | 'lines'>): void {
+    // Those who are told after it would hear of the second change first, and watches would skip the earlier one.
+    if (this.#telling) throw new Error('a listener of the store cannot write to it: it must do so later');
     const revision = this.#revision + 1;
     if (change.type === 'DELETED') this.#options.journal?.remove(table.name, change.entry.key, revision);
     else this.#options.journal?.put(table.name, change.entry);
     this.#revision = revision;
     const event = { ...change, revision, lines: new Map<string, Buffer>() };
-    table.apply(event);
-    for (const listener of this.#listeners) listener(table, event);
+    this.#telling = true;
+    try {
+      table.apply(event);
+      for (const listener of this.#listeners) listener(table, event);
+    } finally {
+      this.#telling = false;
+    }
+  }
+
+  /** One listener that fails keeps no other from hearing, and the write stands. */
+  #guard<A extends readonly unknown[]>(listener: (...told: A) => void): (...told: A) => void {
+    const { onDefect } = this.#options;
+    if (onDefect === undefined) return listener;
+    return (...told) => {
+      try {
+        listener(...told);
+      } catch (error) {
+        onDefect(error);
+      }
+    };
   }
 
   *#dump(): Generator<{ table: string; entry: Entry }> {
