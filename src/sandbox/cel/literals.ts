@@ -1,8 +1,8 @@
 /** What is looked at once an expression has passed the type checker: literals that can only fail when they are used. */
+import { compilePattern } from '../schema/go-regexp.ts';
 import type { Checked } from './checker.ts';
 import { callFunction } from './evaluator.ts';
 import type { Issue } from './issues.ts';
-import { re2 } from './re2.ts';
 import { COMPLAINTS, type FormatFailure, type Verb, interpolate } from './string-format.ts';
 import { type Call, type Expr, type ListLiteral, type LiteralValue, children } from './syntax.ts';
 import { DYN, type Kind, type Type, formatType, unwrapOptional } from './types.ts';
@@ -50,7 +50,7 @@ function argumentIssues(expr: Call): Issue[] {
 }
 
 function isGood(name: string, value: LiteralValue): boolean {
-  if (name === 'matches') return typeof value !== 'string' || typeof re2(value) !== 'string';
+  if (name === 'matches') return typeof value !== 'string' || compilePattern(value) instanceof RegExp;
   return !(callFunction(name, [value]) instanceof EvalError);
 }
 

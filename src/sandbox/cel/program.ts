@@ -1,10 +1,10 @@
 /** One expression from its text to something that runs, with cel-go's words if it does not compile. */
+import { compilePattern, PatternError } from '../schema/go-regexp.ts';
 import { type Checked, checkExpression } from './checker.ts';
 import { type Program, callFunction, planExpression } from './evaluator.ts';
 import { formatIssues } from './issues.ts';
 import { checkLiterals } from './literals.ts';
 import { parseExpression } from './parser.ts';
-import { re2 } from './re2.ts';
 import { type Expr, children } from './syntax.ts';
 import type { Type } from './types.ts';
 import { EvalError } from './values.ts';
@@ -56,8 +56,8 @@ function brokenConstant(expr: Expr): string | undefined {
   const [argument] = expr.kind === 'call' ? expr.args : [];
   if (expr.kind !== 'call' || argument?.kind !== 'literal') return undefined;
   if (expr.name === 'find' || expr.name === 'findAll') {
-    const compiled = typeof argument.value === 'string' ? re2(argument.value) : undefined;
-    return typeof compiled === 'string' ? compiled : undefined;
+    const compiled = typeof argument.value === 'string' ? compilePattern(argument.value) : undefined;
+    return compiled instanceof PatternError ? compiled.message : undefined;
   }
   if (expr.target !== undefined || !CONVERSIONS.has(expr.name)) return undefined;
   const result = callFunction(expr.name, [argument.value]);

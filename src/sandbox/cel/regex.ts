@@ -1,17 +1,17 @@
 /** Kubernetes' regular expression library: find and findAll. */
+import { compilePattern, PatternError } from '../schema/go-regexp.ts';
 import { type Overload, fail, member } from './functions.ts';
-import { re2 } from './re2.ts';
 import { PlainList, type Value } from './values.ts';
 
 function find(text: string, pattern: string): Value {
-  const compiled = re2(pattern);
-  if (typeof compiled === 'string') return fail(`Illegal regex: ${compiled}`);
+  const compiled = compilePattern(pattern);
+  if (compiled instanceof PatternError) return fail(`Illegal regex: ${compiled.message}`);
   return compiled.exec(text)?.[0] ?? '';
 }
 
 function findAll(text: string, pattern: string, limit: bigint): Value {
-  const compiled = re2(pattern);
-  if (typeof compiled === 'string') return fail(`Illegal regex: ${compiled}`);
+  const compiled = compilePattern(pattern);
+  if (compiled instanceof PatternError) return fail(`Illegal regex: ${compiled.message}`);
   const found = [...text.matchAll(new RegExp(compiled.source, `${compiled.flags}g`))].map((match) => match[0]);
   return new PlainList(limit < 0n ? found : found.slice(0, Number(limit)));
 }

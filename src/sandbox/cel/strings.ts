@@ -1,7 +1,7 @@
 /** The string functions of cel-go's extension library, version 2, which count in code points. */
+import { compilePattern, PatternError } from '../schema/go-regexp.ts';
 import { trimSpace } from '../schema/go-text.ts';
 import { type Overload, fail, global, member } from './functions.ts';
-import { re2 } from './re2.ts';
 import { formatString } from './string-format.ts';
 import { codePointCount, codePoints } from './text.ts';
 import { PlainList, type Value } from './values.ts';
@@ -90,8 +90,8 @@ const quote = (text: string): string =>
     .join('')}"`;
 
 function matches(text: string, pattern: string): Value {
-  const compiled = re2(pattern);
-  if (typeof compiled === 'string') return fail(compiled);
+  const compiled = compilePattern(pattern);
+  if (compiled instanceof PatternError) return fail(compiled.message);
   return compiled.test(text);
 }
 
