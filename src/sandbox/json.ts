@@ -47,6 +47,17 @@ export interface KubeObject extends JsonObject {
   metadata: ObjectMeta;
 }
 
+/**
+ * A field called `__proto__` is a field like any other. Without this, assigning it would change what the object inherits, and the
+ * field would be lost. Nothing that is loaded here uses the accessor of that name; Node has an option to the same effect.
+ */
+delete (Object.prototype as { __proto__?: unknown }).__proto__;
+
+/** What an object itself has under a name that may come from a client: `constructor` is nothing that it inherits. */
+export function own(object: JsonObject | undefined, name: string): Json | undefined {
+  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, PatchType>> = {
 
 export function patchType(contentType: string, resource: Resource): PatchType {
   const accepted = Object.keys(TYPES).filter((type) => !(resource.custom && TYPES[type] === 'strategic'));
-  const type = TYPES[contentType];
+  const type = Object.hasOwn(TYPES, contentType) ? TYPES[contentType] : undefined;
   // Built-in kinds are routed by content type, and the router has words of its own.
   if (type === undefined && !resource.custom)
     throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});

@@ -1,6 +1,6 @@
 /** Which fields differ between two versions of an object. */
 import type { Json } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import { jsonEqual, own } from '../json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
 import type { FieldSet, FreshFieldSet } from './fieldset.ts';
@@ -51,10 +51,12 @@ class Walk {
     const left = asMap(before);
     const right = asMap(after);
     if (map.atomic || (isEmptyMap(left) && isEmptyMap(right))) return this.#leaf(before, after);
-    for (const name in left)
-      if (left[name] !== right?.[name]) this.#descend(field(name), left[name], right?.[name], fieldAtom(map, name));
+    for (const name in left) {
+      const other = own(right, name);
+      if (left[name] !== other) this.#descend(field(name), left[name], other, fieldAtom(map, name));
+    }
     for (const name in right)
-      if (left?.[name] === undefined) this.#descend(field(name), undefined, right[name], fieldAtom(map, name));
+      if (own(left, name) === undefined) this.#descend(field(name), undefined, right[name], fieldAtom(map, name));
   }
 
   #lists(before: Json, after: Json, list: ListAtom): void {

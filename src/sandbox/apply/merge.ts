@@ -1,5 +1,5 @@
 /** Lays an applied configuration over the live object: nothing is removed, what both name comes from the configuration. */
-import type { Json, JsonObject } from '../json.ts';
+import { own, type Json, type JsonObject } from '../json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
 import type { PathElement } from './path.ts';
@@ -25,10 +25,10 @@ function mergeMaps(live: Json, applied: Json, map: MapAtom): Json | undefined {
   if (map.atomic || (isEmptyMap(left) && isEmptyMap(right))) return applied;
   const out: JsonObject = {};
   for (const name in left) {
-    const merged = merge(left[name], right?.[name], fieldAtom(map, name));
+    const merged = merge(left[name], own(right, name), fieldAtom(map, name));
     if (merged !== undefined) out[name] = merged;
   }
-  for (const name in right) if (left?.[name] === undefined && right[name] !== undefined) out[name] = right[name];
+  for (const name in right) if (own(left, name) === undefined && right[name] !== undefined) out[name] = right[name];
   return out;
 }
 

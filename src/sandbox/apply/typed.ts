@@ -1,6 +1,6 @@
 /** What the walks over a value with its schema have in common: errors, and the identity of list items. */
 import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isObject, own } from '../json.ts';
 import type { Atom, ListAtom } from './atom.ts';
 import type { PathElement } from './path.ts';
 import { item, key } from './path.ts';
@@ -53,7 +53,7 @@ function identifyByKeys(list: ListAtom, value: Json): Identity {
   if (!isObject(value)) return { error: 'associative list with keys may not have non-map elements' };
   const fields: [string, Json][] = [];
   for (const name of list.keys) {
-    const present = value[name];
+    const present = own(value, name);
     if (present !== undefined) {
       fields.push([name, present]);
       continue;

@@ -4,7 +4,7 @@
  */
 import { errors } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { cloneJson, isObject } from '../json.ts';
+import { cloneJson, isObject, own } from '../json.ts';
 import { goPrinted, goType } from '../schema/go-print.ts';
 import type { Schema } from '../schema/schema.ts';
 import {
@@ -65,7 +65,7 @@ function directed(directive: Json, patch: JsonObject): JsonObject {
 function mergeField(live: JsonObject, patchKey: string, change: Json, schema: Schema): void {
   const deletes = isDeleteList(patchKey);
   const key = deletes ? listOf(patchKey) : patchKey;
-  const current = live[key];
+  const current = own(live, key);
   if (change === null) delete live[key];
   else if (isObject(current) && isObject(change)) live[key] = mergeObjectField(current, key, change, schema);
   else if (Array.isArray(current) && Array.isArray(change)) {
@@ -95,8 +95,8 @@ function mergeOrderedList(live: JsonObject, patch: JsonObject, orderKey: string,
   const order = asList(patch[orderKey]);
   delete patch[orderKey];
   const key = listOf(orderKey);
-  const current = live[key] === undefined ? undefined : asList(live[key]);
-  const changes = patch[key] === undefined ? undefined : asList(patch[key]);
+  const current = own(live, key) === undefined ? undefined : asList(live[key]);
+  const changes = own(patch, key) === undefined ? undefined : asList(patch[key]);
   const { mergeKey } = listStrategy(schema, key);
   checkPatchOrder(changes ?? [], order, mergeKey);
   if (current === undefined && changes === undefined) return;

@@ -22,7 +22,8 @@ export function listStrategy(parent: Schema, field: string): FieldStrategy {
 }
 
 function fieldSchema(parent: Schema, field: string): Schema {
-  const schema = parent.properties?.[field];
+  const { properties = {} } = parent;
+  const schema = Object.hasOwn(properties, field) ? properties[field] : undefined;
   if (schema !== undefined) return schema;
   if (parent.properties === undefined && parent['x-go-struct'] === undefined) {
     throw unexpected('merging an object in json but data type is not struct, instead is: map');
