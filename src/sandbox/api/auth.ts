@@ -29,12 +29,11 @@ export class Authenticator {
   /** A wrong credential is an error; none at all is the anonymous user. */
   authenticate(request: IncomingMessage): User | Promise<User> {
     const fromCertificate = certificateUser(request.socket as TLSSocket);
-    if (fromCertificate !== undefined) return fromCertificate;
-    const { authorization } = request.headers;
-    if (authorization === undefined) return ANONYMOUS;
-    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    if (token === undefined) return ANONYMOUS;
-    return this.verifyToken(token);
+    if (fromCertificate !== undefined && fromCertificate !== STRANGER) return fromCertificate;
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token !== undefined) return this.verifyToken(token);
+    if (fromCertificate === STRANGER) throw errors.unauthorized();
+    return ANONYMOUS;
   }
 
   verifyToken(token: string): User | Promise<User> {
@@ -62,6 +61,9 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
+/** Whoever shows a certificate that our authority did not sign. */
+const STRANGER: User = { name: '', uid: '', groups: [] };
+
 /** The certificate of a connection does not change, and asking for it is slow. */
 const certificateUsers = new WeakMap<TLSSocket, User | null>();
 
@@ -74,8 +76,8 @@ function certificateUser(socket: TLSSocket): User | undefined {
 }
 
 function readCertificate(socket: TLSSocket): User | undefined {
-  if (!socket.authorized) return undefined;
   const { subject } = socket.getPeerCertificate();
+  if (!socket.authorized) return subject === undefined ? undefined : STRANGER;
   if (typeof subject?.CN !== 'string') return undefined;
   const organizations = subject.O as string | string[] | undefined;
   return { name: subject.CN, uid: '', groups: [...[organizations ?? []].flat(), 'system:authenticated'] };
