@@ -6,6 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { Figures } from './figures.ts';
+import { Memory } from './memory.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { rowsOf, table } from './report.ts';
 import { steps, type Step, type Subject } from './scenario.ts';
@@ -43,7 +44,7 @@ async function run(options: Options): Promise<void> {
 async function measure(names: readonly ServerName[], options: Options): Promise<readonly Subject[]> {
   const subjects: Subject[] = [];
   try {
-    for (const name of names) subjects.push(await start(name));
+    for (const name of names) subjects.push(await start(name, options));
     for (const step of steps(options)) await take(step, subjects);
     return subjects;
   } finally {
@@ -51,20 +52,15 @@ async function measure(names: readonly ServerName[], options: Options): Promise<
   }
 }
 
-async function start(name: ServerName): Promise<Subject> {
+async function start(name: ServerName, options: Options): Promise<Subject> {
   say(`${name}: start`);
   const server = await startServer(name);
   const figures = new Figures();
   figures.add('start', 'until the default ServiceAccount is there', 'ms', server.startUp);
-  return { server, figures, resident: 0 };
+  return { server, figures, memory: new Memory(server, figures, options.patience) };
 }
 
 async function take(step: Step, subjects: readonly Subject[]): Promise<void> {
-  if (step.together === true) {
-    say(step.title);
-    await Promise.all(subjects.map((subject) => step.run(subject)));
-    return;
-  }
   for (const subject of subjects) {
     say(`${subject.server.name}: ${step.title}`);
     await step.run(subject);

@@ -53,7 +53,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     watchers: count('watchers', values.watchers, values.quick ? 20 : 100),
     flood: Math.max(5, Math.ceil(objects / 10)),
     single: Math.max(5, Math.ceil(objects / 50)),
-    repeats: values.quick ? 2 : 5,
+    repeats: values.quick ? 2 : 3,
     // V8 and Go collect on their own only after some seconds of rest, which a small run need not wait for.
     patience: objects < 5000 ? 300 : 15_000,
     sandboxOnly: values['sandbox-only'],

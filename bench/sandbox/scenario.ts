@@ -6,10 +6,11 @@ import type { Connection } from './connection.ts';
 import type { Figures } from './figures.ts';
 import { measureLists } from './lists.ts';
 import { withConnections } from './load.ts';
-import { settledMegabytes } from './memory.ts';
+import type { Memory } from './memory.ts';
 import type { Options } from './options.ts';
 import { measurable } from './processes.ts';
-import { poll, type Server } from './servers.ts';
+import { poll } from './poll.ts';
+import type { Server } from './servers.ts';
 import { measureInitialSync, measureWatchers } from './watches.ts';
 import { configMaps, namespace, virtualMachines, type Workload } from './workload.ts';
 import { measureCreates, measurePatches } from './writes.ts';
@@ -18,14 +19,11 @@ import { measureCreates, measurePatches } from './writes.ts';
 export interface Subject {
   readonly server: Server;
   readonly figures: Figures;
-  /** In megabytes, when it was last at rest. */
-  resident: number;
+  readonly memory: Memory;
 }
 
 export interface Step {
   readonly title: string;
-  /** Waiting is the most of it: all servers can do it at once. */
-  readonly together?: boolean;
   run(subject: Subject): Promise<void>;
 }
 
@@ -34,12 +32,18 @@ export function steps(options: Options): readonly Step[] {
   const ofEach = (title: string, run: (subject: Subject, workload: Workload) => Promise<void>): readonly Step[] =>
     workloads.map((workload) => ({ title: `${workload.title}: ${title}`, run: (subject) => run(subject, workload) }));
   return [
-    { title: 'the namespace and the definition', run: ({ server }) => prepare(server, workloads) },
-    rest(options, 'empty, with the definition'),
+    {
+      title: 'the namespace and the definition',
+      run: async ({ server, memory }) => {
+        await prepare(server, workloads);
+        if (measurable) await memory.look('empty, with the definition');
+      },
+    },
     // Creates come first, with the memory that they take: later on, what is left of other work would blur it.
-    ...ofEach('creates', ({ server, figures }, workload) => measureCreates(server, workload, options, figures)).flatMap(
-      (step, i) => [step, rest(options, `more by ${options.objects} × ${workloads[i]?.title}`)],
-    ),
+    ...ofEach('creates', async ({ server, figures, memory }, workload) => {
+      await measureCreates(server, workload, options, figures);
+      if (measurable) await memory.look(`${options.objects} × ${workload.title}`);
+    }),
     ...ofEach('patches', ({ server, figures }, workload) => measurePatches(server, workload, options, figures)),
     ...ofEach('lists', ({ server, figures }, workload) => measureLists(server, workload, options.repeats, figures)),
     ...ofEach('initial events', ({ server, figures }, workload) =>
@@ -50,17 +54,6 @@ export function steps(options: Options): readonly Step[] {
       run: ({ server, figures }) => measureWatchers(server, configMaps, options, figures),
     },
   ];
-}
-
-/** The memory that has come since the last rest. */
-function rest({ patience }: Options, name: string): Step {
-  const run = async (subject: Subject): Promise<void> => {
-    if (!measurable) return;
-    const resident = await settledMegabytes(subject.server, patience);
-    subject.figures.add('memory at rest', name, 'MB', resident - subject.resident);
-    subject.resident = resident;
-  };
-  return { title: 'memory at rest', together: true, run };
 }
 
 async function prepare(server: Server, workloads: readonly Workload[]): Promise<void> {

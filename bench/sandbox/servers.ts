@@ -5,8 +5,12 @@ import { parse } from 'yaml';
 import { throwAwayFolder, type Credentials } from '../../test/cluster/cluster.ts';
 import { processGroup, type Started } from '../../test/cluster/processes.ts';
 import { findBinaries, startRealCluster } from '../../test/cluster/real.ts';
+import { collectGarbage, inspectable } from './collect.ts';
 import { Connection } from './connection.ts';
+import { poll } from './poll.ts';
 import { age, childProcesses, type ServerProcess } from './processes.ts';
+
+export { poll } from './poll.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
@@ -16,6 +20,8 @@ export interface Server extends Credentials {
   readonly processes: readonly ServerProcess[];
   /** From the start of the first process until the default ServiceAccount was there, in milliseconds. */
   readonly startUp: number;
+  /** Where the server can be made to. */
+  collectGarbage?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,12 +55,15 @@ async function startSandbox(name: 'sandbox' | 'sandbox --data'): Promise<Server>
   const args = ['sandbox', '--listen', '127.0.0.1:0', '--kubeconfig', file, ...data];
   try {
     const began = performance.now();
-    const sandbox = group.start('sandbox', join(repository, 'bin/ssvirt'), args);
+    const sandbox = group.start('sandbox', join(repository, 'bin/ssvirt'), args, {
+      ...process.env,
+      ...inspectable,
+    });
     const credentials = await readCredentials(file, sandbox);
     await untilFurnished(credentials);
     const startUp = performance.now() - began;
     const processes = [{ name: 'sandbox', pid: sandbox.child.pid ?? 0 }];
-    return { ...credentials, name, processes, startUp, stop };
+    return { ...credentials, name, processes, startUp, collectGarbage: () => collectGarbage(sandbox), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -101,17 +110,4 @@ export async function untilFurnished(credentials: Credentials): Promise<void> {
     async () => (await connection.send(call)).status === 200 || undefined,
   );
   connection.close();
-}
-
-const startDeadline = 60_000;
-
-/** Asks every few milliseconds until there is an answer. */
-export async function poll<T>(complaint: string, ask: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + startDeadline;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (performance.now() > deadline) throw new Error(`${complaint} within ${startDeadline / 1000} s`);
-    await new Promise((wake) => setTimeout(wake, 5));
-  }
 }

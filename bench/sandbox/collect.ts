@@ -1,0 +1,19 @@
+/** Makes a Node process collect its garbage, by the inspector that every Node opens on SIGUSR1. */
+import { once } from 'node:events';
+import type { Started } from '../../test/cluster/processes.ts';
+import { poll } from './poll.ts';
+
+/** For the process's environment: the inspector takes a free port instead of the one that a developer may be using. */
+export const inspectable = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
+
+export async function collectGarbage(started: Started): Promise<void> {
+  const address = (): string | undefined => /Debugger listening on (ws:\S+)/.exec(started.tail())?.[1];
+  if (address() === undefined) started.child.kill('SIGUSR1');
+  const url = await poll('the inspector did not open', () => Promise.resolve(address()));
+  const socket = new WebSocket(url);
+  await once(socket, 'open');
+  const answered = once(socket, 'message');
+  socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
+  await answered;
+  socket.close();
+}
