@@ -117,8 +117,8 @@ export const reading: readonly Defect[] = [
   {
     name: 'a wrong token is nobody instead of an error',
     file: 'api/auth.ts',
-    find: 'throw errors.unauthorized();',
-    replace: 'return ANONYMOUS;',
+    find: '    }\n    throw errors.unauthorized();',
+    replace: '    }\n    return ANONYMOUS;',
     topics: ['auth'],
   },
 ];
