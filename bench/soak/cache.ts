@@ -20,6 +20,9 @@ const pageSize = 25;
 /** A watch that says nothing for that long after its time is dead, whatever its connection looks like. */
 const grace = 1500;
 
+/** Caches that begin anew for no reason, as when their process was restarted. */
+const relistShare = 0.1;
+
 type ListForm = 'whole' | 'pages' | 'stream';
 
 export class Cache {
@@ -121,7 +124,7 @@ export class Cache {
     clearTimeout(timer);
     stop();
     connection.close();
-    if (relist) this.#listed = false;
+    if (relist || this.#dice.chance(relistShare)) this.#listed = false;
     this.#world.counts.resumed++;
     return orderly;
   }

@@ -9,6 +9,8 @@ const kinds = Object.keys(FAULT_KINDS) as FaultKind[];
 const cutting: readonly FaultKind[] = ['reset', 'reset-mid-line', 'truncate'];
 const paths = ['', '', '/api/v1/', '/apis/', '/api/v1/configmaps', '/api/v1/namespaces/*/configmaps/'];
 const verbs = [[], [], ['watch'], ['list', 'watch'], ['create', 'patch', 'update', 'delete'], ['get', 'patch']];
+/** Of requests that are few compared with writes; a small share of them would be none. */
+const rare: readonly FaultKind[] = ['stale-list', 'gone-in-stream', 'slow-watch'];
 /** These hold a client up for as long as its patience lasts: more of them, and nobody gets anything done. */
 const stalling: readonly FaultKind[] = ['silence', 'latency', 'slow-watch'];
 
@@ -99,13 +101,15 @@ export class FaultDesk {
 
   #rule(kind: FaultKind): JsonObject & { times: number } {
     const dice = this.#dice;
-    const total = dice.chance(0.3) && !stalling.includes(kind);
+    const seldom = rare.includes(kind);
+    const stalls = stalling.includes(kind);
+    const total = !stalls && !seldom && dice.chance(0.3);
     return {
       kind,
-      path: dice.pick(paths),
-      verbs: dice.pick(verbs),
-      share: total ? 1 : dice.pick([0.02, 0.05, 0.2]),
-      times: total || stalling.includes(kind) ? 1 + dice.below(20) : 0,
+      path: seldom ? '' : dice.pick(paths),
+      verbs: seldom ? [] : dice.pick(verbs),
+      share: total ? 1 : dice.pick(seldom ? [0.3, 0.6] : [0.02, 0.05, 0.2]),
+      times: total || stalls ? 1 + dice.below(20) : 0,
       delayMs: 10 + dice.below(400),
       retryAfterSeconds: 1,
       behind: 1 + dice.below(300),

@@ -120,7 +120,9 @@ export class Writer {
       const answer = `${write.call.method} ${write.call.path} was answered with ${status}`;
       this.#world.violations.add(`${answer}, but in that answer ${complaint}`);
     }
-    this.#world.revision = Math.max(this.#world.revision, Number(object?.metadata.resourceVersion ?? 0));
+    // What has gone by this write is shown as it last was.
+    if (subject.belief.model?.exists === true)
+      this.#world.revision = Math.max(this.#world.revision, Number(object?.metadata.resourceVersion ?? 0));
   }
 
   /** Reads the object, and so finds out what came of a write that was cut. */
