@@ -12,6 +12,7 @@ import {
   perlClass,
   unicodeClass,
 } from './go-regexp-class.ts';
+import { LinearRegExp } from './linear-regexp.ts';
 
 export { PatternError } from './go-regexp-class.ts';
 
@@ -30,7 +31,7 @@ export function compilePattern(pattern: string): RegExp | PatternError {
 
 function translate(pattern: string): RegExp | PatternError {
   try {
-    return new RegExp(new Translator(pattern).run(), 'v');
+    return new LinearRegExp(new Translator(pattern).run());
   } catch (error) {
     if (error instanceof PatternError) return error;
     // What Go would take but JavaScript does not; better an error than a wrong match.
