@@ -1,6 +1,6 @@
 /** A moment without faults and writes, at which everything that anybody knows must be the same. */
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
-import { Connection } from '../sandbox/connection.ts';
+import type { Connection } from '../sandbox/connection.ts';
 import type { Cache, Place } from './cache.ts';
 import { kinds } from './kinds.ts';
 import { scenePrefix } from './scenes.ts';

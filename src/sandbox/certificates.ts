@@ -38,7 +38,7 @@ export async function createAuthority(commonName: string): Promise<Authority> {
         x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign | x509.KeyUsageFlags.digitalSignature,
         true,
       ),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
   return authorityOf(certificate, keys.privateKey, await exportKey(keys.privateKey));

@@ -69,7 +69,6 @@ function fromKubeconfig({ clusters, users }: Kubeconfig): Omit<Cluster, 'adminKu
   };
 }
 
-
 /** The file is written when the sandbox listens. */
 async function kubeconfig(file: string, sandbox: Started): Promise<Kubeconfig> {
   const deadline = Date.now() + 20_000;

@@ -43,7 +43,8 @@ describe(`${COUNT} clusters`, { timeout: 180_000 }, () => {
       '--data',
       join(folder.path, 'data'),
     ];
-    const { child, ended, tail } = group.start(name, LAUNCHER, args);
+    const started = group.start(name, LAUNCHER, args);
+    const { child, ended } = started;
     const deadline = Date.now() + 60_000;
     for (;;) {
       try {
@@ -51,7 +52,7 @@ describe(`${COUNT} clusters`, { timeout: 180_000 }, () => {
         break;
       } catch (error) {
         if (child.exitCode !== null || Date.now() > deadline)
-          throw new Error(`the sandbox does not come up:\n${tail()}`, { cause: error });
+          throw new Error(`the sandbox does not come up:\n${started.tail()}`, { cause: error });
         await new Promise((wake) => setTimeout(wake, 20));
       }
     }

@@ -35,7 +35,8 @@ export interface SandboxProcess {
 }
 
 export async function sandboxProcess(): Promise<SandboxProcess> {
-  const { path: folder, remove } = await throwAwayFolder('ssvirt-crash-');
+  const scratch = await throwAwayFolder('ssvirt-crash-');
+  const folder = scratch.path;
   const [port = 0] = await freePorts(1);
   const group = processGroup(folder);
   const kubeconfig = join(folder, 'kubeconfig');
@@ -73,7 +74,7 @@ export async function sandboxProcess(): Promise<SandboxProcess> {
     },
     async remove() {
       await group.stop();
-      await remove();
+      await scratch.remove();
     },
   };
 }

@@ -449,7 +449,7 @@ export function schemaOf(levels: number): fc.Arbitrary<JsonObject> {
             { requiredKeys: ['rule'] },
           ),
           { maxLength: 2 },
-        ) as fc.Arbitrary<Json>,
+        ),
       },
       { requiredKeys: [] },
     )

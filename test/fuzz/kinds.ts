@@ -204,7 +204,7 @@ export function kindsOf({ group, namespaces }: Ground): readonly Kind[] {
       'apiextensions.k8s.io/v1',
       'customresourcedefinitions',
       'CustomResourceDefinition',
-      { spec: gadgetDefinition(group)['spec'] as JsonObject },
+      { spec: gadgetDefinition(group)['spec'] },
       { ...cluster, subresources: ['status'] },
     ),
     grouped(`${group}/v1`, 'gadgets', 'Gadget', gadget, withScale),

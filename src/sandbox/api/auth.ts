@@ -79,7 +79,7 @@ function readCertificate(socket: TLSSocket): User | undefined {
   const { subject } = socket.getPeerCertificate();
   if (!socket.authorized) return subject === undefined ? undefined : STRANGER;
   if (typeof subject?.CN !== 'string') return undefined;
-  const organizations = subject.O as string | string[] | undefined;
+  const organizations = subject.O;
   return { name: subject.CN, uid: '', groups: [...[organizations ?? []].flat(), 'system:authenticated'] };
 }
 

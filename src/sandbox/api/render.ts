@@ -5,7 +5,7 @@ import { stringify as toYaml } from 'yaml';
 import type { Json, JsonObject } from '../json.ts';
 import type { Context } from './context.ts';
 import type { Output } from './negotiate.ts';
-import { errors, StatusError } from './status.ts';
+import { errors, type StatusError } from './status.ts';
 import { warningValues } from './warnings.ts';
 
 const compress = promisify(gzip);
@@ -61,7 +61,7 @@ export function sendError(context: Context, error: StatusError): Promise<void> {
   const status = error.toStatus();
   const retry = error.details?.retryAfterSeconds;
   if (retry !== undefined && !context.response.headersSent) context.response.setHeader('Retry-After', String(retry));
-  return sendJson(context, error.code, status as JsonObject);
+  return sendJson(context, error.code, status);
 }
 
 export function success(details: Json | undefined, code?: number): JsonObject {

@@ -9,6 +9,7 @@ import type { Faults } from '../faults/faults.ts';
 import { ANONYMOUS, type Authenticator, refuseAnonymous } from './auth.ts';
 import type { Context, User } from './context.ts';
 import type { Handlers } from './handlers.ts';
+import { impersonated } from './impersonation.ts';
 import type { Registry } from './registry.ts';
 import { internalError, sendError, sendText } from './render.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
@@ -129,7 +130,8 @@ export class ApiServer {
     try {
       if (await this.#deps.faults.strike(context)) return;
       const authenticated = this.#deps.authenticator.authenticate(request);
-      context = { ...context, user: authenticated instanceof Promise ? await authenticated : authenticated };
+      const user = authenticated instanceof Promise ? await authenticated : authenticated;
+      context = { ...context, user: impersonated(user, request) };
       await this.#route(context);
     } catch (error) {
       await this.#fail(context, error);
@@ -208,7 +210,7 @@ export class ApiServer {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     try {
-      const user = await this.#deps.authenticator.authenticate(request);
+      const user = impersonated(await this.#deps.authenticator.authenticate(request), request);
       const target = parseResourcePath((request.url ?? '').split('?')[0] ?? '');
       if (user === ANONYMOUS || target === undefined || !this.#deps.aggregator.serves(target.group, target.version)) {
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');

@@ -261,7 +261,7 @@ export function admissionRequest(
     options,
     dryRun,
     user,
-    warn: request.warn,
+    warn: (text) => request.warn(text),
   };
 }
 

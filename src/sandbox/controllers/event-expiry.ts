@@ -67,5 +67,5 @@ export class EventExpiry {
 function lastWrite(entry: Entry): number {
   const { metadata } = parseEntry(entry);
   const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time)];
-  return Math.max(0, ...times.map((time) => (time === undefined ? 0 : Date.parse(String(time)))));
+  return Math.max(0, ...times.map((time) => (time === undefined ? 0 : Date.parse(time))));
 }

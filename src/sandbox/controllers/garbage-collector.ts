@@ -144,7 +144,8 @@ export class GarbageCollector {
 
   async #orphan(resource: Resource, owner: KubeObject): Promise<void> {
     const uid = owner.metadata.uid ?? '';
-    for (const dependent of [...(this.#dependents.get(uid) ?? [])]) {
+    const dependents = Array.from(this.#dependents.get(uid) ?? []);
+    for (const dependent of dependents) {
       const node = this.#nodes.get(dependent);
       const found = node && this.#read(node);
       if (found !== undefined) await this.#dropOwners(found.resource, found.object, new Set([uid]));

@@ -152,7 +152,7 @@ function dropKubernetesFinalizer(live: KubeObject): boolean {
 function withTransition(condition: JsonObject, had: readonly JsonObject[]): JsonObject {
   const old = had.find(({ type }) => type === condition['type']);
   const same = old !== undefined && old['status'] === condition['status'] && old['message'] === condition['message'];
-  return { ...condition, lastTransitionTime: same ? (old['lastTransitionTime'] as string) : timestamp() };
+  return { ...condition, lastTransitionTime: same ? old['lastTransitionTime'] : timestamp() };
 }
 
 function conditions(remaining: readonly Remaining[]): JsonObject[] {

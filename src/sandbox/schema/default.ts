@@ -2,36 +2,13 @@
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Schema } from './schema.ts';
-
-/** Whether there is anything to fill at or below a schema; most of a schema has no defaults. */
-const defaulted = new WeakMap<Schema, boolean>();
-
-export function hasDefaults(schema: Schema): boolean {
-  let found = defaulted.get(schema);
-  if (found === undefined) {
-    found = search(schema, new Set());
-    defaulted.set(schema, found);
-  }
-  return found;
-}
-
-function search(schema: Schema, seen: Set<Schema>): boolean {
-  if (seen.has(schema)) return false;
-  seen.add(schema);
-  return defaultOf(schema) !== undefined || subschemas(schema).some((sub) => search(sub, seen));
-}
-
-function subschemas(schema: Schema): Schema[] {
-  const { properties, items, additionalProperties } = schema;
-  return [
-    ...(properties === undefined ? [] : Object.values(properties)),
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
-  ];
-}
+import { somewhere } from './subschemas.ts';
 
 /** A default of null is no default. */
 const defaultOf = (schema: Schema): Json | undefined => schema.default ?? undefined;
+
+/** Whether there is anything to fill at or below a schema; most of a schema has no defaults. */
+export const hasDefaults: (schema: Schema) => boolean = somewhere((schema) => defaultOf(schema) !== undefined);
 
 const isUnwantedNull = (value: Json | undefined, schema: Schema): boolean => value === null && schema.nullable !== true;
 

@@ -8,8 +8,7 @@ import { sortKeys } from './go-text.ts';
 import { isDNS1035Label, nameIsPathSegment } from './names.ts';
 import { validateObjectMeta } from './object-meta.ts';
 import type { Schema } from './schema.ts';
-
-const hasEmbedded = new WeakMap<Schema, boolean>();
+import { childPath, somewhere, visitInside } from './subschemas.ts';
 
 export function validateEmbedded(schema: Schema, value: Json, path = ''): FieldError[] {
   if (!containsEmbedded(schema)) return [];
@@ -19,55 +18,22 @@ export function validateEmbedded(schema: Schema, value: Json, path = ''): FieldE
 }
 
 /** Whether a walk over values can find an embedded resource at all; most schemas have none. */
-export function containsEmbedded(schema: Schema): boolean {
-  let found = hasEmbedded.get(schema);
-  if (found === undefined) {
-    found = search(schema, new Set());
-    hasEmbedded.set(schema, found);
-  }
-  return found;
-}
-
-function search(schema: Schema, seen: Set<Schema>): boolean {
-  if (seen.has(schema)) return false;
-  seen.add(schema);
-  const { properties, items, additionalProperties } = schema;
-  return (
-    schema['x-kubernetes-embedded-resource'] === true ||
-    (properties !== undefined && Object.values(properties).some((sub) => search(sub, seen))) ||
-    (items !== undefined && search(items, seen)) ||
-    (typeof additionalProperties === 'object' && search(additionalProperties, seen))
-  );
-}
-
-const child = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+export const containsEmbedded: (schema: Schema) => boolean = somewhere(
+  (schema) => schema['x-kubernetes-embedded-resource'] === true,
+);
 
 function visit(errors: FieldError[], schema: Schema, value: Json, path: string): void {
-  if (Array.isArray(value)) {
-    const items = schema.items;
-    if (items !== undefined) value.forEach((item, i) => visit(errors, items, item, `${path}[${i}]`));
-    return;
-  }
-  if (!isObject(value)) return;
-  if (schema['x-kubernetes-embedded-resource'] === true) resourceErrors(errors, value, path);
-  const { properties, additionalProperties } = schema;
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (typeof item !== 'object' || item === null) continue;
-    if (properties !== undefined && Object.hasOwn(properties, key)) {
-      const sub = properties[key];
-      if (sub !== undefined) visit(errors, sub, item, child(path, key));
-    } else if (typeof additionalProperties === 'object') visit(errors, additionalProperties, item, `${path}[${key}]`);
-  }
+  if (isObject(value) && schema['x-kubernetes-embedded-resource'] === true) resourceErrors(errors, value, path);
+  visitInside(schema, value, path, (sub, item, at) => visit(errors, sub, item, at));
 }
 
 export function resourceErrors(errors: FieldError[], value: JsonObject, path: string): void {
   for (const key of ['apiVersion', 'kind']) {
-    if (value[key] === undefined) errors.push(fieldError.required(child(path, key), ''));
+    if (value[key] === undefined) errors.push(fieldError.required(childPath(path, key), ''));
   }
-  if (value['apiVersion'] !== undefined) apiVersionErrors(errors, value['apiVersion'], child(path, 'apiVersion'));
-  if (value['kind'] !== undefined) kindErrors(errors, value['kind'], child(path, 'kind'));
-  if (value['metadata'] !== undefined) metadataErrors(errors, value['metadata'], child(path, 'metadata'));
+  if (value['apiVersion'] !== undefined) apiVersionErrors(errors, value['apiVersion'], childPath(path, 'apiVersion'));
+  if (value['kind'] !== undefined) kindErrors(errors, value['kind'], childPath(path, 'kind'));
+  if (value['metadata'] !== undefined) metadataErrors(errors, value['metadata'], childPath(path, 'metadata'));
 }
 
 function apiVersionErrors(errors: FieldError[], value: Json, path: string): void {

@@ -177,4 +177,4 @@ function readDigits(rest: string): string {
   return read;
 }
 
-const firstTwo = (rest: string): string => `\\x${[...rest.slice(2, 6)].slice(0, 2).join('')}`;
+const firstTwo = (rest: string): string => `\\x${Array.from(rest.slice(2, 6)).slice(0, 2).join('')}`;

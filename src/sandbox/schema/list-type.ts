@@ -5,6 +5,7 @@ import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { goJson, sortKeys } from './go-text.ts';
 import type { Schema } from './schema.ts';
+import { visitInside } from './subschemas.ts';
 
 export function validateLists(schema: Schema, value: Json, path = ''): FieldError[] {
   const errors: FieldError[] = [];
@@ -12,36 +13,16 @@ export function validateLists(schema: Schema, value: Json, path = ''): FieldErro
   return errors;
 }
 
-const child = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
-
 function visit(errors: FieldError[], schema: Schema, value: Json, path: string): void {
-  if (Array.isArray(value)) visitList(errors, schema, value, path);
-  else if (isObject(value)) visitObject(errors, schema, value, path);
+  if (Array.isArray(value)) listErrors(errors, schema, value, path);
+  visitInside(schema, value, path, (sub, item, at) => visit(errors, sub, item, at));
 }
 
-function visitObject(errors: FieldError[], schema: Schema, value: JsonObject, path: string): void {
-  const { properties, additionalProperties } = schema;
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (typeof item !== 'object' || item === null) continue;
-    if (properties !== undefined && Object.hasOwn(properties, key)) {
-      const sub = properties[key];
-      if (sub !== undefined) visit(errors, sub, item, child(path, key));
-    } else if (typeof additionalProperties === 'object') {
-      visit(errors, additionalProperties, item, `${path}[${key}]`);
-    }
-  }
-}
-
-function visitList(errors: FieldError[], schema: Schema, list: readonly Json[], path: string): void {
+function listErrors(errors: FieldError[], schema: Schema, list: readonly Json[], path: string): void {
   const type = schema['x-kubernetes-list-type'];
   if (type === 'set') {
     for (const i of repeated(list)) errors.push(fieldError.duplicate(`${path}[${i}]`, sortKeys(list[i] ?? null)));
   } else if (type === 'map') mapErrors(errors, schema['x-kubernetes-list-map-keys'] ?? [], list, path);
-  if (schema.items === undefined) return;
-  for (const [i, item] of list.entries()) {
-    if (typeof item === 'object' && item !== null) visit(errors, schema.items, item, `${path}[${i}]`);
-  }
 }
 
 function mapErrors(errors: FieldError[], keys: readonly string[], list: readonly Json[], path: string): void {

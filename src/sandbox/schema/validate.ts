@@ -6,12 +6,13 @@ import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isObject, jsonEqual } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { effectiveFormat, stringFormat } from './formats.ts';
-import { compilePattern, PatternError } from './go-regexp.ts';
+import { effectiveFormat } from './formats.ts';
 import { goJson, goQuote, isInt64, sortKeys } from './go-text.ts';
 import { fieldOf, numberErrors } from './numbers.ts';
 import { correlateItems, unchanged } from './ratchet.ts';
 import type { Schema } from './schema.ts';
+import { stringErrors } from './strings.ts';
+import { childPath } from './subschemas.ts';
 
 export interface ValidateOptions {
   /** The stored value: what did not change is not complained about (ratcheting). */
@@ -115,7 +116,6 @@ function checkNull(schema: Schema, types: readonly string[], path: string): Resu
 }
 
 const general = (text: string): FieldError => fieldError.invalid('<nil>', '', text);
-const childPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 function numericType(types: readonly string[]): string {
   const type = types[0] ?? '';
@@ -208,44 +208,6 @@ function allOf(errors: FieldError[], schemas: readonly Schema[], value: Json, pa
     errors.push(general(`${goQuote(path)} must validate all the schemas (allOf)${none}`));
   }
   return matches;
-}
-
-function stringErrors(errors: FieldError[], schema: Schema, text: string, format: string, path: string): number {
-  const error = lengthOrPatternError(schema, text, path);
-  if (error !== undefined) errors.push(error);
-  const inFormat = format === '' ? undefined : stringFormat(format);
-  if (inFormat === undefined) return 1;
-  if (!inFormat(text)) errors.push(wrongFormat(path, format, text));
-  return 2;
-}
-
-const wrongFormat = (path: string, format: string, text: string): FieldError =>
-  fieldError.typeInvalid(fieldOf(path), text, `${path} in body must be of type ${format}: ${goQuote(text)}`);
-
-function lengthOrPatternError(schema: Schema, text: string, path: string): FieldError | undefined {
-  const { maxLength, minLength, pattern } = schema;
-  if (maxLength !== undefined && text.length > maxLength && runes(text) > maxLength) {
-    return fieldError.tooLong(fieldOf(path), maxLength);
-  }
-  if (minLength !== undefined && (text.length < minLength || runes(text) < minLength)) {
-    return fieldError.invalid(fieldOf(path), text, `${path} in body should be at least ${minLength} chars long`);
-  }
-  if (pattern === undefined || pattern === '') return undefined;
-  const regexp = compilePattern(pattern);
-  if (regexp instanceof PatternError) {
-    const shown = `${pattern}, but pattern is invalid: ${regexp.message}`;
-    return fieldError.invalid(fieldOf(path), text, `${path} in body should match '${shown}'`);
-  }
-  return regexp.test(text)
-    ? undefined
-    : fieldError.invalid(fieldOf(path), text, `${path} in body should match '${pattern}'`);
-}
-
-/** Lengths count code points, not UTF-16 units. */
-function runes(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 function arrayErrors(

@@ -3,7 +3,6 @@ import type { Resource } from '../api/resource.ts';
 import { definition } from '../kinds/builtin.ts';
 import { builtinResource } from '../strategies/builtin.ts';
 import { ensureObject, setDefault } from '../kinds/fields.ts';
-import type { KubeObject } from '../json.ts';
 
 function requestKind(group: string, version: string, kind: string, name: string): Resource {
   return builtinResource({
@@ -38,7 +37,7 @@ export const tokenRequestKind: Resource = {
     ...tokenRequest.strategy,
     decode: (raw, wantComplaints) => {
       const decoded = tokenRequest.strategy.decode(raw, wantComplaints);
-      setDefault(ensureObject(decoded.object as KubeObject, 'spec'), 'expirationSeconds', DEFAULT_TOKEN_SECONDS);
+      setDefault(ensureObject(decoded.object, 'spec'), 'expirationSeconds', DEFAULT_TOKEN_SECONDS);
       return decoded;
     },
   },

@@ -5,6 +5,8 @@ import type { KubeObject } from '../json.ts';
 import { parseEntry } from './entry.ts';
 import { Store } from './store.ts';
 
+const byKey = ([a]: readonly [string, number], [b]: readonly [string, number]): number => (a < b ? -1 : 1);
+
 interface Change {
   readonly what: 'put' | 'remove';
   readonly table: string;
@@ -126,8 +128,8 @@ function compare(store: Store, model: Model, name: string): void {
       else replayed.set(event.entry.key, event.revision);
     }
     assert.deepEqual(
-      [...replayed].toSorted(),
-      [...of.range('')].map((entry) => [entry.key, entry.revision]).toSorted(),
+      [...replayed].toSorted(byKey),
+      [...of.range('')].map((entry): [string, number] => [entry.key, entry.revision]).toSorted(byKey),
     );
   }
 }
