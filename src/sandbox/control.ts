@@ -4,6 +4,7 @@ import { readBody } from './api/body.ts';
 import type { Context } from './api/context.ts';
 import { sendJson, success } from './api/render.ts';
 import { errors } from './api/status.ts';
+import { parseShallow } from './depth.ts';
 import { CONTROL_PREFIX, type Faults } from './faults/faults.ts';
 import { isObject, type Json } from './json.ts';
 import type { Store } from './store/store.ts';
@@ -61,7 +62,7 @@ async function resetRevision(context: Context, store: Store): Promise<void> {
 async function readJson(context: Context): Promise<Json> {
   const text = (await readBody(context.request)).toString('utf8');
   try {
-    return JSON.parse(text === '' ? '{}' : text) as Json;
+    return parseShallow(text === '' ? '{}' : text);
   } catch {
     throw errors.badRequest('the body is not JSON');
   }

@@ -18,7 +18,7 @@ const HOP_BY_HOP = new Set([
 
 /** Who the client is comes from this server alone; its credentials end here, and the connection to the other side has its own host. */
 const OURS =
-  /^(?:x-remote-(?:user|uid|group|extra-.*)|x-forwarded-(?:for|host|proto|uri)|authorization|host|expect|audit-id)$/;
+  /^(?:x-remote-(?:user|uid|group|extra-.*)|x-forwarded-(?:for|host|proto|uri)|impersonate-(?:user|uid|group|extra-.*)|authorization|host|expect|audit-id)$/;
 
 /** Of an extension server's answer: whom browsers may trust is for this server to say. */
 const CORS = /^access-control-allow-(?:credentials|headers|methods|origin)$/;
