@@ -5,20 +5,16 @@ import { LIBRARY, TYPE_NAMES } from './library.ts';
 import { type Call, type Comprehension, type Expr, type Select, qualifiedName } from './syntax.ts';
 import {
   BOOL,
-  BYTES,
-  DOUBLE,
   DYN,
   ERROR,
   INT,
-  NULL,
   STRING,
   type Type,
-  UINT,
   formatType,
   listOf,
+  literalType,
   mapOf,
   optionalOf,
-  param,
   sameType,
   unwrapOptional,
 } from './types.ts';
@@ -57,7 +53,6 @@ class Checker {
   readonly #used = new Set<string>();
   readonly #bound = new Substitutions();
   #scope: Scope | undefined;
-  #freshCount = 0;
 
   constructor(variables: ReadonlyMap<string, Type>) {
     this.#variables = variables;
@@ -194,7 +189,7 @@ class Checker {
     let result: Type | undefined;
     for (const overload of declared) {
       if (overload.member !== isMember) continue;
-      const instance = this.#instantiate(overload);
+      const instance = this.#bound.instantiate(overload);
       if (!this.#bound.assignAll(types, instance.args)) continue;
       matching.push(overload);
       const type = this.#bound.apply(instance.result, false);
@@ -225,24 +220,6 @@ class Checker {
     return ERROR;
   }
 
-  /** An overload with type parameters of its own, so that one call's `A` is not another's. */
-  #instantiate(overload: Overload): { readonly args: readonly Type[]; readonly result: Type } {
-    const fresh = new Map<string, Type>();
-    const renew = (type: Type): Type => {
-      if (type.kind === 'param') {
-        const known = fresh.get(type.name) ?? this.#fresh();
-        fresh.set(type.name, known);
-        return known;
-      }
-      return type.params.length === 0 ? type : { ...type, params: type.params.map(renew) };
-    };
-    return { args: overload.args.map(renew), result: renew(overload.result) };
-  }
-
-  #fresh(): Type {
-    return param(`_var${this.#freshCount++}`);
-  }
-
   /** The type that the elements of a literal have in common. */
   #joined(elements: readonly Expr[], optionals?: ReadonlySet<number>): Type {
     let joined: Type | undefined;
@@ -252,7 +229,7 @@ class Checker {
       if (joined === undefined) joined = type;
       else joined = this.#bound.assign(joined, type) ? mostGeneral(joined, type) : DYN;
     }
-    return joined ?? this.#fresh();
+    return joined ?? this.#bound.fresh();
   }
 
   #unwrapped(element: Expr, type: Type): Type {
@@ -305,21 +282,5 @@ class Checker {
 
   #mismatch(at: number, expected: Type, found: Type): void {
     this.#issues.push({ at, message: `expected type '${formatType(expected)}' but found '${formatType(found)}'` });
-  }
-}
-
-function literalType(value: unknown): Type {
-  switch (typeof value) {
-    case 'boolean':
-      return BOOL;
-    case 'bigint':
-      return INT;
-    case 'number':
-      return DOUBLE;
-    case 'string':
-      return STRING;
-    default:
-      if (value === null) return NULL;
-      return value instanceof Uint8Array ? BYTES : UINT;
   }
 }

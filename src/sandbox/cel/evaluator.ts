@@ -1,9 +1,19 @@
 /** From a checked tree to a function: every node becomes a closure over the slots of the variables. */
 import { elementOf, fieldOf, hasField, optionalElement } from './access.ts';
 import type { Checked } from './checker.ts';
-import { type Overload, accepts } from './functions.ts';
+import { dispatch } from './dispatch.ts';
 import { LIBRARY, TYPE_NAMES } from './library.ts';
 import { ACCUMULATOR } from './macros.ts';
+import {
+  type Plan,
+  conditional,
+  evaluateAll,
+  logical,
+  makeList,
+  makeMap,
+  makeOptionalList,
+  notStrictlyFalse,
+} from './plans.ts';
 import { type Call, type Comprehension, type Expr, type Select, qualifiedName } from './syntax.ts';
 import {
   EvalError,
@@ -12,16 +22,10 @@ import {
   NO_SUCH_OVERLOAD,
   Optional,
   PlainList,
-  PlainMap,
   type Value,
-  display,
   equal,
   typeName,
 } from './values.ts';
-
-/** The values of variables, by slot. The first slots are the declared variables, in their order. */
-type Frame = Value[];
-type Plan = (frame: Frame) => Value;
 
 /** Runs the expression with a value for each declared variable. */
 export type Program = (variables: readonly Value[]) => Value;
@@ -227,97 +231,6 @@ class Planner {
     return result;
   }
 }
-
-function evaluateAll(plans: readonly Plan[], frame: Frame): Value[] | EvalError {
-  const values: Value[] = [];
-  for (const plan of plans) {
-    const value = plan(frame);
-    if (value instanceof EvalError) return value;
-    values.push(value);
-  }
-  return values;
-}
-
-/** Functions of CEL itself that do not say what they were called with when nothing fits. */
-const PLAIN_FAILURES: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'matches', '@in']);
-
-function dispatch(name: string, candidates: readonly Overload[], values: readonly Value[]): Value {
-  for (const overload of candidates) {
-    if (accepts(overload, values)) return overload.run(values);
-  }
-  if (name === 'size') return new EvalError('no such overload: size');
-  if (name.includes('_') || PLAIN_FAILURES.has(name)) return NO_SUCH_OVERLOAD;
-  return new EvalError(`no such overload: ${name}(${values.map(typeName).join(', ')})`);
-}
-
-/** Calls a function of the library outside of an expression. */
-export const callFunction = (name: string, values: readonly Value[]): Value =>
-  dispatch(name, LIBRARY.get(name) ?? [], values);
-
-function logical(left: Plan, right: Plan, decisive: boolean): Plan {
-  return (frame) => {
-    const a = left(frame);
-    if (a === decisive) return decisive;
-    const b = right(frame);
-    if (b === decisive) return decisive;
-    if (typeof a === 'boolean' && typeof b === 'boolean') return !decisive;
-    if (a instanceof EvalError) return a;
-    return b instanceof EvalError ? b : NO_SUCH_OVERLOAD;
-  };
-}
-
-function conditional(condition: Plan, yes: Plan, no: Plan): Plan {
-  return (frame) => {
-    const value = condition(frame);
-    if (value === true) return yes(frame);
-    if (value === false) return no(frame);
-    return value instanceof EvalError ? value : NO_SUCH_OVERLOAD;
-  };
-}
-
-const notStrictlyFalse =
-  (plan: Plan): Plan =>
-  (frame) =>
-    plan(frame) !== false;
-
-function makeList(elements: readonly Plan[], frame: Frame): Value {
-  const values = evaluateAll(elements, frame);
-  return values instanceof EvalError ? values : new PlainList(values);
-}
-
-/** `[?x]`: an element that is none is left out. */
-function makeOptionalList(elements: readonly Plan[], optionals: ReadonlySet<number>, frame: Frame): Value {
-  const values: Value[] = [];
-  for (const [i, element] of elements.entries()) {
-    const value = element(frame);
-    if (value instanceof EvalError) return value;
-    if (!optionals.has(i)) values.push(value);
-    else if (!(value instanceof Optional)) return notOptional(value);
-    else if (value.value !== undefined) values.push(value.value);
-  }
-  return new PlainList(values);
-}
-
-function makeMap(
-  entries: readonly (readonly [Plan, Plan])[],
-  optionals: ReadonlySet<number> | undefined,
-  frame: Frame,
-): Value {
-  const map = new PlainMap();
-  for (const [i, [keyPlan, valuePlan]] of entries.entries()) {
-    const key = keyPlan(frame);
-    if (key instanceof EvalError) return key;
-    const value = valuePlan(frame);
-    if (value instanceof EvalError) return value;
-    if (optionals?.has(i) !== true) map.set(key, value);
-    else if (!(value instanceof Optional)) return notOptional(value);
-    else if (value.value !== undefined) map.set(key, value.value);
-  }
-  return map;
-}
-
-const notOptional = (value: Value): EvalError =>
-  new EvalError(`cannot initialize optional list element from non-optional value ${display(value)}`);
 
 const GO_NAMES: ReadonlyMap<string, string> = new Map([
   ['int', 'types.Int'],

@@ -39,42 +39,47 @@ function extreme(name: 'min' | 'max', list: ListValue): Value {
 const INT_LIMIT = 2n ** 63n;
 const UINT_LIMIT = 2n ** 64n;
 
-function sumInts(list: ListValue): Value {
-  let sum = 0n;
+/** `take` finds the number in an item of the right type, `make` the value of a sum that fits its type. */
+function sum(list: ListValue, take: (item: Value) => bigint | undefined, make: (sum: bigint) => Value): Value {
+  let total = 0n;
   for (const item of list.items()) {
-    if (typeof item !== 'bigint') return item instanceof EvalError ? item : NO_SUCH_OVERLOAD;
-    sum += item;
-    if (sum >= INT_LIMIT || sum < -INT_LIMIT) return fail('integer overflow');
+    const number = take(item);
+    if (number === undefined) return item instanceof EvalError ? item : NO_SUCH_OVERLOAD;
+    total += number;
+    const made = make(total);
+    if (made instanceof EvalError) return made;
   }
-  return sum;
+  return make(total);
 }
 
-function sumUints(list: ListValue): Value {
-  let sum = 0n;
-  for (const item of list.items()) {
-    if (!(item instanceof Uint)) return item instanceof EvalError ? item : NO_SUCH_OVERLOAD;
-    sum += item.value;
-    if (sum >= UINT_LIMIT) return fail('unsigned integer overflow');
-  }
-  return new Uint(sum);
-}
+const sumInts = (list: ListValue): Value =>
+  sum(
+    list,
+    (item) => (typeof item === 'bigint' ? item : undefined),
+    (total) => (total >= INT_LIMIT || total < -INT_LIMIT ? fail('integer overflow') : total),
+  );
+
+const sumUints = (list: ListValue): Value =>
+  sum(
+    list,
+    (item) => (item instanceof Uint ? item.value : undefined),
+    (total) => (total >= UINT_LIMIT ? fail('unsigned integer overflow') : new Uint(total)),
+  );
+
+const sumDurations = (list: ListValue): Value =>
+  sum(
+    list,
+    (item) => (item instanceof Duration ? item.nanos : undefined),
+    (total) => new Duration(total),
+  );
 
 function sumDoubles(list: ListValue): Value {
-  let sum = 0;
+  let total = 0;
   for (const item of list.items()) {
     if (typeof item !== 'number') return item instanceof EvalError ? item : NO_SUCH_OVERLOAD;
-    sum += item;
+    total += item;
   }
-  return sum;
-}
-
-function sumDurations(list: ListValue): Value {
-  let sum = 0n;
-  for (const item of list.items()) {
-    if (!(item instanceof Duration)) return item instanceof EvalError ? item : NO_SUCH_OVERLOAD;
-    sum += item.nanos;
-  }
-  return new Duration(sum);
+  return total;
 }
 
 function indexOf(list: ListValue, item: Value): Value {

@@ -1,7 +1,7 @@
 /** What is looked at once an expression has passed the type checker: literals that can only fail when they are used. */
 import { compilePattern } from '../schema/go-regexp.ts';
 import type { Checked } from './checker.ts';
-import { callFunction } from './evaluator.ts';
+import { callFunction } from './dispatch.ts';
 import type { Issue } from './issues.ts';
 import { COMPLAINTS, type FormatFailure, type Verb, interpolate } from './string-format.ts';
 import { type Call, type Expr, type ListLiteral, type LiteralValue, children } from './syntax.ts';

@@ -1,7 +1,8 @@
 /** One expression from its text to something that runs, with cel-go's words if it does not compile. */
 import { compilePattern, PatternError } from '../schema/go-regexp.ts';
 import { type Checked, checkExpression } from './checker.ts';
-import { type Program, callFunction, planExpression } from './evaluator.ts';
+import { callFunction } from './dispatch.ts';
+import { type Program, planExpression } from './evaluator.ts';
 import { formatIssues } from './issues.ts';
 import { checkLiterals } from './literals.ts';
 import { parseExpression } from './parser.ts';

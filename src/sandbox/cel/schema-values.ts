@@ -4,7 +4,16 @@ import type { Schema } from '../schema/schema.ts';
 import { escapeName, unescapeName } from './escape.ts';
 import { parseFormatted } from './schema-formats.ts';
 import { valuesOf, withTypeAndMeta } from './schema-types.ts';
-import { EvalError, LibraryValue, ListValue, MapValue, NO_SUCH_OVERLOAD, type Value, equal } from './values.ts';
+import {
+  EvalError,
+  LibraryValue,
+  ListValue,
+  MapValue,
+  NO_SUCH_OVERLOAD,
+  PlainList,
+  type Value,
+  equal,
+} from './values.ts';
 
 const invalid = (what: string): EvalError => new EvalError(`invalid data, ${what}`);
 
@@ -181,25 +190,8 @@ class SchemaList extends ListValue {
   }
 }
 
-abstract class ValueList extends ListValue {
-  protected readonly values: readonly Value[];
-
-  constructor(values: readonly Value[]) {
-    super();
-    this.values = values;
-  }
-
-  get size(): number {
-    return this.values.length;
-  }
-
-  get(index: number): Value {
-    return this.values[index] ?? null;
-  }
-}
-
 /** `x-kubernetes-list-type: set`: the order does not count, and adding is a union. */
-class SetList extends ValueList {
+class SetList extends PlainList {
   #has(value: Value): boolean {
     return this.values.some((own) => equal(own, value) === true);
   }
@@ -218,10 +210,10 @@ class SetList extends ValueList {
 }
 
 /** `x-kubernetes-list-type: map`: items go by their keys, and adding replaces what has the same keys. */
-class KeyedList extends ValueList {
+class KeyedList extends PlainList {
   readonly #keys: readonly string[];
 
-  constructor(values: readonly Value[], keys: readonly string[]) {
+  constructor(values: Value[], keys: readonly string[]) {
     super(values);
     this.#keys = keys;
   }

@@ -118,3 +118,20 @@ export function unwrapOptional(type: Type): { readonly type: Type; readonly opti
   if (type.kind !== 'opaque' || type.name !== 'optional_type' || inner === undefined) return { type, optional: false };
   return { type: inner, optional: true };
 }
+
+/** The type of what a literal stands for. */
+export function literalType(value: unknown): Type {
+  switch (typeof value) {
+    case 'boolean':
+      return BOOL;
+    case 'bigint':
+      return INT;
+    case 'number':
+      return DOUBLE;
+    case 'string':
+      return STRING;
+    default:
+      if (value === null) return NULL;
+      return value instanceof Uint8Array ? BYTES : UINT;
+  }
+}

@@ -1,12 +1,33 @@
 /** Assignability between CEL types with type parameters, by the rules of cel-go's checker. */
-import { DYN, type Type, sameType } from './types.ts';
+import type { Overload } from './functions.ts';
+import { DYN, type Type, param, sameType } from './types.ts';
 
 /** What the type parameters stand for so far. A failed attempt must leave no trace, so attempts work on a copy. */
 export class Substitutions {
   #bound: Map<string, Type>;
+  #freshCount = 0;
 
   constructor(bound: Map<string, Type> = new Map()) {
     this.#bound = bound;
+  }
+
+  /** A type parameter that nothing else has. */
+  fresh(): Type {
+    return param(`_var${this.#freshCount++}`);
+  }
+
+  /** An overload with type parameters of its own, so that one call's `A` is not another's. */
+  instantiate(overload: Overload): { readonly args: readonly Type[]; readonly result: Type } {
+    const renewed = new Map<string, Type>();
+    const renew = (type: Type): Type => {
+      if (type.kind === 'param') {
+        const known = renewed.get(type.name) ?? this.fresh();
+        renewed.set(type.name, known);
+        return known;
+      }
+      return type.params.length === 0 ? type : { ...type, params: type.params.map(renew) };
+    };
+    return { args: overload.args.map(renew), result: renew(overload.result) };
   }
 
   /** Whether every `from` can be used where the matching `to` is asked for; binds parameters only if all agree. */

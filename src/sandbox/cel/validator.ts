@@ -2,6 +2,7 @@
 import { type FieldError, fieldError } from '../api/status.ts';
 import { type Json, type JsonObject, isObject } from '../json.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
+import { somewhere } from '../schema/subschemas.ts';
 import { Correlation, Ratchet, itemsByKey, listKey } from './correlation.ts';
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
 import { isTyped, schemaType, valuesOf, withTypeAndMeta } from './schema-types.ts';
@@ -168,32 +169,13 @@ function compileAll(rules: readonly ValidationRule[], schema: Schema, isRoot: bo
   return self === undefined ? [] : rules.map((rule) => compileRule(rule, self, schema));
 }
 
-/** Whether rules stand in the schema itself; those of an allOf alone do not count, as in Kubernetes. */
-function hasRules(schema: Schema): boolean {
-  if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
-  return inner(schema).some(hasRules);
-}
+const ownRules = (schema: Schema): boolean => (schema['x-kubernetes-validations'] ?? []).length > 0;
 
-const carriers = new WeakMap<Schema, boolean>();
+/** Whether rules stand in the schema itself; those of an allOf alone do not count, as in Kubernetes. */
+const hasRules = somewhere(ownRules);
 
 /** Whether there are rules anywhere, so that the rest of a large schema need not be walked for every object. */
-function carriesRules(schema: Schema): boolean {
-  const known = carriers.get(schema);
-  if (known !== undefined) return known;
-  const own = (schema['x-kubernetes-validations'] ?? []).length > 0;
-  const carries = own || [...inner(schema), ...(schema.allOf ?? [])].some(carriesRules);
-  carriers.set(schema, carries);
-  return carries;
-}
-
-function inner(schema: Schema): readonly Schema[] {
-  const values = valuesOf(schema);
-  return [
-    ...(schema.items === undefined ? [] : [schema.items]),
-    ...(values === undefined ? [] : [values]),
-    ...Object.values(schema.properties ?? {}),
-  ];
-}
+const carriesRules = somewhere((schema) => ownRules(schema) || (schema.allOf ?? []).some((part) => carriesRules(part)));
 
 const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 /** How Go prints the path of the object itself. */

@@ -2,7 +2,6 @@
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { jsonEqual } from '../json.ts';
-import type { JsonObject } from '../json.ts';
 import { effectiveFormat } from '../schema/formats.ts';
 import { goQuote } from '../schema/go-text.ts';
 import { isDNS1035Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../schema/names.ts';
@@ -10,15 +9,14 @@ import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } 
 import type { Schema } from '../schema/schema.ts';
 import { approvalAnnotation, approvalOf, isProtectedGroup } from './approval.ts';
 import { conversionErrors, hasRecognisedVersion } from './conversion-rules.ts';
-import { goSchema, goVersions, internalSpec, setFields } from './internal.ts';
+import { goVersions, internalSpec } from './internal.ts';
 import type { InternalSpec, SharedFields } from './internal.ts';
 import { hasDefaults } from '../schema/default.ts';
-import { defaultErrors } from './schema-defaults.ts';
-import { schemaErrors } from './schema-rules.ts';
-import { unsupported, validateStructural } from './structural.ts';
+import { nameErrors, requiredNames } from './name-rules.ts';
 import { hasCondition, schemaOf } from './types.ts';
-import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, SchemaProps } from './types.ts';
+import type { CustomResourceDefinition, DefinitionVersion, SchemaProps } from './types.ts';
 import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } from './version-rules.ts';
+import { versionSchemaErrors } from './version-schema.ts';
 import { walk } from './walk.ts';
 
 /** Expects defaults and the prepared status. */
@@ -187,89 +185,6 @@ function firstVersionErrors({ versions }: InternalSpec): FieldError[] {
   const name = versions[0]?.name ?? '';
   const problems = name === '' ? [] : isDNS1035Label(name);
   return problems.length === 0 ? [] : [fieldError.invalid('spec.version', name, problems.join(','))];
-}
-
-function requiredNames(names: Partial<DefinitionNames>): FieldError[] {
-  return (['plural', 'singular', 'kind', 'listKind'] as const).flatMap((key) =>
-    (names[key] ?? '') === '' ? [fieldError.required(`spec.names.${key}`, '')] : [],
-  );
-}
-
-export function nameErrors(names: Partial<DefinitionNames>, path: string): FieldError[] {
-  const { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] } = names;
-  const label = (field: string, value: string): FieldError[] => {
-    const problems = isDNS1035Label(value);
-    return problems.length === 0 ? [] : [fieldError.invalid(field, value, problems.join(','))];
-  };
-  const kindLabel = (field: string, value: string): FieldError[] => {
-    const problems = isDNS1035Label(value.toLowerCase());
-    const text = `may have mixed case, but should otherwise match: ${problems.join(',')}`;
-    return problems.length === 0 ? [] : [fieldError.invalid(field, value, text)];
-  };
-  return [
-    ...(plural === '' ? [] : label(`${path}.plural`, plural)),
-    ...(singular === '' ? [] : label(`${path}.singular`, singular)),
-    ...(kind === '' ? [] : kindLabel(`${path}.kind`, kind)),
-    ...(listKind === '' ? [] : kindLabel(`${path}.listKind`, listKind)),
-    ...shortNames.flatMap((name, i) => label(`${path}.shortNames[${i}]`, name)),
-    ...(kind !== '' && kind === listKind
-      ? [fieldError.invalid(`${path}.listKind`, listKind, 'kind and listKind may not be the same')]
-      : []),
-    ...categories.flatMap((name, i) => label(`${path}.categories[${i}]`, name)),
-  ];
-}
-
-/** What may stand beside `properties` at the root when `status` is validated by itself. */
-const rootFields =
-  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
-
-interface SchemaState {
-  /** Whether the status has a path of its own. */
-  readonly status: boolean;
-  /** Whether an update leaves the schema as it was. */
-  readonly unchanged: boolean;
-}
-
-function versionSchemaErrors(
-  holder: Pick<DefinitionVersion, 'schema'> | SharedFields,
-  path: string,
-  { status, unchanged }: SchemaState,
-): FieldError[] {
-  const schema = schemaOf(holder);
-  if (schema === undefined) return [];
-  const at = `${path}.openAPIV3Schema`;
-  const errors = status ? statusRootErrors(schema, at) : [];
-  if (schema.nullable === true) {
-    errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
-  }
-  const problem = unsupported(schema);
-  const wrong = problem === undefined ? readableErrors(schema, at) : [];
-  const expressions = problem === undefined && wrong.length === 0;
-  errors.push(...wrong, ...schemaErrors(schema, at, { expressions, anyCost: unchanged }));
-  // What makes a schema unreadable is mostly complained about above, in better words.
-  if (errors.length === 0 && problem !== undefined) errors.push(fieldError.invalid(at, '', problem));
-  return errors;
-}
-
-function readableErrors(schema: SchemaProps, path: string): FieldError[] {
-  const structural = validateStructural(schema, path);
-  return structural.length > 0 ? structural : defaultErrors(schema as Schema, path);
-}
-
-function statusRootErrors(schema: SchemaProps, path: string): FieldError[] {
-  const allowed = new Set(rootFields.split(' '));
-  for (const name of setFields(schema as JsonObject)) {
-    if (name === 'Type' && schema.type !== 'object') {
-      const text =
-        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-      return [fieldError.invalid(`${path}.type`, schema.type, text)];
-    }
-    if (!allowed.has(name)) {
-      const text = `only [${rootFields}] fields are allowed at the root of the schema if the status subresource is enabled`;
-      return [fieldError.invalid(path, goSchema(schema as JsonObject), text)];
-    }
-  }
-  return [];
 }
 
 function statusErrors(crd: CustomResourceDefinition): FieldError[] {

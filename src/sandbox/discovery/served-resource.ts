@@ -48,6 +48,17 @@ export interface RemoteVersion {
   readonly stale?: boolean;
 }
 
+/** Built-in resources whose DELETE is declared to answer with the object, where others answer with a Status. */
+export const answersDeleted: ReadonlySet<string> = new Set([
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'pods',
+  'resourcequotas',
+  'serviceaccounts',
+  'services',
+  'storageclasses',
+]);
+
 /** Kubernetes' own verbs for custom resources, in the order in which discovery gives them. */
 export const customResourceVerbs: readonly string[] = [
   'delete',

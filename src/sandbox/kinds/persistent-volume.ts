@@ -20,15 +20,10 @@ import type { KindBehaviour } from './kind.ts';
 import { ACCESS_MODES, VOLUME_MODES } from './persistent-volume-claim.ts';
 import { defaultDisk, defaultHostPath } from './pod-defaults.ts';
 import { nodeSelectorErrors } from './pod-scheduling.ts';
-import { hostPathErrors, nfsErrors } from './pod-volumes.ts';
+import { hostPathErrors, nfsErrors, required } from './pod-volumes.ts';
+import type { SourceRule } from './pod-volumes.ts';
 import { basicQuantityErrors, compare } from './quantities.ts';
 import { structDiff } from './struct-diff.ts';
-
-type SourceRule = (source: JsonObject, path: string) => FieldError[];
-const required =
-  (...keys: string[]): SourceRule =>
-  (source, path) =>
-    keys.filter((key) => textAt(source, key) === '').map((key) => fieldError.required(`${path}.${key}`, ''));
 
 const SOURCES: readonly (readonly [string, SourceRule])[] = [
   ['hostPath', hostPathErrors],

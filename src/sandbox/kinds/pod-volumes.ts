@@ -20,9 +20,10 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-type SourceRule = (source: JsonObject, path: string) => FieldError[];
+export type SourceRule = (source: JsonObject, path: string) => FieldError[];
 
-const required =
+/** The source must have these texts. */
+export const required =
   (...keys: string[]): SourceRule =>
   (source, path) =>
     keys.filter((key) => textAt(source, key) === '').map((key) => fieldError.required(`${path}.${key}`, ''));

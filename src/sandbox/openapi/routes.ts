@@ -1,5 +1,5 @@
 /** The operations of a resource and its subresources, from which the paths of both OpenAPI versions are written. */
-import { isCustom } from '../discovery/served-resource.ts';
+import { answersDeleted, isCustom } from '../discovery/served-resource.ts';
 import type { ServedResource, ServedSubresource } from '../discovery/served-resource.ts';
 import { groupVersionPath, listModelName, meta, modelName, operationId, tag } from './names.ts';
 import { parametersOf } from './parameters.ts';
@@ -116,17 +116,6 @@ function requestModel(action: Action, own: string, custom: boolean): string | un
   if (action === 'patch') return `${meta}.Patch`;
   return action === 'delete' || (action === 'deletecollection' && !custom) ? `${meta}.DeleteOptions` : undefined;
 }
-
-/** A delete of these answers with the object, where others answer with a Status. */
-const answersDeleted = new Set([
-  'persistentvolumeclaims',
-  'persistentvolumes',
-  'pods',
-  'resourcequotas',
-  'serviceaccounts',
-  'services',
-  'storageclasses',
-]);
 
 function responseModel(action: Action, resource: ServedResource, own: string): string {
   if (action === 'list') return listModelName(resource);

@@ -1,6 +1,7 @@
 /** Built-in kinds as resources: the generated schema and discovery entry with the kind's behaviour behind them. */
 import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
 import { fieldError, type FieldError } from '../api/status.ts';
+import { answersDeleted } from '../discovery/served-resource.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { behaviourOf } from '../kinds/behaviours.ts';
 import { builtinResources, definition, type BuiltinResource } from '../kinds/builtin.ts';
@@ -25,17 +26,8 @@ const NAME_RULES: Readonly<Record<NonNullable<KindBehaviour['nameRule']>, NameRu
   pathSegment: nameIsPathSegment,
 };
 
-/** DELETE on these answers with the object, on all others with a Status. */
-const RETURN_DELETED = new Set([
-  'persistentvolumeclaims',
-  'persistentvolumes',
-  'pods',
-  'resourcequotas',
-  'serviceaccounts',
-  'services',
-  'storageclasses',
-  'namespaces',
-]);
+/** DELETE on these answers with the object, on all others with a Status. OpenAPI does not know of namespaces. */
+const RETURN_DELETED = new Set([...answersDeleted, 'namespaces']);
 
 /** An update of these is checked by the rules for an update, and then by those for a creation. */
 const VALIDATED_AGAIN = new Set([
