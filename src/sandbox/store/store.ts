@@ -14,6 +14,8 @@ export interface StoreOptions {
 
 export class Store {
   #revision = 1;
+  /** From here on nothing was forgotten; what is looked at for the first time has had no events since. */
+  #compacted = 1;
   readonly #tables = new Map<string, Table>();
   readonly #options: StoreOptions;
   readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
@@ -29,7 +31,7 @@ export class Store {
       put: (table, entry) => this.table(table).load(entry),
       remove: (table, key) => this.table(table).unload(key),
     });
-    for (const table of this.#tables.values()) table.forget(this.#revision);
+    this.compact();
     options.journal?.open(() => this.#dump());
     this.#past.push({ at: Date.now(), revision: this.#revision });
   }
@@ -41,7 +43,7 @@ export class Store {
   table(name: string): Table {
     let table = this.#tables.get(name);
     if (table === undefined) {
-      table = new Table(name, this.#revision, this.#options.eventWindow);
+      table = new Table(name, this.#compacted, this.#options.eventWindow);
       this.#tables.set(name, table);
     }
     return table;
@@ -94,11 +96,14 @@ export class Store {
     const known = this.#past.findLast(({ at }) => at <= now - age);
     this.#past = this.#past.filter(({ at }) => known === undefined || at > known.at);
     this.#past.push({ at: now, revision: this.#revision });
-    if (known !== undefined) for (const table of this.#tables.values()) table.trimBefore(known.revision);
+    if (known === undefined) return;
+    this.#compacted = Math.max(this.#compacted, known.revision);
+    for (const table of this.#tables.values()) table.trimBefore(known.revision);
   }
 
   /** Drops the events before now, so that older watches and continue tokens answer 410. */
   compact(): void {
+    this.#compacted = this.#revision;
     for (const table of this.#tables.values()) table.forget(this.#revision);
   }
 
@@ -107,7 +112,7 @@ export class Store {
     this.#options.journal?.revision(revision);
     this.#revision = revision;
     this.#past = [{ at: Date.now(), revision }];
-    for (const table of this.#tables.values()) table.forget(revision);
+    this.compact();
     for (const listener of this.#resetListeners) listener();
   }
 
