@@ -69,7 +69,7 @@ export function characterClass(rest: string): Piece {
 /** A named class, a character or a range. */
 function classItem(rest: string, whole: string): Piece {
   const named = posixClass(rest) ?? unicodeClass(rest) ?? perlClass(rest);
-  if (named !== undefined) return named;
+  if (named !== undefined) return { length: named.length, text: inClass(named.text) };
   const low = classCharacter(rest, whole);
   const after = rest.slice(low.length);
   if (!after.startsWith('-') || after.length < 2 || after.startsWith('-]')) {
@@ -82,6 +82,9 @@ function classItem(rest: string, whole: string): Piece {
   }
   return { length, text: `${literal(low.char)}-${literal(high.char)}` };
 }
+
+/** A class within a class is written without its brackets where that is possible: the linear engine knows no nesting. */
+const inClass = (text: string): string => (/^\[[^^]/.test(text) ? text.slice(1, -1) : text);
 
 interface Character {
   readonly length: number;
