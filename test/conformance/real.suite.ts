@@ -2,6 +2,7 @@
  * A real control plane against its own recording, and the random and slow scripts live on both servers. Needs etcd,
  * kube-apiserver and kube-controller-manager; run by .ci/run.
  */
+// needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Cluster } from '../cluster/cluster.ts';
