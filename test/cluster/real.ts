@@ -3,14 +3,14 @@
  * kube-controller-manager on free loopback ports with throw-away data ("envtest for Node").
  */
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createAuthority, createServiceAccountKey } from './certificates.ts';
+import { createAuthority } from '../../src/sandbox/certificates.ts';
 import { throwAwayFolder, writeKubeconfig } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 import { freePorts } from './ports.ts';
@@ -91,28 +91,28 @@ async function launch(
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
   const url = `https://127.0.0.1:${apiPort}`;
   const token = randomBytes(16).toString('hex');
-  const authority = createAuthority('test-ca');
+  const authority = await createAuthority('test-ca');
   const names = {
-    dns: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
-    ips: ['127.0.0.1', '10.96.0.1'],
+    dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
+    addresses: ['127.0.0.1', '10.96.0.1'],
   };
-  const serving = authority.issue({ commonName: 'kube-apiserver', ...names });
-  const client = authority.issue({ commonName: 'admin-by-certificate', organisation: 'system:masters' });
-  const proxyAuthority = createAuthority('test-proxy-ca');
-  const proxy = proxyAuthority.issue({ commonName: 'front-proxy' });
+  const serving = await authority.issue({ commonName: 'kube-apiserver', ...names, server: true });
+  const client = await authority.issue({ commonName: 'admin-by-certificate', organizations: ['system:masters'] });
+  const proxyAuthority = await createAuthority('test-proxy-ca');
+  const proxy = await proxyAuthority.issue({ commonName: 'front-proxy' });
   const file = (name: string): string => join(folder, name);
   const write = (name: string, text: string): Promise<void> => writeFile(file(name), text, { mode: 0o600 });
   await Promise.all([
-    write('ca.crt', authority.cert),
-    write('serving.crt', serving.cert),
+    write('ca.crt', authority.certificate),
+    write('serving.crt', serving.certificate),
     write('serving.key', serving.key),
-    write('proxy-ca.crt', proxyAuthority.cert),
-    write('proxy.crt', proxy.cert),
+    write('proxy-ca.crt', proxyAuthority.certificate),
+    write('proxy.crt', proxy.certificate),
     write('proxy.key', proxy.key),
     write('sa.key', createServiceAccountKey()),
     write('tokens.csv', `${token},admin,admin-uid,"system:masters"\n`),
   ]);
-  const adminKubeconfig = await writeKubeconfig(file('admin.kubeconfig'), { url, ca: authority.cert, token });
+  const adminKubeconfig = await writeKubeconfig(file('admin.kubeconfig'), { url, ca: authority.certificate, token });
   const start = (name: Binary, args: readonly string[]): Started => {
     const process_ = group.start(name, paths[name], args);
     if (options.verbose === true) process_.child.stderr?.pipe(process.stderr, { end: false });
@@ -156,7 +156,7 @@ async function launch(
     '--allow-privileged=true',
     '--profiling=false',
   ]);
-  await until('kube-apiserver', apiserver, () => ready(url, authority.cert, token, '/readyz'));
+  await until('kube-apiserver', apiserver, () => ready(url, authority.certificate, token, '/readyz'));
 
   const manager = start('kube-controller-manager', [
     `--kubeconfig=${adminKubeconfig}`,
@@ -173,15 +173,15 @@ async function launch(
     '--profiling=false',
   ]);
   const firstAccount = '/api/v1/namespaces/default/serviceaccounts/default';
-  await until('kube-controller-manager', manager, () => ready(url, authority.cert, token, firstAccount));
+  await until('kube-controller-manager', manager, () => ready(url, authority.certificate, token, firstAccount));
 
   return {
     kind: 'real',
     url,
-    ca: authority.cert,
+    ca: authority.certificate,
     token,
     adminKubeconfig,
-    clientCertificate: client,
+    clientCertificate: { cert: client.certificate, key: client.key },
     compact: () => compactEtcd(etcdUrl),
   };
 }
@@ -226,4 +226,10 @@ function ready(url: string, ca: string, token: string, path: string): Promise<bo
     request.on('error', () => resolve(false));
     request.end();
   });
+}
+
+/** The one RSA key with which a control plane signs and checks the tokens of ServiceAccounts. */
+function createServiceAccountKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
 }

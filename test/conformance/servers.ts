@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
-import { createAuthority } from '../cluster/certificates.ts';
+import { createAuthority } from '../../src/sandbox/certificates.ts';
 import type { Script } from './script.ts';
 
 export interface LoopbackServer {
@@ -17,9 +17,14 @@ type Handler = (request: IncomingMessage, body: string, response: ServerResponse
 
 /** Serves until the case ends. */
 export async function serve(t: Script, handler: Handler, dns: readonly string[] = []): Promise<LoopbackServer> {
-  const authority = createAuthority('loopback-ca');
-  const { cert, key } = authority.issue({ commonName: 'loopback', dns: ['localhost', ...dns], ips: ['127.0.0.1'] });
-  const server = createServer({ cert, key }, (request, response) => {
+  const authority = await createAuthority('loopback-ca');
+  const { certificate, key } = await authority.issue({
+    commonName: 'loopback',
+    dnsNames: ['localhost', ...dns],
+    addresses: ['127.0.0.1'],
+    server: true,
+  });
+  const server = createServer({ cert: certificate, key }, (request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => handler(request, body, response));
@@ -30,7 +35,7 @@ export async function serve(t: Script, handler: Handler, dns: readonly string[] 
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, url: `https://127.0.0.1:${port}`, caBundle: Buffer.from(authority.cert).toString('base64') };
+  return { port, url: `https://127.0.0.1:${port}`, caBundle: Buffer.from(authority.certificate).toString('base64') };
 }
 
 export function answer(response: ServerResponse, status: number, body: Json): void {
