@@ -7,13 +7,22 @@ import { poll } from './poll.ts';
 export const inspectable = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
 
 export async function collectGarbage(started: Started): Promise<void> {
+  await askInspector(await openInspector(started), 'HeapProfiler.collectGarbage');
+}
+
+/** Resolves with its address, which the process tells only once. */
+export function openInspector(started: Started): Promise<string> {
   const address = (): string | undefined => /Debugger listening on (ws:\S+)/.exec(started.tail())?.[1];
   if (address() === undefined) started.child.kill('SIGUSR1');
-  const url = await poll('the inspector did not open', () => Promise.resolve(address()));
+  return poll('the inspector did not open', () => Promise.resolve(address()));
+}
+
+export async function askInspector(url: string, method: string, params: object = {}): Promise<unknown> {
   const socket = new WebSocket(url);
   await once(socket, 'open');
-  const answered = once(socket, 'message');
-  socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
-  await answered;
+  const answered = once(socket, 'message') as Promise<[MessageEvent]>;
+  socket.send(JSON.stringify({ id: 1, method, params }));
+  const [{ data }] = await answered;
   socket.close();
+  return (JSON.parse(String(data)) as { result?: unknown }).result;
 }

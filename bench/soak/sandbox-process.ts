@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { throwAwayFolder, type Credentials, type ThrowAwayFolder } from '../../test/cluster/cluster.ts';
 import { processGroup, type ProcessGroup, type Started } from '../../test/cluster/processes.ts';
+import { inspectable, openInspector } from '../sandbox/collect.ts';
 import type { ServerProcess } from '../sandbox/processes.ts';
 import { readCredentials, untilFurnished } from '../sandbox/servers.ts';
 
@@ -18,6 +19,8 @@ interface Life {
   readonly started: Started;
   readonly log: string;
   readonly credentials: Credentials;
+  /** Asked for memory without garbage. */
+  readonly inspector: string;
 }
 
 export class SandboxProcess {
@@ -46,6 +49,10 @@ export class SandboxProcess {
 
   get process(): ServerProcess {
     return { name: 'sandbox', pid: this.#life.started.child.pid ?? 0 };
+  }
+
+  get inspector(): string {
+    return this.#life.inspector;
   }
 
   get lives(): number {
@@ -98,12 +105,13 @@ async function begin(folder: string, data: string | undefined, life: number): Pr
   const name = `sandbox-${life}`;
   const kept = data === undefined ? [] : ['--data', data];
   const args = ['sandbox', '--listen', '127.0.0.1:0', '--kubeconfig', file, '--event-window', eventWindow, ...kept];
-  const started = group.start(name, command, args);
+  const started = group.start(name, command, args, { ...process.env, ...inspectable });
   try {
     await once(started.child, 'spawn');
     const credentials = await readCredentials(file, started);
     await untilFurnished(credentials);
-    return { group, started, log: join(folder, `${name}.log`), credentials };
+    const inspector = await openInspector(started);
+    return { group, started, log: join(folder, `${name}.log`), credentials, inspector };
   } catch (error) {
     await group.stop();
     throw new Error(`cannot start the sandbox: ${started.tail()}`, { cause: error });

@@ -13,7 +13,7 @@ import { kinds, namespaces, sideLabel } from './kinds.ts';
 import type { Options } from './options.ts';
 import { checkCaches, checkScenes, checkWrites } from './quiet-point.ts';
 import { SandboxProcess } from './sandbox-process.ts';
-import { growthComplaint, vitalsOf, type Growth, type Vitals } from './vitals.ts';
+import { growthComplaint, liveMegabytes, openFiles, type Growth, type Vitals } from './vitals.ts';
 import { Violations } from './violations.ts';
 import { World } from './world.ts';
 import { Writer } from './writer.ts';
@@ -32,11 +32,14 @@ const places: readonly Place[] = [
 
 /** Of the time between two quiet points. */
 const chaosShare = 0.75;
-/** Every so many rounds the revision is taken back. */
+/** Every so many rounds, the first included, the revision is taken back. */
 const resetEvery = 3;
 
-const memory: Growth = { title: 'resident memory (MB)', warmUp: 2, step: 100, rises: 6, noise: 15 };
-const files: Growth = { title: 'the number of open files', warmUp: 1, step: 20, rises: 6, noise: 6 };
+/** Until code is compiled and every path was taken; in milliseconds. */
+const warmUp = 180_000;
+const resident: Growth = { title: 'resident memory (MB)', step: 200, rises: 6, noise: 60 };
+const live: Growth = { title: 'memory without garbage (MB)', step: 30, rises: 6, noise: 3 };
+const files: Growth = { title: 'the number of open files', step: 20, rises: 6, noise: 6 };
 /** How long caches may take to come to what the server has: streams that a fault has slowed or silenced end by themselves. */
 const agreement = 30_000;
 /** Connections that the server may have at a quiet point besides those of the clients: its listener, those just closed. */
@@ -133,7 +136,7 @@ class Soak {
       await runChaos(this.#world, this.#caches, {
         length: length * chaosShare,
         kill: this.#options.data,
-        resetRevision: round % resetEvery === 0,
+        resetRevision: round % resetEvery === 1,
       });
       await this.#quiet(round, began + length);
     }
@@ -165,19 +168,27 @@ class Soak {
     // Without the events that happen to be in the window, one quiet point is like the other.
     await desk.compact();
     const megabytes = await settledMegabytes({ processes: [sandbox.process] }, patience);
-    const vitals = { ...vitalsOf(sandbox.process), megabytes };
+    const vitals = { megabytes, live: await liveMegabytes(sandbox.inspector), ...openFiles(sandbox.process) };
     this.#vitals.push(vitals);
     const most = this.#options.writers + 2 * this.#options.caches + spareSockets;
     if (vitals.sockets > most)
       violations.add(`the server has ${vitals.sockets} sockets; all clients have ${most} at most`);
-    const series = [
-      [this.#vitals.map((one) => one.megabytes), memory],
-      [this.#vitals.map((one) => one.files), files],
-    ] as const;
-    for (const [values, growth] of series) {
-      const complaint = growthComplaint(values, growth);
-      if (complaint !== undefined) violations.add(complaint);
-    }
+    const steady = this.#vitals.slice(Math.ceil(warmUp / (this.#options.round * 1000)));
+    const complaints = [
+      growthComplaint(
+        steady.map((one) => one.megabytes),
+        resident,
+      ),
+      growthComplaint(
+        steady.map((one) => one.live),
+        live,
+      ),
+      growthComplaint(
+        steady.map((one) => one.files),
+        files,
+      ),
+    ];
+    for (const complaint of complaints) if (complaint !== undefined) violations.add(complaint);
   }
 
   #line(round: number, agreed: number): string {
@@ -193,7 +204,9 @@ class Soak {
       `agreed after ${(agreed / 1000).toFixed(1)} s`,
       ...(vitals === undefined
         ? []
-        : [`${vitals.megabytes.toFixed(0)} MB, ${vitals.sockets} sockets, ${vitals.files} files`]),
+        : [
+            `${vitals.megabytes.toFixed(0)} MB (${vitals.live.toFixed(0)} live), ${vitals.sockets} sockets, ${vitals.files} files`,
+          ]),
       ...(this.#options.data ? [`journal ${(sandbox.journal / 1e6).toFixed(0)} MB, life ${sandbox.lives}`] : []),
     ].join(' | ');
   }
@@ -206,6 +219,7 @@ class Soak {
     this.#say(`${counts.requests} requests, ${counts.acknowledged} acknowledged writes, ${counts.scenes} scenes`);
     this.#say(`faults that struck: ${strikes.join(', ')}`);
     this.#say(`resident memory (MB): ${series((vitals) => vitals.megabytes)}`);
+    this.#say(`memory without garbage (MB): ${series((vitals) => vitals.live)}`);
     this.#say(`open sockets: ${series((vitals) => vitals.sockets)}`);
     this.#say(`open files: ${series((vitals) => vitals.files)}`);
     if (suspicions.length > 0)
