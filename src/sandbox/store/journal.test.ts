@@ -163,6 +163,17 @@ test('a journal that grows is written anew, smaller, and a leftover of that does
   assert.equal(existsSync(join(folder, 'journal.new')), false);
 });
 
+test('a journal is written anew although its process never lives long enough to double it', () => {
+  const folder = newFolder();
+  for (let life = 0; life < 40; life++) {
+    const store = open(folder, { rewriteAbove: 10_000 });
+    for (let i = 0; i < 20; i++) {
+      store.put('/pods', objectOf('a', `${i}`), store.table('/pods').get('a')?.revision ?? 0);
+    }
+    assert.ok(statSync(join(folder, 'journal')).size < 21_000, `after ${life} restarts`);
+  }
+});
+
 test('the newest revision survives although its object is gone and the journal was written anew', () => {
   const folder = newFolder();
   const store = open(folder, { rewriteAbove: 1 });

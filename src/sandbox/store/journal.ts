@@ -83,7 +83,8 @@ export class Journal {
     } catch (cause) {
       throw new StartError(`cannot write to "${this.#path}": ${systemWords(cause)}`, { cause });
     }
-    this.#rewriteAt = Math.max(this.#rewriteAbove, this.#size * 2);
+    // By what is live and not by the size: otherwise a process that is often restarted would never write it anew.
+    this.#rewriteAt = Math.max(this.#rewriteAbove, this.#liveSize() * 2);
   }
 
   revision(revision: number): void {
@@ -173,6 +174,12 @@ export class Journal {
       rmSync(path, { force: true });
     }
     this.#rewriteAt = Math.max(this.#rewriteAbove, this.#size * 2);
+  }
+
+  #liveSize(): number {
+    let size = 0;
+    for (const { entry } of this.#dump()) size += entry.json.length;
+    return size;
   }
 
   #writeAnew(fd: number): number {
