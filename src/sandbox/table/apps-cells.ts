@@ -1,9 +1,19 @@
 /** The rows of workloads: the group apps, disruption budgets, and the scale of whatever can be scaled. */
 import type { KubeObject } from '../json.ts';
-import type { CellWriters } from './cells.ts';
+import type { CellWriter, CellWriters } from './cells.ts';
 import { age, name, none } from './cells.ts';
 import { containerCells, formatLabels, formatSelector, selectorText } from './format.ts';
 import { at, numberAt } from './read.ts';
+
+/** What ReplicaSets and ReplicationControllers show before their selectors. */
+export const replicaCells: CellWriter = (object, since) => [
+  name(object),
+  numberAt(object, 'spec', 'replicas'),
+  numberAt(object, 'status', 'replicas'),
+  numberAt(object, 'status', 'readyReplicas'),
+  age(object, since),
+  ...containerCells(at(object, 'spec', 'template')),
+];
 
 export const appsCells: CellWriters = {
   'apps/Deployment': (object, since) => [
@@ -22,12 +32,7 @@ export const appsCells: CellWriters = {
     ...containerCells(at(object, 'spec', 'template')),
   ],
   'apps/ReplicaSet': (object, since) => [
-    name(object),
-    numberAt(object, 'spec', 'replicas'),
-    numberAt(object, 'status', 'replicas'),
-    numberAt(object, 'status', 'readyReplicas'),
-    age(object, since),
-    ...containerCells(at(object, 'spec', 'template')),
+    ...replicaCells(object, since),
     formatSelector(at(object, 'spec', 'selector')),
   ],
   'apps/DaemonSet': (object, since) => [

@@ -1,10 +1,11 @@
 /** The rows of the core group's kinds, but for pods, services and volumes. */
 import type { Json, KubeObject } from '../json.ts';
+import { replicaCells } from './apps-cells.ts';
 import type { CellWriters } from './cells.ts';
 import { age, name, none, orElse } from './cells.ts';
 import type { Since } from './duration.ts';
-import { containerCells, formatLabels, quantity } from './format.ts';
-import { at, listAt, mapAt, numberAt, sizeAt, textAt } from './read.ts';
+import { formatLabels, quantity } from './format.ts';
+import { at, listAt, mapAt, sizeAt, textAt } from './read.ts';
 
 export const coreCells: CellWriters = {
   ConfigMap: (object, since) => [
@@ -15,12 +16,7 @@ export const coreCells: CellWriters = {
   Namespace: (object, since) => [name(object), textAt(object, 'status', 'phase'), age(object, since)],
   Node: nodeCells,
   ReplicationController: (object, since) => [
-    name(object),
-    numberAt(object, 'spec', 'replicas'),
-    numberAt(object, 'status', 'replicas'),
-    numberAt(object, 'status', 'readyReplicas'),
-    age(object, since),
-    ...containerCells(at(object, 'spec', 'template')),
+    ...replicaCells(object, since),
     formatLabels(at(object, 'spec', 'selector')),
   ],
   ResourceQuota: (object, since) => [
