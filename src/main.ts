@@ -17,7 +17,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('ssvirt')
   .description('Virtual machines on KubeVirt, by self-service')
   .version(version, '--version', 'print the version')
-  .showHelpAfterError('(see "ssvirt --help")');
+  .showHelpAfterError('(see "ssvirt --help")')
+  // A flag belongs to the command before it: `sandbox fault list --kubeconfig FILE` is not the kubeconfig of `sandbox`.
+  .enablePositionalOptions();
 
 const asked = Object.entries(processes).filter(([name]) => name === process.argv[2]);
 // For the help, or for a name to suggest, all are needed.

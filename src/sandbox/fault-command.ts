@@ -153,9 +153,9 @@ function exchange(target: Target, method: string, path: string, body: JsonObject
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const answer = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonObject;
-        if ((response.statusCode ?? 500) < 300) resolve(answer);
-        else reject(new Error(String(answer['message'])));
+        const answer = readAnswer(Buffer.concat(chunks).toString('utf8'));
+        if (answer !== undefined && (response.statusCode ?? 500) < 300) resolve(answer);
+        else reject(new Error(refusalText(answer, target.url, response.statusCode)));
       });
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('no answer for ten seconds')));
@@ -164,4 +164,18 @@ function exchange(target: Target, method: string, path: string, body: JsonObject
     );
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+function readAnswer(text: string): JsonObject | undefined {
+  try {
+    const answer = JSON.parse(text) as Json;
+    return isObject(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalText(answer: JsonObject | undefined, url: string, code: number | undefined): string {
+  if (typeof answer?.['message'] === 'string') return answer['message'];
+  return `${url} is no sandbox, or one of another version: it answered ${code ?? 0}`;
 }

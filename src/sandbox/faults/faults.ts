@@ -136,9 +136,11 @@ function statusOf(rule: FaultRule): StatusError {
 function verbOf(context: Context): string {
   const target = parseResourcePath(context.path);
   const named = (target?.name ?? '') !== '';
-  const watch = target?.watch === true || ['1', 'true'].includes(context.query.get('watch') ?? '');
+  // As Go's decoder of options reads a flag: anything but these is true.
+  const watch = target?.watch === true || !['0', 'false', null].includes(context.query.get('watch'));
   switch (context.method) {
     case 'GET':
+      if (target === undefined) return 'get';
       return watch ? 'watch' : named ? 'get' : 'list';
     case 'POST':
       return 'create';

@@ -1,6 +1,6 @@
 /** A fault that the sandbox plays on its clients, so that automation can be tried against a bad day. */
 import { errors, fieldError, type FieldError } from '../api/status.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 
 export const FAULT_KINDS = {
   '401': 'answer 401 Unauthorized, as after a token was rotated',
@@ -45,34 +45,64 @@ export function readRule(value: Json, id: string): FaultRule {
   if (!isObject(value))
     throw errors.badRequest('a fault is a JSON object such as {"kind": "503", "path": "/api/v1/pods", "share": 0.5}');
   const problems: FieldError[] = [];
-  const known = new Set(['kind', 'path', 'verbs', 'share', 'times', 'delayMs', 'retryAfterSeconds', 'behind']);
-  for (const key of Object.keys(value)) {
-    if (!known.has(key))
-      problems.push(fieldError.invalid(key, value[key], `unknown field: use ${[...known].join(', ')}`));
-  }
-  const kind = String(value['kind'] ?? '');
-  if (!Object.hasOwn(FAULT_KINDS, kind)) problems.push(fieldError.notSupported('kind', kind, Object.keys(FAULT_KINDS)));
-  const verbs = Array.isArray(value['verbs']) ? value['verbs'].map(String) : [];
-  for (const verb of verbs) if (!VERBS.includes(verb)) problems.push(fieldError.notSupported('verbs', verb, VERBS));
-  const number = (key: string, fallback: number, max: number): number => {
-    const given = value[key] ?? fallback;
-    if (typeof given === 'number' && given >= 0 && given <= max) return given;
-    problems.push(fieldError.invalid(key, given, `must be a number from 0 to ${max}`));
-    return fallback;
-  };
+  const kind = typeof value['kind'] === 'string' ? value['kind'] : '';
+  if (!Object.hasOwn(FAULT_KINDS, kind))
+    problems.push(fieldError.notSupported('kind', value['kind'] ?? '', Object.keys(FAULT_KINDS)));
   const rule: FaultRule = {
     id,
     kind: kind as FaultKind,
-    path: typeof value['path'] === 'string' ? value['path'] : '',
-    verbs,
-    share: number('share', 1, 1),
-    times: number('times', 0, 1_000_000),
-    delayMs: number('delayMs', 1000, 3_600_000),
-    retryAfterSeconds: number('retryAfterSeconds', 1, 3600),
-    behind: number('behind', 10, 1_000_000),
+    path: readPath(value, problems),
+    verbs: readVerbs(value, problems),
+    share: readNumber(value, 'share', problems),
+    times: readNumber(value, 'times', problems),
+    delayMs: readNumber(value, 'delayMs', problems),
+    retryAfterSeconds: readNumber(value, 'retryAfterSeconds', problems),
+    behind: readNumber(value, 'behind', problems),
   };
+  for (const key of Object.keys(value)) {
+    if (!KNOWN.includes(key))
+      problems.push(fieldError.invalid(key, value[key], `unknown field: use ${KNOWN.join(', ')}`));
+  }
   if (problems.length > 0) throw errors.invalid('sandbox.ssvirt.io', 'Fault', kind, problems);
   return rule;
+}
+
+const NUMBERS = {
+  share: { fallback: 1, max: 1, whole: false },
+  times: { fallback: 0, max: 1_000_000, whole: true },
+  delayMs: { fallback: 1000, max: 3_600_000, whole: true },
+  retryAfterSeconds: { fallback: 1, max: 3600, whole: true },
+  behind: { fallback: 10, max: 1_000_000, whole: true },
+} as const;
+
+const KNOWN: readonly string[] = ['kind', 'path', 'verbs', ...Object.keys(NUMBERS)];
+
+function readNumber(value: JsonObject, key: keyof typeof NUMBERS, problems: FieldError[]): number {
+  const { fallback, max, whole } = NUMBERS[key];
+  const given = value[key] ?? fallback;
+  const fits = typeof given === 'number' && given >= 0 && given <= max && (!whole || Number.isInteger(given));
+  if (fits) return given;
+  problems.push(fieldError.invalid(key, given, `must be a ${whole ? 'whole ' : ''}number from 0 to ${max}`));
+  return fallback;
+}
+
+function readPath(value: JsonObject, problems: FieldError[]): string {
+  const given = value['path'] ?? '';
+  if (typeof given === 'string' && /^$|^[/*]/.test(given)) return given;
+  problems.push(fieldError.invalid('path', given, 'must be a text that begins with / or *'));
+  return '';
+}
+
+function readVerbs(value: JsonObject, problems: FieldError[]): readonly string[] {
+  const given = value['verbs'] ?? [];
+  if (!Array.isArray(given)) {
+    problems.push(fieldError.invalid('verbs', given, 'must be a list such as ["get", "list"]'));
+    return [];
+  }
+  for (const verb of given) {
+    if (!VERBS.some((known) => known === verb)) problems.push(fieldError.notSupported('verbs', verb, VERBS));
+  }
+  return given.filter((verb) => typeof verb === 'string');
 }
 
 export function pathMatches(pattern: string, path: string): boolean {
