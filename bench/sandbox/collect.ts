@@ -20,9 +20,9 @@ export function openInspector(started: Started): Promise<string> {
 export async function askInspector(url: string, method: string, params: object = {}): Promise<unknown> {
   const socket = new WebSocket(url);
   await once(socket, 'open');
-  const answered = once(socket, 'message') as Promise<[MessageEvent]>;
+  const answered = once(socket, 'message') as Promise<[{ readonly data: string }]>;
   socket.send(JSON.stringify({ id: 1, method, params }));
   const [{ data }] = await answered;
   socket.close();
-  return (JSON.parse(String(data)) as { result?: unknown }).result;
+  return (JSON.parse(data) as { result?: unknown }).result;
 }
