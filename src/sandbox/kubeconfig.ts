@@ -1,7 +1,7 @@
 /** The kubeconfig of the sandbox: one context for each cluster, written so that only its owner can read it. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Identity } from './identity.ts';
 
 export interface KubeconfigCluster {
@@ -35,9 +35,27 @@ export function kubeconfig(clusters: readonly KubeconfigCluster[]): string {
   });
 }
 
-/** Beside and renamed: a reader sees the old file or the new one. */
+/** Beside and renamed: a reader sees the old file or the new one. What lay there may be readable for others, or lead elsewhere. */
 export function writeKubeconfig(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  rmSync(`${path}.new`, { force: true });
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flag: 'wx' });
   renameSync(`${path}.new`, path);
+}
+
+const OWN_NAME = /^sandbox(?:-\d+)?$/;
+
+/** Clusters of a kubeconfig that no sandbox wrote: to write over them would take somebody's access away. */
+export function otherClusters(path: string): string[] {
+  let clusters: unknown;
+  try {
+    clusters = (parse(readFileSync(path, 'utf8')) as { clusters?: unknown } | null)?.clusters;
+  } catch {
+    // There is none, or nobody could use it.
+    return [];
+  }
+  const names = Array.isArray(clusters)
+    ? clusters.map((cluster: { name?: unknown } | null) => String(cluster?.name))
+    : [];
+  return names.filter((name) => !OWN_NAME.test(name));
 }

@@ -5,7 +5,7 @@ import type { SandboxConfig } from '../config/keys.ts';
 import { ConfigError } from '../config/setting.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import { loadIdentity } from './identity.ts';
-import { kubeconfig, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
+import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
 import type { Logger } from './log.ts';
 import { startProblem } from './start-problem.ts';
 import { lockFolder, type FolderLock } from './store/folder-lock.ts';
@@ -19,6 +19,7 @@ export async function runSandbox(config: SandboxConfig, log: Logger): Promise<vo
   let lock: FolderLock | undefined;
   try {
     if (config.data !== undefined) lock = lockFolder(resolve(config.data));
+    refuseToOverwrite(config.kubeconfig);
     for await (const cluster of startClusters(config, log)) clusters.push(cluster);
     writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
     process.stdout.write(
@@ -32,6 +33,13 @@ export async function runSandbox(config: SandboxConfig, log: Logger): Promise<vo
     await Promise.all(clusters.map((cluster) => cluster.stop()));
     lock?.release();
   }
+}
+
+function refuseToOverwrite(file: string): void {
+  const [other] = otherClusters(file);
+  if (other === undefined) return;
+  const what = `"${file}" holds a cluster that is no sandbox ("${other}") and would be lost`;
+  throw new ConfigError([`sandbox.kubeconfig: ${what}: name another file, with --kubeconfig PATH`]);
 }
 
 type StartedCluster = Cluster & KubeconfigCluster;

@@ -10,6 +10,9 @@ import { serverError } from './server-error.ts';
 import { resolveService, type Route } from './service-route.ts';
 import type { Answer } from './webhook-answer.ts';
 
+/** Milliseconds after which a kept connection is closed, as in Go: that of a configuration which has changed is never used again. */
+const IDLE = 90_000;
+
 interface Target extends Route {
   /** The name that the certificate must have; an address has none. */
   readonly serverName: string | undefined;
@@ -93,7 +96,12 @@ export class WebhookEndpoint {
   #createAgent(): Agent {
     const bundle = textAt(this.#config, 'caBundle');
     const ca = bundle === '' ? undefined : Buffer.from(bundle, 'base64');
-    return new Agent({ keepAlive: true, ALPNProtocols: ['http/1.1'], ...(ca === undefined ? {} : { ca }) });
+    return new Agent({
+      keepAlive: true,
+      timeout: IDLE,
+      ALPNProtocols: ['http/1.1'],
+      ...(ca === undefined ? {} : { ca }),
+    });
   }
 
   #target(): Target {
