@@ -326,7 +326,7 @@ const finish = fc.constantFrom<JsonObject>(
 /** For PATCH, with the media type of its kind. */
 export function patchBody(example: JsonObject): fc.Arbitrary<TypedBody> {
   const pieces = fc.oneof(mutated(example), finish, anyJson);
-  const sent = fc.oneof({ weight: 9, arbitrary: pieces.map(json) }, { weight: 1, arbitrary: garbage(example) });
+  const sent = fc.oneof({ weight: 15, arbitrary: pieces.map(json) }, { weight: 1, arbitrary: garbage(example) });
   return fc.oneof(
     {
       weight: 3,

@@ -11,6 +11,8 @@ export interface Kind {
   readonly example: JsonObject;
   /** Writes are only tried out with dryRun, since they would change how all later requests are served. */
   readonly careful?: boolean;
+  /** It is answered and not kept. */
+  readonly createOnly?: boolean;
 }
 
 const pod = {
@@ -164,13 +166,19 @@ export function kindsOf({ group, namespaces }: Ground): readonly Kind[] {
       'clusterroles',
       'ClusterRole',
       { rules: [{ nonResourceURLs: ['/x'], verbs: ['get'] }] },
-      cluster,
+      { ...cluster, createOnly: true },
     ),
     grouped('rbac.authorization.k8s.io/v1', 'rolebindings', 'RoleBinding', {
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'a' },
       subjects: [{ kind: 'User', name: 'u' }],
     }),
-    grouped('scheduling.k8s.io/v1', 'priorityclasses', 'PriorityClass', { value: 10 }, cluster),
+    grouped(
+      'scheduling.k8s.io/v1',
+      'priorityclasses',
+      'PriorityClass',
+      { value: 10 },
+      { ...cluster, createOnly: true },
+    ),
     grouped(
       'admissionregistration.k8s.io/v1',
       'validatingwebhookconfigurations',
@@ -214,16 +222,28 @@ export function kindsOf({ group, namespaces }: Ground): readonly Kind[] {
       'subjectaccessreviews',
       'SubjectAccessReview',
       { spec: { ...review, user: 'u' } },
-      cluster,
+      { ...cluster, createOnly: true },
     ),
     grouped(
       'authorization.k8s.io/v1',
       'selfsubjectaccessreviews',
       'SelfSubjectAccessReview',
       { spec: review },
-      cluster,
+      { ...cluster, createOnly: true },
     ),
-    grouped('authentication.k8s.io/v1', 'tokenreviews', 'TokenReview', { spec: { token: 'x' } }, cluster),
-    grouped('authentication.k8s.io/v1', 'selfsubjectreviews', 'SelfSubjectReview', {}, cluster),
+    grouped(
+      'authentication.k8s.io/v1',
+      'tokenreviews',
+      'TokenReview',
+      { spec: { token: 'x' } },
+      { ...cluster, createOnly: true },
+    ),
+    grouped(
+      'authentication.k8s.io/v1',
+      'selfsubjectreviews',
+      'SelfSubjectReview',
+      {},
+      { ...cluster, createOnly: true },
+    ),
   ];
 }

@@ -12,12 +12,13 @@ import { loadIdentity } from '../../src/sandbox/identity.ts';
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import { checkConsistency, servedResources, snapshot, type Snapshot } from './consistency.ts';
 import { gadgetDefinition, groundOf, type Ground } from './ground.ts';
+import { kindsOf } from './kinds.ts';
 import { describeRequest, send, type Answer, type FuzzRequest, type Wire } from './request.ts';
 import { requestOver } from './requests.ts';
 import { complaint } from './verdict.ts';
 
 const REQUESTS = Number(process.env['SSVIRT_TEST_REQUESTS'] ?? 10_000);
-const PARTS = 20;
+const PARTS = 10;
 /** Requests under way at a time. */
 const LANES = 6;
 const LONGEST_STALL_MS = 3_000;
@@ -60,6 +61,7 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
       const ground = groundOf(part);
       await prepare(wire, ground);
       for (const path of gadgetPaths(ground)) atFirst.set(path, await snapshot(wire, path));
+      await populate(wire, ground);
       const requests = fc.sample(requestOver(ground), {
         seed: seed + part * 7919,
         numRuns: Math.ceil(REQUESTS / PARTS),
@@ -134,6 +136,17 @@ async function prepare(wire: Wire, ground: Ground): Promise<void> {
   await create(wire, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', gadgetDefinition(ground.group));
   for (const path of gadgetPaths(ground))
     await until(`${path} is served`, async () => (await get(wire, path)).code === 200);
+}
+
+/** One object of each kind, which may be there from before. */
+async function populate(wire: Wire, ground: Ground): Promise<void> {
+  for (const { base, plural, namespaced, careful, createOnly, example } of kindsOf(ground)) {
+    if (careful === true || createOnly === true) continue;
+    const path = namespaced ? `${base}/namespaces/${ground.namespaces[0]}/${plural}` : `${base}/${plural}`;
+    const { code, body } = await post(wire, path, { ...example, metadata: { name: 'a' } });
+    // A definition has another name than that.
+    if (plural !== 'customresourcedefinitions') assert.ok(code === 201 || code === 409, body);
+  }
 }
 
 async function create(wire: Wire, path: string, object: JsonObject): Promise<void> {

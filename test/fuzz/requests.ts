@@ -53,7 +53,7 @@ const oddHeader: fc.Arbitrary<OutgoingHttpHeaders> = fc.oneof(
 );
 
 const headers: fc.Arbitrary<OutgoingHttpHeaders> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant({}) },
+  { weight: 16, arbitrary: fc.constant({}) },
   { weight: 2, arbitrary: oddHeader },
   { weight: 1, arbitrary: fc.tuple(oddHeader, oddHeader).map(([one, other]) => ({ ...one, ...other })) },
 );
@@ -82,15 +82,17 @@ function finished(draft: fc.Arbitrary<Draft>): fc.Arbitrary<FuzzRequest> {
 
 /** Requests over one ground. */
 export function requestOver(ground: Ground): fc.Arbitrary<FuzzRequest> {
-  const kinds = kindsOf(ground);
-  const gadgets = kinds.filter(({ plural }) => plural === 'gadgets');
+  const all = kindsOf(ground);
+  const stored = all.filter(({ createOnly }) => createOnly !== true);
+  const gadgets = stored.filter(({ plural }) => plural === 'gadgets');
   const kind = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...kinds) },
+    { weight: 4, arbitrary: fc.constantFrom(...stored) },
     { weight: 1, arbitrary: fc.constantFrom(...gadgets) },
   );
   return finished(
     fc.oneof(
       { weight: 26, arbitrary: kind.chain((of) => create(of, ground)) },
+      { weight: 2, arbitrary: fc.constantFrom(...all).chain((of) => create(of, ground)) },
       { weight: 14, arbitrary: kind.chain((of) => update(of, ground)) },
       { weight: 30, arbitrary: kind.chain((of) => patch(of, ground)) },
       { weight: 5, arbitrary: kind.chain((of) => remove(of, ground)) },

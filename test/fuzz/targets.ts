@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Ground } from './ground.ts';
 import type { Kind } from './kinds.ts';
 
-const NAMES = ['a', 'b', 'c', 'd'];
+const NAMES = ['a', 'a', 'b'];
 
 const oddName = fc.constantFrom(
   'A_B',
@@ -40,7 +40,10 @@ export function nameOf(kind: Kind, { group }: Ground): fc.Arbitrary<string> {
 
 export function pathOf(kind: Kind, ground: Ground, name: string): fc.Arbitrary<string> {
   const namespace = fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom(...ground.namespaces) },
+    {
+      weight: 20,
+      arbitrary: fc.constantFrom(...ground.namespaces, ground.namespaces[0] as string, ground.namespaces[0] as string),
+    },
     { weight: 1, arbitrary: fc.constantFrom('default', 'missing', '', 'kube-system') },
     { weight: 1, arbitrary: oddName },
   );
@@ -48,7 +51,7 @@ export function pathOf(kind: Kind, ground: Ground, name: string): fc.Arbitrary<s
     const collection = kind.namespaced ? `${kind.base}/namespaces/${of}/${kind.plural}` : `${kind.base}/${kind.plural}`;
     const item = `${collection}/${name}`;
     return fc.oneof(
-      { weight: 150, arbitrary: fc.constant(name === '' ? collection : item) },
+      { weight: 300, arbitrary: fc.constant(name === '' ? collection : item) },
       { weight: 4, arbitrary: fc.constantFrom(`${kind.base}/${kind.plural}`, collection, item) },
       {
         weight: 8,

@@ -14,6 +14,7 @@ const REAL_INTERNAL_ERRORS: readonly RegExp[] = [
   /^resourceVersion should not be set on objects to be created$/,
   // A strategic patch with instructions that there are not, or with values that are not what the kind has there.
   /^(unknown patch type: |list element types are not identical: |expected a .* but received a |unable to find api field in struct )/,
+  /^map: .* does not contain declared merge key: /s,
   // A binding of a pod to nothing.
   /^target\.(kind|name): /,
   // An eviction that asks for a dry run in one place only.
