@@ -14,8 +14,7 @@ export interface PodResourceOptions {
 type Which = 'requests' | 'limits';
 
 /** Those that may be given for the pod as a whole. Huge pages are told by their prefix. */
-export const isPodLevel = (name: string): boolean =>
-  name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 
 export function podRequests(pod: KubeObject, options: PodResourceOptions): Map<string, Quantity> {
   const total = ofPod(pod, 'requests', options);

@@ -49,8 +49,7 @@ export function evaluatorOf(group: string, plural: string): QuotaEvaluator | und
   return counter;
 }
 
-export const countName = (group: string, plural: string): string =>
-  `count/${group === '' ? plural : `${plural}.${group}`}`;
+const countName = (group: string, plural: string): string => `count/${group === '' ? plural : `${plural}.${group}`}`;
 
 function objectCount(group: string, plural: string): QuotaEvaluator {
   const names = [countName(group, plural), ...(ALIASES.has(`${group}/${plural}`) ? [plural] : [])];

@@ -20,7 +20,7 @@ export interface ServiceAddressOptions {
   readonly nodePorts: { readonly first: number; readonly last: number };
 }
 
-export const DEFAULT_SERVICE_ADDRESSES: ServiceAddressOptions = {
+const DEFAULT_SERVICE_ADDRESSES: ServiceAddressOptions = {
   clusterIPs: '10.96.0.0/12',
   nodePorts: { first: 30000, last: 32767 },
 };

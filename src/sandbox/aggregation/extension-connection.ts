@@ -23,7 +23,7 @@ export interface Sent {
 }
 
 /** The server did not answer in time. */
-export class DeadlineError extends Error {}
+class DeadlineError extends Error {}
 
 export class ExtensionConnection {
   readonly #agent: Agent;

@@ -59,7 +59,7 @@ const UNTYPED: Atom = {
 };
 
 /** What is assumed without a schema: maps field by field, lists as a whole. */
-export const DEDUCED: Atom = {
+const DEDUCED: Atom = {
   scalar: 'untyped',
   list: { atomic: true, keys: [], element: () => UNTYPED },
   map: { atomic: false, field: () => undefined, element: () => DEDUCED, freeForm: () => true },

@@ -15,7 +15,7 @@ import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from './values.ts';
 const IP_TYPE = 'net.IP';
 const CIDR_TYPE = 'net.CIDR';
 
-export class IpValue extends LibraryValue {
+class IpValue extends LibraryValue {
   readonly typeName = IP_TYPE;
   readonly address: Address;
 
@@ -29,7 +29,7 @@ export class IpValue extends LibraryValue {
   }
 }
 
-export class CidrValue extends LibraryValue {
+class CidrValue extends LibraryValue {
   readonly typeName = CIDR_TYPE;
   readonly network: Network;
 

@@ -14,7 +14,7 @@ import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from './values.ts';
 
 const TYPE = 'kubernetes.Quantity';
 
-export class QuantityValue extends LibraryValue {
+class QuantityValue extends LibraryValue {
   readonly typeName = TYPE;
   readonly quantity: Quantity;
 

@@ -67,7 +67,7 @@ function transitionErrors(
 }
 
 /** A rule as Go prints the struct. */
-export const goRule = (rule: ValidationRule): Json => ({
+const goRule = (rule: ValidationRule): Json => ({
   Rule: rule.rule,
   Message: rule.message ?? '',
   MessageExpression: rule.messageExpression ?? '',

@@ -45,7 +45,7 @@ function minObjectBytes(schema: Schema): number {
 }
 
 /** The largest number of characters, items or entries; 0 for what has no size. */
-export function maxElements(schema: Schema): number {
+function maxElements(schema: Schema): number {
   if (schema['x-kubernetes-int-or-string'] === true) return textLimit(schema) ?? MAX_TEXT;
   switch (schema.type) {
     case 'array': {

@@ -105,7 +105,7 @@ class PreservedValue extends LibraryValue {
   }
 }
 
-export class SchemaMap extends MapValue {
+class SchemaMap extends MapValue {
   readonly json: JsonObject;
   readonly #schema: Schema;
 

@@ -10,7 +10,7 @@ const FINALIZER = 'kubernetes';
 const STANDARD_FINALIZERS = [FINALIZER, 'orphan', 'foregroundDeletion'];
 
 /** The label with the namespace's own name: written on every write, so that it can neither be changed nor removed. */
-export function labelNamespace(namespace: KubeObject): void {
+function labelNamespace(namespace: KubeObject): void {
   const { name } = namespace.metadata;
   if (name === undefined || name === '') return;
   namespace.metadata.labels = { ...namespace.metadata.labels, [NAME_LABEL]: name };

@@ -3,7 +3,8 @@ import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
-import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName, isValidPortNum } from '../schema/names.ts';
+import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '../schema/names.ts';
+import { webhookServiceErrors, webhookUrlErrors } from '../schema/webhook-client.ts';
 import { oneOf } from './errors.ts';
 import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
 import { keepGeneration, raiseGeneration } from './generation.ts';
@@ -12,7 +13,6 @@ import { selectorErrors } from './selector.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
-const URL_FORM = '; desired format: https://host[/path]';
 
 function setDefaults(mutating: boolean): (object: KubeObject) => void {
   return (object) => {
@@ -95,56 +95,18 @@ function clientErrors(hook: JsonObject, path: string): FieldError[] {
   if ((typeof url === 'string') === (service !== undefined)) {
     return [fieldError.required(path, 'exactly one of url or service is required')];
   }
-  return typeof url === 'string' ? urlErrors(url, `${path}.url`) : serviceErrors(service ?? {}, `${path}.service`);
-}
-
-function urlErrors(text: string, field: string): FieldError[] {
-  const [, scheme = '', , authority = '', , query = '', fragment = ''] =
-    /^(?:([a-z][a-z0-9+.-]*):)?(\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(text) ?? [];
-  const at = authority.lastIndexOf('@');
-  const errors: FieldError[] = [];
-  const wrong = (value: string, why: string): void => {
-    errors.push(fieldError.invalid(field, value, why));
-  };
-  if (scheme.toLowerCase() !== 'https')
-    wrong(scheme.toLowerCase(), `'https' is the only allowed URL scheme${URL_FORM}`);
-  if (authority.slice(at + 1) === '') wrong('', `host must be specified${URL_FORM}`);
-  if (at !== -1) wrong(authority.slice(0, at), 'user information is not permitted in the URL');
-  if (fragment !== '') wrong(fragment, 'fragments are not permitted in the URL');
-  if (query !== '') wrong(query, 'query parameters are not permitted in the URL');
-  return errors;
+  return typeof url === 'string'
+    ? webhookUrlErrors(url, `${path}.url`)
+    : serviceErrors(service ?? {}, `${path}.service`);
 }
 
 /** Kubernetes mixes up name and namespace here: the field that is reported is the other one. */
 function serviceErrors(service: JsonObject, path: string): FieldError[] {
-  const port = numberAt(service, 'port');
-  const wrongPort = isValidPortNum(port);
-  return [
-    ...(textAt(service, 'namespace') === '' ? [fieldError.required(`${path}.name`, '')] : []),
-    ...(textAt(service, 'name') === '' ? [fieldError.required(`${path}.namespace`, '')] : []),
-    ...(wrongPort.length === 0
-      ? []
-      : [fieldError.invalid(`${path}.port`, port, `port is not valid: ${wrongPort.join(', ')}`)]),
-    ...pathErrors(textAt(service, 'path'), `${path}.path`),
-  ];
-}
-
-function pathErrors(path: string, field: string): FieldError[] {
-  if (path === '' || path === '/') return [];
-  if (path === '//') return [fieldError.invalid(field, path, 'segment[0] may not be empty')];
-  const errors = path.startsWith('/') ? [] : [fieldError.invalid(field, path, "must start with a '/'")];
-  path
-    .slice(1)
-    .replace(/\/$/, '')
-    .split('/')
-    .forEach((segment, i) => {
-      if (segment === '') errors.push(fieldError.invalid(field, path, `segment[${i}] may not be empty`));
-      else
-        errors.push(
-          ...isDNS1123Subdomain(segment).map((why) => fieldError.invalid(field, path, `segment[${i}]: ${why}`)),
-        );
-    });
-  return errors;
+  const [name, namespace] = [textAt(service, 'namespace'), textAt(service, 'name')];
+  return webhookServiceErrors(
+    { name, namespace, port: numberAt(service, 'port'), path: textAt(service, 'path') },
+    path,
+  );
 }
 
 function conditionErrors(hook: JsonObject, path: string): FieldError[] {

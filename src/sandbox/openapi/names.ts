@@ -5,7 +5,7 @@ import type { ServedResource } from '../discovery/served-resource.ts';
 export const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 /** `example.com`, `v1`, `Foo` become `com.example.v1.Foo`. */
-export function customModelName(group: string, version: string, kind: string): string {
+function customModelName(group: string, version: string, kind: string): string {
   return [...group.split('.').toReversed(), version, kind].join('.');
 }
 

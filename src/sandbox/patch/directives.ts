@@ -4,15 +4,15 @@ import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 
 export const patchDirective = '$patch';
-export const retainKeysDirective = '$retainKeys';
+const retainKeysDirective = '$retainKeys';
 const deleteListPrefix = '$deleteFromPrimitiveList';
 const orderPrefix = '$setElementOrder';
 
 export const isOrderList = (key: string): boolean => key.startsWith(orderPrefix);
 export const isDeleteList = (key: string): boolean => key.startsWith(deleteListPrefix);
 
-export const badRetainKeys = (): Error => errors.badRequest('invalid patch format of retainKeys');
-export const badOrderList = (): Error => errors.badRequest('invalid patch format of setElementOrder list');
+const badRetainKeys = (): Error => errors.badRequest('invalid patch format of retainKeys');
+const badOrderList = (): Error => errors.badRequest('invalid patch format of setElementOrder list');
 
 /** The list that `$setElementOrder/<list>` or `$deleteFromPrimitiveList/<list>` speaks of. */
 export function listOf(key: string): string {

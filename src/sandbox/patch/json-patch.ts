@@ -13,7 +13,7 @@ import { cannotUnmarshal, notApplicable, unusableResult, withoutTypeMeta } from 
 
 export const maxOperations = 10_000;
 /** How many bytes the copies of one patch may add up to: without a limit, each could double the document. */
-export const maxCopiedBytes = 3 * 1024 * 1024;
+const maxCopiedBytes = 3 * 1024 * 1024;
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 

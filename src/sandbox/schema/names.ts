@@ -9,9 +9,7 @@ const subdomain1123 = `${label1123}(\\.${label1123})*`;
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const labelKey = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValue = `(${labelKey})?`;
-const cIdentifier = '[A-Za-z_][A-Za-z0-9_]*';
 const configMapKey = '[-._a-zA-Z0-9]+';
-const envVarName = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 
 const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
 const label1123Regexp = whole(label1123);
@@ -19,9 +17,7 @@ const subdomain1123Regexp = whole(subdomain1123);
 const label1035Regexp = whole(label1035);
 const labelKeyRegexp = whole(labelKey);
 const labelValueRegexp = whole(labelValue);
-const cIdentifierRegexp = whole(cIdentifier);
 const configMapKeyRegexp = whole(configMapKey);
-const envVarNameRegexp = whole(envVarName);
 
 /** The odd comma before `or` is Kubernetes' own. */
 export function regexError(message: string, pattern: string, ...examples: string[]): string {
@@ -68,26 +64,12 @@ const labelValueError = regexError(
   'my_value',
   '12345',
 );
-const cIdentifierError = regexError(
-  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-  cIdentifier,
-  'my_name',
-  'MY_NAME',
-  'MyName',
-);
 const configMapKeyError = regexError(
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
   configMapKey,
   'key.name',
   'KEY_NAME',
   'key-name',
-);
-const envVarNameError = regexError(
-  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-  envVarName,
-  'my.env-name',
-  'MY_ENV.NAME',
-  'MyEnvName1',
 );
 
 export function isDNS1123Label(value: string): readonly string[] {
@@ -111,17 +93,9 @@ export function isValidLabelValue(value: string): readonly string[] {
   return lengthAndPattern(value, 63, maxBytes, labelValueRegexp, labelValueError);
 }
 
-export function isCIdentifier(value: string): readonly string[] {
-  return cIdentifierRegexp.test(value) ? good : [cIdentifierError];
-}
-
 export function isConfigMapKey(value: string): readonly string[] {
   const errors = lengthAndPattern(value, 253, maxCharacters, configMapKeyRegexp, configMapKeyError);
   return [...errors, ...dotsPrefix(value)];
-}
-
-export function isEnvVarName(value: string): readonly string[] {
-  return [...(envVarNameRegexp.test(value) ? good : [envVarNameError]), ...dotsPrefix(value)];
 }
 
 /** Label keys, annotation keys and finalizers: a name with an optional DNS prefix. */
@@ -160,7 +134,7 @@ export function isPathSegmentName(name: string): readonly string[] {
   return isPathSegmentPrefix(name);
 }
 
-export function isPathSegmentPrefix(name: string): readonly string[] {
+function isPathSegmentPrefix(name: string): readonly string[] {
   const bad = ['/', '%'].filter((char) => name.includes(char));
   return bad.length === 0 ? good : bad.map((char) => `may not contain '${char}'`);
 }

@@ -10,7 +10,7 @@ export const fieldOf = (path: string): string => (path === '' ? '<nil>' : path.s
 const maxFloat32 = 3.4028234663852886e38;
 
 /** A float64 that still counts as an integer: whole, and small enough to be exact. */
-export const isExactInteger = (value: number): boolean => Number.isSafeInteger(value);
+const isExactInteger = (value: number): boolean => Number.isSafeInteger(value);
 
 /** `type` and `format` are those that apply, or empty. */
 export function numberErrors(schema: Schema, value: number, type: string, format: string, path: string): FieldError[] {

@@ -190,7 +190,7 @@ function noNewFinalizers(
   );
 }
 
-export function managedFieldsErrors(errors: FieldError[], entries: readonly ManagedFieldsEntry[], path: string): void {
+function managedFieldsErrors(errors: FieldError[], entries: readonly ManagedFieldsEntry[], path: string): void {
   entries.forEach((entry, i) => {
     const at = `${path}[${i}]`;
     if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
@@ -206,7 +206,7 @@ export function managedFieldsErrors(errors: FieldError[], entries: readonly Mana
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-export function fieldManagerErrors(errors: FieldError[], manager: string, path: string): void {
+function fieldManagerErrors(errors: FieldError[], manager: string, path: string): void {
   if (Buffer.byteLength(manager) > 128) errors.push(fieldError.tooLong(path, 128));
   let position = 0;
   for (const char of manager) {

@@ -191,7 +191,7 @@ export function subQuantity(a: Quantity, b: Quantity): Quantity {
   return addQuantity(a, negateQuantity(b));
 }
 
-export function negateQuantity(quantity: Quantity): Quantity {
+function negateQuantity(quantity: Quantity): Quantity {
   return {
     value: -quantity.value,
     scale: quantity.scale,

@@ -45,7 +45,7 @@ const VALIDATED_AGAIN = new Set([
   'serviceaccounts',
 ]);
 
-export function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviour: KindBehaviour): Strategy {
+function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviour: KindBehaviour): Strategy {
   const nameRule = NAME_RULES[behaviour.nameRule ?? 'dns1123subdomain'];
   const hasStatus = entry.subresources?.some((sub) => sub.name === 'status') ?? false;
   const names = (object: KubeObject): FieldError[] => [

@@ -12,7 +12,7 @@ export interface Column extends JsonObject {
 
 type PartialColumn = { name: string; type: string; format?: string; description?: string; priority?: number };
 
-export const nameDescription =
+const nameDescription =
   'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a ' +
   'client to request the generation of an appropriate name automatically. Name is primarily intended for creation ' +
   'idempotence and configuration definition. Cannot be updated. More info: ' +

@@ -50,7 +50,7 @@ export function containerCells(template: Json | undefined): [names: string, imag
   ];
 }
 
-export const shownItems = 3;
+const shownItems = 3;
 
 /** The first items of a list, and how many more there are. */
 export function firstItems(items: readonly string[], otherwise: string): string {
