@@ -102,6 +102,10 @@ export class DefinitionController {
     if (known?.shape === shape && known.terminating === terminating) return;
     const retired = known?.shape === shape ? known.retired : new AbortController();
     this.#served.set(name, { shape, terminating, retired });
+    // A new shape is a new storage to the server, and its events begin here.
+    if (known?.shape !== shape) {
+      this.#store.table(`${crd.spec.group}/${crd.spec.names.plural}`).forget(this.#store.revision);
+    }
     this.#registry.replace(
       crd.spec.group,
       crd.spec.names.plural,
