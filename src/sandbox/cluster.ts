@@ -141,6 +141,8 @@ function createCore(options: ClusterOptions): Core {
   const store = new Store({ eventWindow: options.eventWindow, onDefect, ...journal });
   const registry = new Registry();
   registry.add(...allBuiltinResources());
+  // Watches of built-in kinds may resume from as early as the start, whoever looked at them first.
+  for (const { table } of registry.all()) store.table(table);
   const admission = new Admission(defaultPlugins({ store, registry }));
   const writer = new Writer(store, () => admission);
   const faults = new Faults();

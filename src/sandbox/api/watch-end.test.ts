@@ -94,6 +94,15 @@ describe('a watch ends', { timeout: 30_000 }, () => {
   });
 });
 
+test('a watch of a kind that nobody has looked at yet may begin in the past', async (t) => {
+  const sandbox = await startSandbox();
+  t.after(() => sandbox.stop());
+  const { revision } = sandbox.cluster.store;
+  assert.equal((await sandbox.call('POST', MAPS, configMap('later'))).code, 201);
+  const query = `watch=1&timeoutSeconds=1&resourceVersion=${revision}`;
+  assert.deepEqual(await lines(await sandbox.open(`/apis/apps/v1/deployments?${query}`)), []);
+});
+
 test('an object that leaves the selection is shown as it was, with only its version changed', async (t) => {
   const sandbox = await startSandbox();
   t.after(() => sandbox.stop());

@@ -214,15 +214,3 @@ test('a listener cannot write, since the next one would hear of its change first
     ['a', 'b'],
   );
 });
-
-test('what is looked at for the first time has had no events, so any revision that is still known will do', () => {
-  const store = new Store({ eventWindow: 10 });
-  const put = (name: string): unknown =>
-    store.put('/things', { apiVersion: 'v1', kind: 'Thing', metadata: { name } }, 0);
-  for (const name of ['a', 'b', 'c']) put(name);
-  assert.deepEqual(store.table('/others').since(2), []);
-  store.compact();
-  put('d');
-  assert.equal(store.table('/yet-others').since(store.revision - 2), undefined);
-  assert.deepEqual(store.table('/yet-others').since(store.revision - 1), []);
-});

@@ -14,8 +14,6 @@ export interface StoreOptions {
 
 export class Store {
   #revision = 1;
-  /** From here on nothing was forgotten; what is looked at for the first time has had no events since. */
-  #compacted = 1;
   readonly #tables = new Map<string, Table>();
   readonly #options: StoreOptions;
   readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
@@ -40,10 +38,11 @@ export class Store {
     return this.#revision;
   }
 
+  /** A table that is looked at for the first time knows of no event before, as a watch cache that has just begun. */
   table(name: string): Table {
     let table = this.#tables.get(name);
     if (table === undefined) {
-      table = new Table(name, this.#compacted, this.#options.eventWindow);
+      table = new Table(name, this.#revision, this.#options.eventWindow);
       this.#tables.set(name, table);
     }
     return table;
@@ -97,13 +96,11 @@ export class Store {
     this.#past = this.#past.filter(({ at }) => known === undefined || at > known.at);
     this.#past.push({ at: now, revision: this.#revision });
     if (known === undefined) return;
-    this.#compacted = Math.max(this.#compacted, known.revision);
     for (const table of this.#tables.values()) table.trimBefore(known.revision);
   }
 
   /** Drops the events before now, so that older watches and continue tokens answer 410. */
   compact(): void {
-    this.#compacted = this.#revision;
     for (const table of this.#tables.values()) table.forget(this.#revision);
   }
 
