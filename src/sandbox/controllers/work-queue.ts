@@ -1,10 +1,19 @@
-/** Keys to be worked on, each once at a time, in the order they came; a key that fails is tried again a little later. */
+/**
+ * Keys to be worked on, each once at a time, in the order they came; a key that fails is tried again a little later. One is worked
+ * on after the other, unless one takes long: a webhook that hangs must not hold up what has nothing to do with it.
+ */
+/** Milliseconds after which the next key no longer waits. */
+const PATIENCE = 100;
+const MOST_AT_ONCE = 20;
+
 export class WorkQueue {
   readonly #pending = new Set<string>();
+  readonly #active = new Set<string>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #work: (key: string) => Promise<void>;
   readonly #onError: (error: unknown, key: string) => void;
-  #running = false;
+  /** Whether somebody is taking keys. */
+  #served = false;
   #stopped = false;
   readonly #failures = new Map<string, number>();
 
@@ -16,9 +25,7 @@ export class WorkQueue {
   add(key: string): void {
     if (this.#stopped) return;
     this.#pending.add(key);
-    if (this.#running) return;
-    this.#running = true;
-    setImmediate(() => void this.#drain());
+    this.#serve();
   }
 
   addAfter(key: string, milliseconds: number): void {
@@ -36,21 +43,53 @@ export class WorkQueue {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
+  #serve(): void {
+    if (this.#served || this.#active.size >= MOST_AT_ONCE) return;
+    this.#served = true;
+    setImmediate(() => void this.#drain());
+  }
+
   async #drain(): Promise<void> {
-    for (;;) {
-      const [key] = this.#pending;
-      if (key === undefined) break;
-      this.#pending.delete(key);
-      try {
-        await this.#work(key);
-        this.#failures.delete(key);
-      } catch (error) {
-        const failures = (this.#failures.get(key) ?? 0) + 1;
-        this.#failures.set(key, failures);
-        this.#onError(error, key);
-        this.addAfter(key, Math.min(50 * 2 ** failures, 10_000));
+    for (let key = this.#take(); key !== undefined; key = this.#take()) {
+      if (!(await this.#attend(key))) {
+        // Somebody else has taken over meanwhile, but nobody may have wanted this key while it was worked on.
+        this.#serve();
+        return;
       }
     }
-    this.#running = false;
+    this.#served = false;
+  }
+
+  #take(): string | undefined {
+    for (const key of this.#pending) {
+      if (this.#active.has(key)) continue;
+      this.#pending.delete(key);
+      this.#active.add(key);
+      return key;
+    }
+    return undefined;
+  }
+
+  /** False when it took so long that somebody else was set to the next keys. */
+  async #attend(key: string): Promise<boolean> {
+    let inTime = true;
+    const impatience = setTimeout(() => {
+      inTime = false;
+      this.#served = false;
+      if (!this.#stopped) this.#serve();
+    }, PATIENCE);
+    try {
+      await this.#work(key);
+      this.#failures.delete(key);
+    } catch (error) {
+      const failures = (this.#failures.get(key) ?? 0) + 1;
+      this.#failures.set(key, failures);
+      this.#onError(error, key);
+      this.addAfter(key, Math.min(50 * 2 ** failures, 10_000));
+    } finally {
+      clearTimeout(impatience);
+      this.#active.delete(key);
+    }
+    return inTime;
   }
 }
