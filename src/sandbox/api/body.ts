@@ -48,13 +48,25 @@ export interface Body {
 
 /** A request's body as JSON. `schema` is the kind's, by which protobuf is read; custom resources have no protobuf form. */
 export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schema | undefined): Body {
+  refuseUnknownFormat(request);
   const type = mediaType(request);
   if (type === PROTOBUF && schema !== undefined) return { raw: decodeProtobuf(body, schema), text: '', yaml: false };
   const text = body.toString('utf8');
   if (type === '' || type === 'application/json')
     return { raw: decodeJson(text, schema !== undefined), text, yaml: false };
   if (type === 'application/yaml') return { raw: decodeYaml(text), text, yaml: true };
-  throw errors.unsupportedMediaType(
+  throw unknownFormat();
+}
+
+/** What the server looks at before it reads a body or its options. */
+export function refuseUnknownFormat(request: IncomingMessage): void {
+  const given = request.headers['content-type'] ?? '';
+  const known = mediaType(request) === '' ? given === '' : acceptedMediaTypes(false).includes(mediaType(request));
+  if (!known) throw unknownFormat();
+}
+
+function unknownFormat(): StatusError {
+  return errors.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${acceptedMediaTypes(false).join(', ')}`,
   );
 }
@@ -64,7 +76,7 @@ function decodeProtobuf(body: Buffer, schema: Schema): JsonObject {
     const { apiVersion, kind, raw } = readEnvelope(body);
     return { apiVersion, kind, ...decodeMessage(raw, schema) };
   } catch (error) {
-    if (error instanceof ProtobufError) throw errors.badRequest(error.message);
+    if (error instanceof ProtobufError) throw new UnrecognizedBody(error.message);
     throw error;
   }
 }

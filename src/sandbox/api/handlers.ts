@@ -1,14 +1,14 @@
 /** Requests on resources: reads, writes, deletes, each verb once for all kinds. */
 import type { Admission } from '../admission/admission.ts';
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
-import { asStatusError, mediaType, readBody } from './body.ts';
+import { asStatusError, mediaType, readBody, refuseUnknownFormat } from './body.ts';
 import type { Context } from './context.ts';
 import { decodeObject, decodePatched, decodeMerged, checkName, inMemoryWords, quotation } from './decoding.ts';
 import { Deleter } from './delete.ts';
 import { listPage, parseRevision, tooLarge } from './list.ts';
 import { negotiate, type Output } from './negotiate.ts';
 import { listOptions, writeOptions, type WriteOptions } from './options.ts';
-import { applied, decodeApplyBody, patchType, readPatch } from './patch.ts';
+import { applied, decodeApplyBody, patchType, readPatch, type ReadPatch } from './patch.ts';
 import { readEntry } from './present.ts';
 import { sendJson, sendText, success } from './render.ts';
 import type { ResourcePath } from './request-info.ts';
@@ -47,7 +47,7 @@ export class Handlers {
 
   async handle(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
     if (resource.deprecation !== undefined) context.warnings.add(resource.deprecation);
-    const verb = verbOf(context, path);
+    const verb = verbOf(context, resource, path);
     if (resource.namespaced && path.namespace === '' && path.name !== '') throw errors.noSuchPath();
     if (!resource.namespaced && path.namespace !== '' && resource.plural !== 'namespaces') {
       if (!resource.custom) throw errors.noSuchPath();
@@ -132,6 +132,7 @@ export class Handlers {
 
   async #create(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
     const output = negotiate(context.request.headers.accept, resource.custom);
+    refuseUnknownFormat(context.request);
     const body = await readBody(context.request);
     const options = writeOptions(context.query, 'CreateOptions');
     const object = decodeObject(context, resource, body, options);
@@ -185,12 +186,14 @@ export class Handlers {
     options: WriteOptions,
     request: WriteRequest,
   ): Promise<{ object: KubeObject; created: boolean }> {
-    const patch = readPatch(type, body, resource, options.fieldValidation);
+    let read: ReadPatch | undefined;
     let named = false;
     const written = await this.#writer.update({
       ...request,
       change: (live) => {
         if (live === undefined) throw errors.notFound(resource, request.name);
+        // Not before: whether there is an object counts more than what is wrong with the patch.
+        const patch = (read ??= readPatch(type, body, resource, options.fieldValidation));
         const { object: raw, shown } = patch.apply(live);
         // Decoding drops what the kind does not have, and a refusal quotes the object with it.
         const quoted = shown ?? (() => quotation(resource, patch.apply(live).object));
@@ -279,7 +282,7 @@ export class Handlers {
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-function verbOf(context: Context, path: ResourcePath): Verb {
+function verbOf(context: Context, resource: Resource, path: ResourcePath): Verb {
   const named = path.name !== '';
   switch (context.method) {
     case 'GET':
@@ -294,7 +297,7 @@ function verbOf(context: Context, path: ResourcePath): Verb {
     case 'DELETE':
       return named ? 'delete' : 'deletecollection';
     default:
-      throw errors.methodNotAllowed();
+      throw resource.custom ? errors.methodNotSupported(resource, '') : errors.methodNotAllowed();
   }
 }
 

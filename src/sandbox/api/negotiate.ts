@@ -33,10 +33,12 @@ export function parseAccept(accept: string | undefined): Range[] {
   return ranges.sort((a, b) => b.quality - a.quality);
 }
 
-/** Custom resources have no protobuf form, so the server offers them less. */
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/** Custom resources have no protobuf form, and whoever asks for it is offered less. */
 export function acceptedMediaTypes(custom: boolean): string[] {
   const types = ['application/json', 'application/yaml'];
-  return custom ? types : [...types, 'application/vnd.kubernetes.protobuf'];
+  return custom ? types : [...types, PROTOBUF];
 }
 
 export function negotiate(accept: string | undefined, custom: boolean, streams = false): Output {
@@ -51,7 +53,8 @@ export function negotiate(accept: string | undefined, custom: boolean, streams =
       TRANSFORMS.has(as) && range.parameters['g'] === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
     if (known) return { encoding, as: as as Output['as'], metaVersion: version };
   }
-  throw errors.notAcceptable(acceptedMediaTypes(custom));
+  const offersProtobuf = !custom || !parseAccept(accept).some(({ type }) => type === PROTOBUF);
+  throw errors.notAcceptable(acceptedMediaTypes(!offersProtobuf));
 }
 
 /** Built-in kinds are routed by media type before anything else looks at the request. */

@@ -160,6 +160,13 @@ export const errors = {
     new StatusError(404, 'NotFound', 'the server could not find the requested resource', {}),
   methodNotAllowed: (): StatusError =>
     new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+  methodNotSupported: (of: ResourceName, verb: string): StatusError =>
+    new StatusError(
+      405,
+      'MethodNotAllowed',
+      `${verb} is not supported on resources of kind ${JSON.stringify(qualified(of))}`,
+      details(of, ''),
+    ),
   notAcceptable: (accepted: readonly string[]): StatusError =>
     new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`),
   alreadyExists: (of: ResourceName, name: string): StatusError =>

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../json.ts';
 import { definition } from '../kinds/builtin.ts';
 import { decode, DecodeError } from '../kinds/decode.ts';
-import { decodeBody, readBody, UnrecognizedBody } from './body.ts';
+import { checkTypeText, decodeBody, readBody, UnrecognizedBody } from './body.ts';
 import { fieldManagerOf, type Context } from './context.ts';
 import type { DeleteRequest } from './delete.ts';
 import { deleteOptions, type DeleteOptions, type WriteKind, type WriteOptions } from './options.ts';
@@ -76,15 +76,22 @@ export async function readDeleteOptions(context: Context): Promise<DeleteOptions
   return deleteOptions(body.length === 0 ? undefined : readDeleteBody(context, body), context.query);
 }
 
+function refuseOtherKind(kind: string, apiVersion: string): void {
+  if (apiVersion.split('/').length > 2) throw new UnrecognizedBody(`unexpected GroupVersion string: ${apiVersion}`);
+  if (kind === '' || kind === 'DeleteOptions') return;
+  if (kind === 'Status' && apiVersion === 'v1') {
+    throw new UnrecognizedBody('converting (v1.Status) to (v1.DeleteOptions): unknown conversion');
+  }
+  throw new UnrecognizedBody(
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+  );
+}
+
 function readDeleteBody(context: Context, body: Buffer): JsonObject {
   try {
     const { raw } = decodeBody(context.request, body, DELETE_OPTIONS);
-    const kind = raw['kind'] ?? '';
-    if (kind !== '' && kind !== 'DeleteOptions') {
-      throw errors.badRequest(
-        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(raw['apiVersion'] ?? '')} in scheme "pkg/runtime/scheme.go:111"`,
-      );
-    }
+    checkTypeText(raw);
+    refuseOtherKind(String(raw['kind'] ?? ''), String(raw['apiVersion'] ?? ''));
     return decode(DELETE_OPTIONS, raw, false).object;
   } catch (error) {
     if (error instanceof UnrecognizedBody || error instanceof DecodeError) throw errors.badRequest(error.message);
