@@ -238,6 +238,7 @@ function logAnswer(log: Logger, context: Context, milliseconds: number): void {
 
 function startCompaction(store: Store, interval: number): Stoppable {
   if (interval === 0) return { stop: () => {} };
-  const timer = setInterval(() => store.compactBefore(interval), interval);
+  // Node turns what is longer than that into a millisecond.
+  const timer = setInterval(() => store.compactBefore(interval), Math.min(interval, 0x7fffffff));
   return { stop: () => clearInterval(timer) };
 }
