@@ -31,7 +31,7 @@ const places: readonly Place[] = [
 ];
 
 /** Of the time between two quiet points. */
-const chaosShare = 0.75;
+const chaosShare = 0.9;
 /** Every so many rounds, the first included, the revision is taken back. */
 const resetEvery = 3;
 
@@ -130,8 +130,8 @@ class Soak {
 
   async #rounds(): Promise<void> {
     const length = this.#options.round * 1000;
-    const count = Math.max(1, Math.round((this.#options.minutes * 60) / this.#options.round));
-    for (let round = 1; round <= count; round++) {
+    const end = performance.now() + this.#options.minutes * 60_000;
+    for (let round = 1; round === 1 || performance.now() < end; round++) {
       const began = performance.now();
       await runChaos(this.#world, this.#caches, {
         length: length * chaosShare,
