@@ -40,7 +40,12 @@ export class SandboxProcess {
   static async start(onDisk: boolean): Promise<SandboxProcess> {
     const folder = await throwAwayFolder('ssvirt-soak-');
     const data = onDisk ? join(folder.path, 'data') : undefined;
-    return new SandboxProcess(folder, data, await begin(folder.path, data, 1));
+    try {
+      return new SandboxProcess(folder, data, await begin(folder.path, data, 1));
+    } catch (error) {
+      await folder.remove();
+      throw error;
+    }
   }
 
   get credentials(): Credentials {
