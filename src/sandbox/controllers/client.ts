@@ -85,7 +85,7 @@ export class LocalClient {
     resource: Resource,
     namespace: string,
     name: string,
-    options: { uid?: string; propagationPolicy?: string } = {},
+    options: { uid?: string | undefined; resourceVersion?: string | undefined; propagationPolicy?: string } = {},
   ): Promise<void> {
     const deletion = {
       dryRun: false,
@@ -93,9 +93,9 @@ export class LocalClient {
       propagationPolicy: options.propagationPolicy,
       orphanDependents: undefined,
       uid: options.uid,
-      resourceVersion: undefined,
+      resourceVersion: options.resourceVersion,
     };
-    // Gone already, or another object under the same name: both are what was wanted.
+    // Gone already, or another object under the same name: both are what was wanted. One that changed is looked at again.
     await orUndefined(this.#deps.deleter.delete({ ...this.#request(resource, namespace, name), deletion }), 404, 409);
   }
 

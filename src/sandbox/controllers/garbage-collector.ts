@@ -107,7 +107,7 @@ export class GarbageCollector {
     const lost = states.filter(({ state }) => state !== 'solid').map(({ owner }) => owner.uid);
     if (lost.length === 0) return;
     const name = object.metadata.name ?? '';
-    const uid = object.metadata.uid ?? '';
+    const { uid = '', resourceVersion } = object.metadata;
     if (lost.length < states.length) {
       await this.#dropOwners(resource, object, new Set(lost));
       return;
@@ -116,6 +116,8 @@ export class GarbageCollector {
     const hasDependents = (this.#dependents.get(uid)?.size ?? 0) > 0;
     await this.#client.delete(resource, namespace, name, {
       uid,
+      // Somebody may take the references away meanwhile.
+      resourceVersion,
       propagationPolicy: waiting && hasDependents ? 'Foreground' : policyOf(object),
     });
   }

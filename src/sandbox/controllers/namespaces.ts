@@ -82,7 +82,7 @@ export class NamespaceController {
       if (remaining.length > 0) return;
       await this.#client.update(this.#namespaces, '', name, dropKubernetesFinalizer, 'finalize');
     }
-    await this.#client.delete(this.#namespaces, '', name);
+    await this.#client.delete(this.#namespaces, '', name, { uid: namespace.metadata.uid });
   }
 
   async #deleteContent(name: string): Promise<void> {
