@@ -7,6 +7,7 @@ import type { Context } from './api/context.ts';
 import { Handlers } from './api/handlers.ts';
 import { discoveryPaths, health, openApiPaths, version } from './api/paths.ts';
 import { Registry } from './api/registry.ts';
+import { rootPaths } from './api/root-paths.ts';
 import { ApiServer } from './api/server.ts';
 import { WATCH_TIMES, type WatchTimes } from './api/watch.ts';
 import { Writer } from './api/write.ts';
@@ -211,6 +212,7 @@ async function createEdge(core: Core, tokens: ServiceAccountTokens): Promise<Edg
       health,
       version,
       aggregator.paths,
+      rootPaths(discovery),
       discoveryPaths(discovery, () => address.text),
       openApiPaths(documents),
       controlPaths({ faults, store }),

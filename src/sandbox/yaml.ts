@@ -6,11 +6,15 @@ import type { Json } from './json.ts';
 /** Keys within keys, for which the parser takes far longer with every level, and lists within lists on one line. */
 const NESTED = /(?:\?\s+){100}|(?:[-?:] +){1000}/;
 
+// oxlint-disable-next-line no-control-regex -- these are what YAML forbids
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]/;
+
 /** Throws what the parser throws, or an Error where the text nests too deep. */
 export function parseYaml(text: string): Json {
   // Clients often send JSON as YAML, which it is; its own parser is a hundred times faster.
   const json = /^\s*[[{]/.test(text) ? asJson(text) : undefined;
   if (json !== undefined) return json;
+  if (CONTROL.test(text)) throw new Error('control characters are not allowed');
   if (NESTED.test(text) || openBrackets(text) > MAX_DEPTH) throw deeper();
   const value = (parse(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'error' }) ??
     null) as Json;

@@ -86,15 +86,23 @@ function readCertificate(socket: TLSSocket): User | undefined {
 /** Paths that kube-apiserver shows to everybody. */
 const PUBLIC = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 
+/** As authorisation names it; what is no resource is asked for by its method. */
+function verbOf(method: string, target: ResourcePath | undefined): string {
+  const collection = target !== undefined && target.name === '';
+  if (method === 'GET') return collection ? 'list' : 'get';
+  if (method === 'DELETE' && collection) return 'deletecollection';
+  const verbs: Readonly<Record<string, string>> = target === undefined ? {} : { POST: 'create', PUT: 'update' };
+  return verbs[method] ?? method.toLowerCase();
+}
+
 export function refuseAnonymous(user: User, method: string, path: string, target: ResourcePath | undefined): void {
   if (user !== ANONYMOUS || PUBLIC.has(path)) return;
-  const verb = method === 'GET' ? (target !== undefined && target.name === '' ? 'list' : 'get') : method.toLowerCase();
+  const verb = verbOf(method, target);
   if (target === undefined)
     throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
-  const verbs: Record<string, string> = { post: 'create', put: 'update' };
   const where = target.namespace === '' ? 'at the cluster scope' : `in the namespace "${target.namespace}"`;
   const of = { group: target.group, resource: target.resource };
-  const text = `User "${user.name}" cannot ${verbs[verb] ?? verb} resource "${target.resource}" in API group "${target.group}" ${where}`;
+  const text = `User "${user.name}" cannot ${verb} resource "${target.resource}" in API group "${target.group}" ${where}`;
   if (target.name !== '') throw errors.forbidden(of, target.name, text);
   const name = target.group === '' ? target.resource : `${target.resource}.${target.group}`;
   throw new StatusError(403, 'Forbidden', `${name} is forbidden: ${text}`, {

@@ -130,6 +130,9 @@ export function decodeYaml(text: string): JsonObject {
 export function goYamlError(cause: unknown): string {
   if (!(cause instanceof YAMLParseError)) return `yaml: ${cause instanceof Error ? cause.message : String(cause)}`;
   const line = cause.linePos?.[0].line ?? 1;
+  // The scanner counts lines from zero, and does not name that one.
+  if (cause.code === 'MISSING_CHAR' && cause.message.includes('quote'))
+    return `yaml: ${line > 1 ? `line ${line}: ` : ''}found unexpected end of stream`;
   const what = {
     BAD_INDENT: 'did not find expected node content',
     MISSING_CHAR: 'did not find expected node content',
@@ -159,10 +162,17 @@ export function checkTypeText(raw: JsonObject): void {
   }
 }
 
+function otherVersion(given: string, expected: string): StatusError {
+  return errors.badRequest(
+    `the API version in the data (${given}) does not match the expected API version (${expected})`,
+  );
+}
+
 /** Fills in kind and apiVersion of a body, or says why they do not fit the endpoint. */
 export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string; custom?: boolean }): void {
-  if (expected.custom === true && (raw['kind'] ?? '') === '') {
-    throw new UnrecognizedBody(`Object 'Kind' is missing in '${JSON.stringify(raw)}'`);
+  if (expected.custom === true) {
+    if ((raw['kind'] ?? '') === '') throw new UnrecognizedBody(`Object 'Kind' is missing in '${JSON.stringify(raw)}'`);
+    if ((raw['apiVersion'] ?? '') === '') throw otherVersion('', expected.apiVersion);
   }
   for (const key of ['apiVersion', 'kind'] as const) {
     const value = raw[key];
@@ -179,9 +189,7 @@ export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; k
         `${kind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${expected.kind}: ${meta.error}`,
       );
     if (apiVersion !== expected.apiVersion) {
-      throw errors.badRequest(
-        `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-      );
+      throw otherVersion(apiVersion, expected.apiVersion);
     }
     return;
   }

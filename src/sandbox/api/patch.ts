@@ -114,11 +114,9 @@ export function applied(
 export function decodeApplyBody(text: string): KubeObject {
   let value: Json;
   try {
-    value = text.trimStart().startsWith('{') ? parseShallow(text) : parseYaml(text);
+    value = parseYaml(text);
   } catch (cause) {
-    throw errors.badRequest(
-      `error decoding YAML: error converting YAML to JSON: ${cause instanceof SyntaxError ? 'yaml: line 1: did not find expected node content' : goYamlError(cause)}`,
-    );
+    throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${goYamlError(cause)}`);
   }
   if (value === null) throw errors.badRequest('invalid object type: /, Kind=');
   if (!isObject(value)) {
