@@ -32,7 +32,7 @@ export const schemas: readonly Defect[] = [
   },
   {
     name: 'a pattern must match the whole text',
-    file: 'schema/validate.ts',
+    file: 'schema/strings.ts',
     find: 'return regexp.test(text)',
     replace: 'return regexp.exec(text)?.[0] === text',
     topics: ['crds'],
