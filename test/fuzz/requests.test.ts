@@ -22,7 +22,8 @@ const PARTS = 10;
 /** Requests under way at a time. */
 const LANES = 6;
 const LONGEST_STALL_MS = 3_000;
-const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? Date.now() % 2 ** 31);
+/** The same requests in every run, or those of another seed: a run that differs each time could fail for nobody's change. */
+const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_115);
 
 describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
   let cluster: Cluster;
