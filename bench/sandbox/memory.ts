@@ -24,13 +24,13 @@ export class Memory {
 
   /** Adds what is resident now and, of a server that can be told to collect its garbage, what is left then. */
   async look(name: string): Promise<void> {
-    this.#figures.add(section, `resident, ${name}`, 'MB', await settledMegabytes(this.#server, this.#patience));
+    this.#figures.add(section, `resident after ${name}`, 'MB', await settledMegabytes(this.#server, this.#patience));
     if (this.#server.collectGarbage === undefined) return;
     // Twice: what finalizers let go of in the first round is free after the second.
     await this.#server.collectGarbage();
     await this.#server.collectGarbage();
     const live = await settledMegabytes(this.#server, this.#patience);
-    this.#figures.add(section, `of that new and not garbage, ${name}`, 'MB', live - this.#live);
+    this.#figures.add(section, `growth by ${name}, collected`, 'MB', live - this.#live);
     this.#live = live;
   }
 }

@@ -36,7 +36,7 @@ export function steps(options: Options): readonly Step[] {
       title: 'the namespace and the definition',
       run: async ({ server, memory }) => {
         await prepare(server, workloads);
-        if (measurable) await memory.look('empty, with the definition');
+        if (measurable) await memory.look('start and definition');
       },
     },
     // Creates come first, with the memory that they take: later on, what is left of other work would blur it.
