@@ -22,8 +22,8 @@ test('a folder is had once, and again when it was released', () => {
 test('a folder is free again when its process was killed', async () => {
   const folder = join(scratch, 'killed');
   const module = JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'));
-  const code = `import(${module}).then(({ lockFolder }) => { lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000); })`;
-  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const code = `import(${module}).then(({ lockFolder }) => { lockFolder(${JSON.stringify(folder)}); gc(); console.log('held'); setInterval(() => {}, 1000); })`;
+  const child = spawn(process.execPath, ['--expose-gc', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     await once(child.stdout, 'data');
     assert.throws(() => lockFolder(folder), { message: new RegExp(`process ${child.pid}\\) uses it`) });

@@ -12,6 +12,9 @@ export interface FolderLock {
 
 const SQLITE_BUSY = 5;
 
+/** A database that nobody refers to is closed when the memory is cleaned up, and the lock with it. */
+const held = new Set<object>();
+
 /** Throws a StartError when the folder cannot be had. */
 export function lockFolder(folder: string): FolderLock {
   const holder = join(folder, 'process');
@@ -39,7 +42,13 @@ function lockFile(path: string): FolderLock {
     database.close();
     throw error;
   }
-  return { release: () => database.close() };
+  held.add(database);
+  return {
+    release: () => {
+      held.delete(database);
+      database.close();
+    },
+  };
 }
 
 function isBusy(cause: unknown): boolean {
