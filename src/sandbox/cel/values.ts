@@ -229,7 +229,7 @@ export function equal(a: Value, b: Value): boolean | EvalError {
   if (left !== undefined) {
     const right = numeric(b);
     // Loose equality compares an integer with a double exactly, as CEL asks for.
-    // oxlint-disable-next-line eqeqeq
+    // oxlint-disable-next-line eqeqeq -- a bigint and a number that are the same value are equal in CEL
     return right !== undefined && left == right;
   }
   if (a instanceof ListValue) return b instanceof ListValue && a.equals(b);
