@@ -1,0 +1,36 @@
+/** Time as the runtime sees it. Everything that waits takes a clock, so that tests can let hours pass at once. */
+
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** Milliseconds that only ever grow; never compare them with those of another process. */
+  now(): number;
+  /** What goes into timestamps, and into nothing else: it may jump. */
+  date(): Date;
+  after(milliseconds: number, wake: () => void): Timer;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  after(milliseconds, wake) {
+    const timer = setTimeout(wake, milliseconds);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** Resolves after the time has passed, or at once when the signal is aborted: the caller looks at the signal. */
+export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      timer.cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.after(milliseconds, end);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
