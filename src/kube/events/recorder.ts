@@ -1,0 +1,147 @@
+/**
+ * Tells people what a controller does, as events on the objects. Recording never throws and never waits: events go through a bounded queue,
+ * and what does not fit is dropped and counted. Reasons and messages are all that goes in; whoever writes them keeps secrets out.
+ */
+import type { Logger } from 'pino';
+import type { Client } from '../client/client.ts';
+import { sleep, systemClock, type Clock } from '../clock.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { KubeObject } from '../object.ts';
+import { Correlator, defaultCorrelation, type CorrelatorOptions } from './correlator.ts';
+import { eventOf, referenceTo, type CoreEvent, type EventSource, type EventType } from './event.ts';
+import { writeEvent } from './sink.ts';
+
+export interface EventRecorder {
+  /** The object must bear apiVersion and kind; see `regarding` for those that do not. */
+  event(object: KubeObject, type: EventType, reason: string, message: string): void;
+  /** Resolves when everything that was recorded so far is written or given up. */
+  flushed(): Promise<void>;
+  /** Takes no more, tries each event that waits once, and gives up at the deadline. */
+  stop(deadlineMs?: number): Promise<void>;
+}
+
+export interface RecorderOptions {
+  readonly client: Client;
+  /** Who says it, in the column `From` of kubectl describe. */
+  readonly component: string;
+  readonly host?: string;
+  readonly metrics?: Metrics;
+  readonly log?: Logger;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly correlation?: Partial<CorrelatorOptions>;
+  /** How many may wait; 1,000 unless said. */
+  readonly queueLength?: number;
+  /** How often one is tried while the server cannot be reached, and how long to wait in between; 12 times, 10 s unless said. */
+  readonly tries?: number;
+  readonly retryMs?: number;
+}
+
+export function createRecorder(options: RecorderOptions): EventRecorder {
+  return new Recorder(options);
+}
+
+type Fate = 'sent' | 'aggregated' | 'dropped' | 'refused';
+
+class Recorder implements EventRecorder {
+  readonly #options: RecorderOptions;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #source: EventSource;
+  readonly #correlator: Correlator;
+  readonly #queue: CoreEvent[] = [];
+  /** Ends the pauses between tries. */
+  readonly #stopping = new AbortController();
+  /** Ends the requests too. */
+  readonly #deadline = new AbortController();
+  #work: Promise<void> | undefined;
+  #nanoseconds = 0n;
+
+  constructor(options: RecorderOptions) {
+    const { component, host, clock = systemClock, random = Math.random, correlation } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#random = random;
+    this.#source = { component, ...(host === undefined ? {} : { host }) };
+    this.#correlator = new Correlator({ ...defaultCorrelation, ...correlation }, clock);
+  }
+
+  event(object: KubeObject, type: EventType, reason: string, message: string): void {
+    const reference = referenceTo(object);
+    if (reference === undefined) {
+      this.#count('dropped');
+      this.#options.log?.warn(
+        { reason, object: object.metadata.name },
+        'event about an object without kind or name dropped',
+      );
+      return;
+    }
+    if (this.#stopping.signal.aborted || this.#queue.length >= (this.#options.queueLength ?? 1000)) {
+      this.#count('dropped');
+      this.#options.log?.warn(
+        { reason, object: reference.name },
+        'event dropped: too many wait, or the recorder has stopped',
+      );
+      return;
+    }
+    const circumstances = { source: this.#source, date: this.#clock.date(), nanoseconds: this.#nextNanoseconds() };
+    this.#queue.push(eventOf(reference, { type, reason, message }, circumstances));
+    this.#work ??= this.#drain();
+  }
+
+  async flushed(): Promise<void> {
+    while (this.#work !== undefined) await this.#work;
+  }
+
+  async stop(deadlineMs = 5000): Promise<void> {
+    this.#stopping.abort();
+    const timer = this.#clock.after(deadlineMs, () => this.#deadline.abort());
+    await this.flushed();
+    timer.cancel();
+  }
+
+  async #drain(): Promise<void> {
+    // A turn later, so that whoever records does not wait for the first request to be built.
+    await Promise.resolve();
+    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) await this.#record(event);
+    this.#work = undefined;
+  }
+
+  async #record(event: CoreEvent): Promise<void> {
+    const verdict = this.#deadline.signal.aborted ? ({ action: 'drop' } as const) : this.#correlator.correlate(event);
+    if (verdict.action === 'drop') return this.#count('dropped');
+    const fate = await this.#write(verdict.event);
+    return this.#count(fate === 'sent' && verdict.combined ? 'aggregated' : fate);
+  }
+
+  /** Holds up those that come after: they would not get through either. */
+  async #write(event: CoreEvent): Promise<Fate> {
+    const { client, log, tries = 12, retryMs = 10_000 } = this.#options;
+    for (let tried = 1; ; tried++) {
+      const { outcome, error } = await writeEvent(client, event, this.#deadline.signal);
+      if (outcome === 'sent') return outcome;
+      const fields = { reason: event.reason, object: event.involvedObject.name, tried, error };
+      if (outcome === 'refused') {
+        log?.warn(fields, 'the server refuses an event');
+        return outcome;
+      }
+      if (tried >= tries || this.#stopping.signal.aborted) {
+        log?.warn(fields, 'event given up: the server cannot be reached');
+        return 'dropped';
+      }
+      // The first pause is random, so that not all clients of a server that was down come back at once.
+      await sleep(this.#clock, tried === 1 ? retryMs * this.#random() : retryMs, this.#stopping.signal);
+    }
+  }
+
+  #count(fate: Fate): void {
+    this.#options.metrics?.events.total.inc({ result: fate });
+  }
+
+  /** Ever growing, and random below the millisecond, so that two processes do not choose the same name. */
+  #nextNanoseconds(): bigint {
+    const now = BigInt(this.#clock.date().getTime()) * 1_000_000n + BigInt(Math.floor(this.#random() * 1_000_000));
+    this.#nanoseconds = now > this.#nanoseconds ? now : this.#nanoseconds + 1n;
+    return this.#nanoseconds;
+  }
+}

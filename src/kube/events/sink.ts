@@ -1,0 +1,42 @@
+/** Writes one event, and decides whether a failure is worth another try. */
+import type { Client } from '../client/client.ts';
+import { ApiError, isKind, isNotFound } from '../errors.ts';
+import type { CoreEvent } from './event.ts';
+import { eventType } from './event.ts';
+
+export type Outcome = 'sent' | 'refused' | 'unreachable';
+
+export interface Written {
+  readonly outcome: Outcome;
+  readonly error?: unknown;
+}
+
+export async function writeEvent(client: Client, event: CoreEvent, signal: AbortSignal): Promise<Written> {
+  try {
+    if (event.count === 1 || !(await counted(client, event, signal))) await client.create(eventType, event, { signal });
+    return { outcome: 'sent' };
+  } catch (error) {
+    // It may have arrived before the connection broke: then it is there under its own name.
+    if (isKind(error, 'AlreadyExists')) return { outcome: 'sent' };
+    return { outcome: wasAnswered(error) ? 'refused' : 'unreachable', error };
+  }
+}
+
+/** False when the event is there no more: events live for an hour, and then it is made anew with the count that it has reached. */
+async function counted(client: Client, event: CoreEvent, signal: AbortSignal): Promise<boolean> {
+  const { namespace, name = '' } = event.metadata;
+  const { count, lastTimestamp, message } = event;
+  const patch = { type: 'merge', body: { count, lastTimestamp, message } } as const;
+  try {
+    await client.patch(eventType, { name, ...(namespace === undefined ? {} : { namespace }) }, patch, { signal });
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** The server has looked at it and will say the same next time. */
+function wasAnswered(error: unknown): boolean {
+  return error instanceof ApiError && (error.status !== undefined || (error.code ?? 0) >= 400);
+}
