@@ -54,3 +54,9 @@ export function parseKey(key: string): ObjectKey {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
+
+/** The key of an object that a server has named. */
+export function keyOfObject({ metadata: { namespace, name } }: { readonly metadata: ObjectMeta }): ObjectKey {
+  if (name === undefined) throw new TypeError('an object without a name has no key');
+  return namespace === undefined || namespace === '' ? { name } : { namespace, name };
+}
