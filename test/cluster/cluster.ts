@@ -22,6 +22,14 @@ export interface Cluster extends Credentials {
   stop(): Promise<void>;
 }
 
+/** A cluster whose API server can die and come back on the same port with the same data. */
+export interface RestartableCluster extends Cluster {
+  /** Ends the API server without a warning (SIGKILL). Resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again. Resolves when it is ready. */
+  restart(): Promise<void>;
+}
+
 export function kubeconfigText({ url, ca, token }: Credentials): string {
   const base64 = Buffer.from(ca).toString('base64');
   return `apiVersion: v1

@@ -30,6 +30,12 @@ export interface ProcessGroup {
   stop(): Promise<void>;
 }
 
+/** Ends one process at once and waits until it is gone. */
+export async function kill({ child, ended }: Started): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  await ended;
+}
+
 export function processGroup(folder: string): ProcessGroup {
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createAuthority } from '../../src/sandbox/certificates.ts';
 import { throwAwayFolder, writeKubeconfig } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import type { RestartableCluster } from './cluster.ts';
 import { freePorts } from './ports.ts';
-import { processGroup } from './processes.ts';
+import { kill, processGroup } from './processes.ts';
 import type { ProcessGroup, Started } from './processes.ts';
 
 const binaries = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
@@ -63,7 +63,7 @@ export async function findBinaries(build: boolean): Promise<Record<Binary, strin
   return binaries.every((name) => existsSync(found[name])) ? found : undefined;
 }
 
-export async function startRealCluster(options: RealOptions = {}): Promise<Cluster> {
+export async function startRealCluster(options: RealOptions = {}): Promise<RestartableCluster> {
   const paths = await findBinaries(true);
   if (paths === undefined)
     throw new Error('cannot start a real cluster: no etcd, kube-apiserver or controller manager');
@@ -86,7 +86,7 @@ async function launch(
   folder: string,
   group: ProcessGroup,
   options: RealOptions,
-): Promise<Omit<Cluster, 'stop'>> {
+): Promise<Omit<RestartableCluster, 'stop'>> {
   const [etcdPort, etcdPeerPort, apiPort] = (await freePorts(3)) as [number, number, number];
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
   const url = `https://127.0.0.1:${apiPort}`;
@@ -113,8 +113,9 @@ async function launch(
     write('tokens.csv', `${token},admin,admin-uid,"system:masters"\n`),
   ]);
   const adminKubeconfig = await writeKubeconfig(file('admin.kubeconfig'), { url, ca: authority.certificate, token });
+  let lives = 0;
   const start = (name: Binary, args: readonly string[]): Started => {
-    const process_ = group.start(name, paths[name], args);
+    const process_ = group.start(`${name}-${++lives}`, paths[name], args);
     if (options.verbose === true) process_.child.stderr?.pipe(process.stderr, { end: false });
     return process_;
   };
@@ -131,7 +132,7 @@ async function launch(
   ]);
   await until('etcd', etcd, async () => (await fetch(`${etcdUrl}/health`)).ok);
 
-  const apiserver = start('kube-apiserver', [
+  const serverFlags = [
     `--etcd-servers=${etcdUrl}`,
     `--secure-port=${apiPort}`,
     '--bind-address=127.0.0.1',
@@ -155,8 +156,13 @@ async function launch(
     '--service-cluster-ip-range=10.96.0.0/12',
     '--allow-privileged=true',
     '--profiling=false',
-  ]);
-  await until('kube-apiserver', apiserver, () => ready(url, authority.certificate, token, '/readyz'));
+  ];
+  const startServer = async (): Promise<Started> => {
+    const server = start('kube-apiserver', serverFlags);
+    await until('kube-apiserver', server, () => ready(url, authority.certificate, token, '/readyz'));
+    return server;
+  };
+  let apiserver = await startServer();
 
   const manager = start('kube-controller-manager', [
     `--kubeconfig=${adminKubeconfig}`,
@@ -183,6 +189,10 @@ async function launch(
     adminKubeconfig,
     clientCertificate: { cert: client.certificate, key: client.key },
     compact: () => compactEtcd(etcdUrl),
+    kill: () => kill(apiserver),
+    restart: async () => {
+      apiserver = await startServer();
+    },
   };
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { throwAwayFolder } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
-import { processGroup } from './processes.ts';
-import type { Started } from './processes.ts';
+import type { Cluster, RestartableCluster } from './cluster.ts';
+import { kill, processGroup } from './processes.ts';
+import type { ProcessGroup, Started } from './processes.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -37,15 +37,48 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Cluste
   };
   const adminKubeconfig = join(folder.path, 'admin.kubeconfig');
   try {
-    const node = join(root, 'node_modules/.bin/node');
-    const flags = ['--kubeconfig', adminKubeconfig, '--listen', '127.0.0.1:0', ...(options.args ?? [])];
-    const sandbox = group.start('sandbox', node, [join(root, 'src/main.ts'), 'sandbox', ...flags]);
+    const sandbox = start(group, 'sandbox', ['--kubeconfig', adminKubeconfig, ...anyPort, ...(options.args ?? [])]);
     const config = await kubeconfig(adminKubeconfig, sandbox);
     return { ...fromKubeconfig(config), adminKubeconfig, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** A sandbox with a data folder, to be killed and started again. Nobody must take its port while it is down. */
+export async function startRestartableSandbox(options: SandboxOptions = {}): Promise<RestartableCluster> {
+  const folder = await throwAwayFolder('ssvirt-sandbox-');
+  const group = processGroup(folder.path);
+  const stop = async (): Promise<void> => {
+    await group.stop();
+    await folder.remove();
+  };
+  let lives = 0;
+  const live = async (listen: readonly string[]): Promise<[Started, Kubeconfig, string]> => {
+    const file = join(folder.path, `${++lives}.kubeconfig`);
+    const flags = ['--kubeconfig', file, '--data', join(folder.path, 'data'), ...listen, ...(options.args ?? [])];
+    const sandbox = start(group, `sandbox-${lives}`, flags);
+    return [sandbox, await kubeconfig(file, sandbox), file];
+  };
+  try {
+    const [first, config, adminKubeconfig] = await live(anyPort);
+    let running = first;
+    const cluster = fromKubeconfig(config);
+    const restart = async (): Promise<void> => {
+      [running] = await live(['--listen', new URL(cluster.url).host]);
+    };
+    return { ...cluster, adminKubeconfig, stop, kill: () => kill(running), restart };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const anyPort = ['--listen', '127.0.0.1:0'];
+
+function start(group: ProcessGroup, name: string, flags: readonly string[]): Started {
+  return group.start(name, join(root, 'node_modules/.bin/node'), [join(root, 'src/main.ts'), 'sandbox', ...flags]);
 }
 
 const decode = (base64: string): string => Buffer.from(base64, 'base64').toString();

@@ -68,8 +68,11 @@ export function httpClient(cluster: Credentials, options: ClientOptions = { toke
       () => incoming.destroy(new Error(`${request.method} ${request.path} did not end`)),
       answerDeadline,
     );
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    clearTimeout(timer);
+    try {
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    } finally {
+      clearTimeout(timer);
+    }
     return {
       status: incoming.statusCode ?? 0,
       headers: incoming.headers,

@@ -1,0 +1,5 @@
+/** All cases. A part of the runtime adds its own file here. */
+import type { RuntimeCase } from '../case.ts';
+import { proxyCases } from './proxy.ts';
+
+export const cases: readonly RuntimeCase[] = [...proxyCases];

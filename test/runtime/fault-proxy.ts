@@ -1,0 +1,363 @@
+/**
+ * An HTTPS proxy in front of any API server, sandbox or real, with a certificate of its own. It passes everything on until it is told which faults to
+ * play, and counts what comes by. Tokens that it hands out stand for the server's, so that they can expire without the server knowing.
+ */
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, request as httpsRequest, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createAuthority, type Authority, type KeyPair } from '../../src/sandbox/certificates.ts';
+import type { Credentials } from '../cluster/cluster.ts';
+import { isInAnswer, statusBody, type Fault, type FaultInAnswer, type Rule, type Snapshot } from './fault.ts';
+import { Relay } from './relay.ts';
+import { isStream, seenRequest, type SeenRequest } from './seen-request.ts';
+import { snapshotOf, writeSnapshot } from './snapshot.ts';
+
+export type Match = (request: SeenRequest) => boolean;
+
+export interface Answered {
+  readonly request: SeenRequest;
+  /** Undefined where no status was sent. */
+  readonly code: number | undefined;
+}
+
+/** More than any test looks at; a soak must not fill the memory with it. */
+const logLimit = 50_000;
+
+export class FaultProxy {
+  readonly #upstream: Credentials;
+  readonly #agent: Agent;
+  #server: Server | undefined;
+  #authority: Authority | undefined;
+  #certificate: KeyPair | undefined;
+  #port = 0;
+  readonly #sockets = new Map<number, Socket>();
+  readonly #rules = new Set<{ rule: Rule; left: number }>();
+  readonly #relays = new Set<Relay>();
+  readonly #tokens = new Set<string>();
+  readonly #expired = new Set<string>();
+  readonly #log: { request: SeenRequest; code: number | undefined }[] = [];
+  #accepted = 0;
+  #mostSockets = 0;
+
+  private constructor(upstream: Credentials) {
+    this.#upstream = upstream;
+    this.#agent = new Agent({ keepAlive: true, ca: upstream.ca, maxSockets: 512 });
+  }
+
+  static async start(upstream: Credentials): Promise<FaultProxy> {
+    const proxy = new FaultProxy(upstream);
+    await proxy.rotateAuthority();
+    await proxy.accept();
+    return proxy;
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.#port}`;
+  }
+
+  /** PEM of the authority whose certificate new connections are shown. */
+  get ca(): string {
+    return this.#authority?.certificate ?? '';
+  }
+
+  // What is accepted, and by whom it is signed.
+
+  /** A new token that is as good as the server's own. */
+  issueToken(): string {
+    const token = randomBytes(12).toString('hex');
+    this.#tokens.add(token);
+    return token;
+  }
+
+  /** 401 for all requests with this token from now on. Streams that are open stay open. */
+  expireToken(token: string): void {
+    this.#tokens.delete(token);
+    this.#expired.add(token);
+  }
+
+  /** New connections are shown a certificate of a new authority; those that are open stay. */
+  async rotateAuthority(): Promise<string> {
+    const authority = await createAuthority(`fault-proxy-${randomBytes(4).toString('hex')}`);
+    const names = { dnsNames: ['localhost'], addresses: ['127.0.0.1'] };
+    this.#certificate = await authority.issue({ commonName: 'fault-proxy', ...names, server: true });
+    this.#authority = authority;
+    this.#server?.setSecureContext({ cert: this.#certificate.certificate, key: this.#certificate.key });
+    return authority.certificate;
+  }
+
+  // Faults.
+
+  /** Closes the listener and resets all connections. */
+  async refuse(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    const closed = new Promise<void>((done) => (server === undefined ? done() : server.close(() => done())));
+    this.cutAll();
+    await closed;
+  }
+
+  /** Listens again, on the same port. */
+  async accept(): Promise<void> {
+    if (this.#server !== undefined || this.#certificate === undefined) return;
+    const { certificate: cert, key } = this.#certificate;
+    const server = createServer({ cert, key, keepAliveTimeout: 120_000, requestTimeout: 0, headersTimeout: 0 });
+    server.on('connection', (socket: Socket) => this.#connected(socket));
+    server.on('tlsClientError', () => undefined); // a client that trusts another authority
+    server.on('request', (request, response) => this.#serve(request, response));
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    this.#server = server;
+    await new Promise<void>((done, fail) => server.once('error', fail).listen(this.#port, '127.0.0.1', done));
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  /** Resets every connection; new ones are taken. */
+  cutAll(): void {
+    for (const socket of this.#sockets.values()) socket.resetAndDestroy();
+  }
+
+  /** Plays the fault on requests to come. Call what it returns to take it back. */
+  add(rule: Rule): () => void {
+    const entry = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
+    this.#rules.add(entry);
+    return () => void this.#rules.delete(entry);
+  }
+
+  clear(): void {
+    this.#rules.clear();
+  }
+
+  /** Plays the fault on streams that are open now. Resolves to how many. */
+  strike(fault: FaultInAnswer | { readonly kind: 'reset' }, match: Match = () => true): number {
+    const struck = [...this.#relays].filter(({ request }) => isStream(request) && match(request));
+    for (const relay of struck) {
+      if (fault.kind === 'reset') relay.reset();
+      else relay.strike(fault);
+    }
+    return struck.length;
+  }
+
+  /** What the server would answer to a list now, to be played back later as a stale one. */
+  snapshot(path: string): Promise<Snapshot> {
+    return snapshotOf(this.#upstream, this.#agent, path);
+  }
+
+  // What came by.
+
+  get openSockets(): number {
+    return this.#sockets.size;
+  }
+
+  get mostSockets(): number {
+    return this.#mostSockets;
+  }
+
+  /** Connections since the start. */
+  get acceptedSockets(): number {
+    return this.#accepted;
+  }
+
+  openStreams(match: Match = () => true): number {
+    return [...this.#relays].filter(({ request }) => isStream(request) && match(request)).length;
+  }
+
+  requests(match: Match = () => true): readonly Answered[] {
+    return this.#log.filter(({ request }) => match(request));
+  }
+
+  count(match: Match = () => true): number {
+    return this.requests(match).length;
+  }
+
+  /** Forgets the requests so far. */
+  forget(): void {
+    this.#log.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    await this.refuse();
+    this.#agent.destroy();
+  }
+
+  #connected(socket: Socket): void {
+    const port = socket.remotePort ?? -1;
+    this.#accepted++;
+    this.#sockets.set(port, socket);
+    this.#mostSockets = Math.max(this.#mostSockets, this.#sockets.size);
+    socket.on('error', () => undefined); // resets are our trade
+    socket.once('close', () => {
+      if (this.#sockets.get(port) === socket) this.#sockets.delete(port);
+    });
+  }
+
+  #serve(incoming: IncomingMessage, response: ServerResponse): void {
+    const request = seenRequest(incoming);
+    const entry = { request, code: undefined as number | undefined };
+    if (this.#log.push(entry) > logLimit) this.#log.shift();
+    response.once('close', () => {
+      if (response.headersSent) entry.code = response.statusCode;
+    });
+    response.on('error', () => undefined);
+    incoming.on('error', () => undefined);
+    if (request.token !== undefined && this.#expired.has(request.token)) return sendStatus(response, 401);
+    const fault = this.#nextFault(request);
+    switch (fault?.kind) {
+      case 'reset':
+        return this.#reset(incoming);
+      case 'silence':
+        incoming.resume();
+        return undefined;
+      case 'status':
+        incoming.resume();
+        return sendStatus(response, fault.code, fault.reason, fault.retryAfterSeconds, fault.message);
+      case 'stale':
+        incoming.resume();
+        return this.#serveStale(request, response, fault.snapshot);
+      case 'latency':
+        setTimeout(() => this.#pass(incoming, response, request), fault.milliseconds);
+        return undefined;
+      default:
+        return this.#pass(incoming, response, request, fault);
+    }
+  }
+
+  #nextFault(request: SeenRequest): Fault | undefined {
+    for (const entry of this.#rules) {
+      if (entry.rule.match?.(request) === false) continue;
+      if (--entry.left <= 0) this.#rules.delete(entry);
+      return entry.rule.fault;
+    }
+    return undefined;
+  }
+
+  #reset(incoming: IncomingMessage): void {
+    this.#sockets.get(incoming.socket.remotePort ?? -1)?.resetAndDestroy();
+  }
+
+  #pass(incoming: IncomingMessage, response: ServerResponse, request: SeenRequest, fault?: Fault): void {
+    if (response.destroyed) return;
+    const headers = { ...incoming.headers, authorization: this.#authorization(incoming) };
+    // What is to be cut in its middle must be text.
+    if (fault !== undefined) delete headers['accept-encoding'];
+    const outgoing = httpsRequest(`${this.#upstream.url}${incoming.url}`, {
+      agent: this.#agent,
+      method: incoming.method ?? 'GET',
+      headers: withoutEmpty(headers),
+    });
+    outgoing.once('error', () => this.#reset(incoming));
+    response.once('close', () => outgoing.destroy());
+    outgoing.once('response', (answer) => {
+      if (fault?.kind === 'lost-answer') {
+        answer.resume().once('end', () => this.#reset(incoming));
+        return;
+      }
+      this.#relay(incoming, response, request, answer, fault);
+    });
+    incoming.pipe(outgoing);
+  }
+
+  #relay(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    request: SeenRequest,
+    answer: IncomingMessage,
+    fault: Fault | undefined,
+  ): void {
+    const headers = { ...answer.headers };
+    // A body that ends early would contradict its length; without one its end is the end of the chunks.
+    if (fault !== undefined) delete headers['content-length'];
+    const relay = new Relay(
+      {
+        request,
+        stream: isStream(request) && answer.statusCode === 200,
+        answer,
+        response,
+        socket: this.#sockets.get(incoming.socket.remotePort ?? -1),
+        ...(fault?.kind === 'split' ? { split: fault.random ?? Math.random } : {}),
+      },
+      fault !== undefined && isInAnswer(fault) ? fault : undefined,
+    );
+    this.#relays.add(relay);
+    response.once('close', () => this.#relays.delete(relay));
+    response.writeHead(answer.statusCode ?? 502, headers);
+    response.flushHeaders();
+    relay.start();
+  }
+
+  /** A list is the snapshot; a stream is the snapshot, and then what a server that lags would catch up with. */
+  #serveStale(request: SeenRequest, response: ServerResponse, snapshot: Snapshot): void {
+    if (!writeSnapshot(request, response, snapshot)) return;
+    const query = new URLSearchParams(request.query);
+    for (const name of ['sendInitialEvents', 'resourceVersionMatch']) query.delete(name);
+    query.set('resourceVersion', snapshot.resourceVersion);
+    const outgoing = httpsRequest(`${this.#upstream.url}${request.path}?${query.toString()}`, {
+      agent: this.#agent,
+      headers: { authorization: `Bearer ${this.#upstream.token}` },
+    });
+    outgoing.once('error', () => response.destroy());
+    response.once('close', () => outgoing.destroy());
+    outgoing.once('response', (answer) => {
+      const relay = new Relay({ request, stream: true, answer, response, socket: undefined });
+      this.#relays.add(relay);
+      response.once('close', () => this.#relays.delete(relay));
+      relay.start();
+    });
+    outgoing.end();
+  }
+
+  #upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer): void {
+    client.on('error', () => undefined);
+    const { hostname, port, protocol } = new URL(this.#upstream.url);
+    const send = protocol === 'https:' ? httpsRequest : httpRequest;
+    const outgoing = send({
+      hostname,
+      port,
+      path: incoming.url,
+      ca: this.#upstream.ca,
+      agent: false,
+      headers: withoutEmpty({ ...incoming.headers, authorization: this.#authorization(incoming) }),
+    });
+    outgoing.once('error', () => client.destroy());
+    outgoing.once('response', (answer) => {
+      client.write(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\nConnection: close\r\n\r\n`);
+      answer.pipe(client);
+    });
+    outgoing.once('upgrade', (answer, server, rest) => {
+      server.on('error', () => client.destroy());
+      const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}`);
+      client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
+      client.write(rest);
+      server.write(head);
+      client.pipe(server).pipe(client);
+      client.once('close', () => server.destroy());
+      server.once('close', () => client.destroy());
+    });
+    outgoing.end();
+  }
+
+  #authorization({ headers }: IncomingMessage): string | undefined {
+    const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+    return token !== undefined && this.#tokens.has(token) ? `Bearer ${this.#upstream.token}` : headers.authorization;
+  }
+}
+
+function withoutEmpty(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
+  );
+}
+
+function sendStatus(
+  response: ServerResponse,
+  code: number,
+  reason?: string,
+  retryAfterSeconds?: number,
+  message?: string,
+): void {
+  response.writeHead(code, {
+    'content-type': 'application/json',
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  });
+  response.end(statusBody(code, reason, message));
+}

@@ -1,0 +1,98 @@
+/** What can go wrong between a client and an API server. */
+import type { SeenRequest } from './seen-request.ts';
+
+/** A list as it was at some time, to be answered later as a server that lags would. */
+export interface Snapshot {
+  readonly resourceVersion: string;
+  /** The body of the answer to the list. */
+  readonly body: { readonly items: readonly unknown[] };
+}
+
+/** Faults that stand in for the answer, or come before it. */
+export type FaultBeforeAnswer =
+  /** The connection is reset, and the server never hears of the request. */
+  | { readonly kind: 'reset' }
+  /** The server does what it was asked, and the connection is reset before the answer comes back. */
+  | { readonly kind: 'lost-answer' }
+  /** Nothing comes back, and the connection stays open; the server never hears of the request. */
+  | { readonly kind: 'silence' }
+  | {
+      readonly kind: 'status';
+      readonly code: number;
+      readonly reason?: string;
+      readonly retryAfterSeconds?: number;
+      readonly message?: string;
+    }
+  /** A list, or a watch with initial events, out of a snapshot; a watch goes on from there. */
+  | { readonly kind: 'stale'; readonly snapshot: Snapshot }
+  /** The request is passed on after this time. */
+  | { readonly kind: 'latency'; readonly milliseconds: number };
+
+/** Faults in the body of an answer: of a stream after some of its lines, of any other answer in its middle. */
+export type FaultInAnswer = (
+  | { readonly kind: 'reset-in-line' }
+  /** The body ends politely in the middle of a line. */
+  | { readonly kind: 'truncate' }
+  /** No more bytes, and the connection stays open. */
+  | { readonly kind: 'silence-in-stream' }
+  /** An ERROR event, and a polite end; in any other answer, nothing. */
+  | { readonly kind: 'error-event'; readonly code: number; readonly reason?: string }
+  /** The stream ends politely between two lines. */
+  | { readonly kind: 'end' }
+) & {
+  /** How many lines pass first; 0 unless said. */
+  readonly afterLines?: number;
+};
+
+/** Every byte arrives, in pieces of random sizes. */
+export interface SplitFault {
+  readonly kind: 'split';
+  readonly random?: () => number;
+}
+
+export type Fault = FaultBeforeAnswer | FaultInAnswer | SplitFault;
+
+export interface Rule {
+  readonly fault: Fault;
+  /** All requests unless said. */
+  readonly match?: (request: SeenRequest) => boolean;
+  /** How many requests it strikes; all until it is removed unless said. */
+  readonly times?: number;
+}
+
+const inAnswer: ReadonlySet<Fault['kind']> = new Set([
+  'reset-in-line',
+  'truncate',
+  'silence-in-stream',
+  'error-event',
+  'end',
+]);
+
+export function isInAnswer(fault: Fault): fault is FaultInAnswer {
+  return inAnswer.has(fault.kind);
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Expired',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** The Status that Kubernetes sends with a code. */
+export function statusBody(code: number, reason = reasons[code] ?? '', message = 'played by the fault proxy'): string {
+  return JSON.stringify({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    code,
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * The ground on which the runtime is tested: a server (the sandbox, or a real kube-apiserver), a fault proxy in front of it, and the kind Widget.
+ * Everything that it hands out ends with stop().
+ */
+import type { RestartableCluster } from '../cluster/cluster.ts';
+import { startRealCluster } from '../cluster/real.ts';
+import { startRestartableSandbox } from '../cluster/sandbox.ts';
+import { httpClient, type HttpClient } from '../conformance/http.ts';
+import { Credential } from './credential.ts';
+import { FaultProxy } from './fault-proxy.ts';
+import { until } from './until.ts';
+import { widgetDefinition } from './widget.ts';
+
+export type GroundKind = 'sandbox' | 'real';
+
+export interface Ground {
+  readonly kind: GroundKind;
+  /** The server behind the proxy. */
+  readonly cluster: RestartableCluster;
+  /** The proxy that credential() leads through. Cases that refuse all or cut all take one of their own: newProxy(). */
+  readonly proxy: FaultProxy;
+  newProxy(): Promise<FaultProxy>;
+  /** A ConnectionSource for createClient, with a token of its own. */
+  credential(proxy?: FaultProxy): Credential;
+  /** Bare HTTP to the server, past the proxy. */
+  readonly http: HttpClient;
+  /** Makes a namespace that nobody else uses. */
+  namespace(prefix?: string): Promise<string>;
+  /** Forgets the history, so that watches from the past get 410. Only the sandbox can. */
+  compact(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface GroundOptions {
+  /** More flags for the sandbox. */
+  readonly sandboxArgs?: readonly string[];
+}
+
+export async function startGround(kind: GroundKind, options: GroundOptions = {}): Promise<Ground> {
+  const cluster =
+    kind === 'sandbox'
+      ? await startRestartableSandbox({ args: ['--log-level', 'warn', ...(options.sandboxArgs ?? [])] })
+      : await startRealCluster();
+  const http = httpClient(cluster);
+  const proxies: FaultProxy[] = [];
+  const newProxy = async (): Promise<FaultProxy> => {
+    const proxy = await FaultProxy.start(cluster);
+    proxies.push(proxy);
+    return proxy;
+  };
+  const stop = async (): Promise<void> => {
+    for (const one of proxies) await one.stop();
+    http.close();
+    await cluster.stop();
+  };
+  try {
+    const proxy = await newProxy();
+    await installWidgets(http);
+    let namespaces = 0;
+    return {
+      kind,
+      cluster,
+      proxy,
+      newProxy,
+      http,
+      credential: (through = proxy) => new Credential(through),
+      namespace: (prefix = 'ground') => createNamespace(http, `${prefix}-${++namespaces}`),
+      compact: () => compact(kind, cluster, http),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function installWidgets(http: HttpClient): Promise<void> {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const { status, body } = await http.send({ method: 'POST', path, body: widgetDefinition });
+  if (status !== 201) throw new Error(`cannot install the kind Widget: ${status} ${JSON.stringify(body)}`);
+  await until('widgets are served', async () => {
+    const answer = await http.send({ method: 'GET', path: '/apis/test.ssvirt.io/v1/widgets' });
+    return answer.status === 200;
+  });
+}
+
+async function createNamespace(http: HttpClient, name: string): Promise<string> {
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  const answer = await http.send({ method: 'POST', path: '/api/v1/namespaces', body });
+  if (answer.status !== 201) throw new Error(`cannot create the namespace "${name}": ${answer.status}`);
+  return name;
+}
+
+async function compact(kind: GroundKind, cluster: RestartableCluster, http: HttpClient): Promise<void> {
+  if (kind === 'real') return cluster.compact();
+  const { status } = await http.send({ method: 'POST', path: '/sandbox/compact' });
+  if (status !== 200) throw new Error(`cannot compact the sandbox: ${status}`);
+}
