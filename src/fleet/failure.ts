@@ -1,0 +1,36 @@
+/** Why a cluster could not be used, as a verdict with what to do about it. */
+import { ApiError, type ErrorKind } from '../kube/errors.ts';
+import { reasons, type Reason } from './reasons.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Failure extends Verdict {
+  readonly status: 'False';
+}
+
+const advice: Partial<Record<Reason, string>> = {
+  [reasons.credentialsRefused]: 'check that the token or certificate in the Secret is valid and has the rights that the documentation lists',
+  [reasons.timedOut]: 'check that the cluster is up and that no firewall swallows the connection',
+  [reasons.unreachable]: 'check the server address, the certificate authority and the network in between',
+  [reasons.unexpectedAnswer]: "check that the server address in the kubeconfig is that of a Kubernetes API",
+};
+
+export function failureOf(error: unknown): Failure {
+  const reason = reasonOf(error);
+  const what = error instanceof Error ? error.message : String(error);
+  return { status: 'False', reason, message: `${what}: ${advice[reason] ?? 'look at the log of the operator'}` };
+}
+
+const byKind: Partial<Record<ErrorKind, Reason>> = {
+  Unauthorized: reasons.credentialsRefused,
+  Forbidden: reasons.credentialsRefused,
+  Credentials: reasons.credentialsRefused,
+  DeadlineExceeded: reasons.timedOut,
+  Timeout: reasons.timedOut,
+  Unreachable: reasons.unreachable,
+  ServiceUnavailable: reasons.unreachable,
+  TooManyRequests: reasons.unreachable,
+};
+
+function reasonOf(error: unknown): Reason {
+  return (error instanceof ApiError ? byKind[error.kind] : undefined) ?? reasons.unexpectedAnswer;
+}

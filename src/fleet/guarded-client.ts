@@ -1,0 +1,105 @@
+/** A client whose every request passes the identity guard. What it lists is handed on only after the cluster has said again who it is. */
+import type {
+  Client,
+  ListOptions,
+  ObjectList,
+  RequestOptions,
+  WatchEvent,
+  WatchOptions,
+  WatchStream,
+} from '../kube/client/client.ts';
+import { isKind } from '../kube/errors.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+import type { IdentityGuard } from './identity-guard.ts';
+
+const initialEventsEnd = 'k8s.io/initial-events-end';
+
+export function guardedClient(client: Client, guard: IdentityGuard): Client {
+  const pass = async <R>(call: () => Promise<R>, options?: Pick<RequestOptions, 'signal'>): Promise<R> => {
+    await guard.settle(options?.signal);
+    try {
+      return await call();
+    } catch (error) {
+      if (lostConnection(error)) guard.doubt();
+      throw error;
+    }
+  };
+
+  const list = async <T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<ObjectList<T>> => {
+    const answer = await pass(() => client.list(type, options), options);
+    await guard.confirm(options?.signal);
+    return answer;
+  };
+
+  async function* pages<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: ListOptions,
+  ): AsyncGenerator<ObjectList<T>> {
+    await guard.settle(options?.signal);
+    try {
+      for await (const page of client.pages(type, options)) {
+        if (page.continue === undefined || page.continue === '') await guard.confirm(options?.signal);
+        guard.assertOpen();
+        yield page;
+      }
+    } catch (error) {
+      if (lostConnection(error)) guard.doubt();
+      throw error;
+    }
+  }
+
+  return {
+    cluster: client.cluster,
+    get: (type, key, options) => pass(() => client.get(type, key, options), options),
+    list,
+    pages,
+    watch: async (type, options) => {
+      const stream = await pass(() => client.watch(type, options), options);
+      return guardedStream(stream, guard, options);
+    },
+    create: (type, object, options) => pass(() => client.create(type, object, options), options),
+    createSubresource: (type, key, subresource, body, options) =>
+      pass(() => client.createSubresource(type, key, subresource, body, options), options),
+    update: (type, object, options) => pass(() => client.update(type, object, options), options),
+    patch: (type, key, patch, options) => pass(() => client.patch(type, key, patch, options), options),
+    apply: (type, object, options) => pass(() => client.apply(type, object, options), options),
+    delete: (type, key, options) => pass(() => client.delete(type, key, options), options),
+    deleteCollection: (type, options) => pass(() => client.deleteCollection(type, options), options),
+    request: (request) => pass(() => client.request(request), request),
+    connect: (path, options) => pass(() => client.connect(path, options), options),
+    typeOf: (apiVersion, kind, options) => pass(() => client.typeOf(apiVersion, kind, options), options),
+    close: () => client.close(),
+  };
+}
+
+function guardedStream<T extends KubeObject>(
+  stream: WatchStream<T>,
+  guard: IdentityGuard,
+  { signal }: WatchOptions,
+): WatchStream<T> {
+  const release = guard.track(stream);
+  async function* batches(): AsyncGenerator<readonly WatchEvent<T>[]> {
+    try {
+      for await (const batch of stream) {
+        if (batch.some(endsInitialEvents)) await guard.confirm(signal);
+        guard.assertOpen();
+        yield batch;
+      }
+      // A stream that was cut because the guard froze must not look like one that the server ended.
+      guard.assertOpen();
+    } finally {
+      release();
+      guard.doubt();
+    }
+  }
+  return { [Symbol.asyncIterator]: batches, close: () => stream.close() };
+}
+
+function endsInitialEvents({ type, object }: WatchEvent<KubeObject>): boolean {
+  return type === 'BOOKMARK' && object.metadata?.annotations?.[initialEventsEnd] === 'true';
+}
+
+function lostConnection(error: unknown): boolean {
+  return isKind(error, 'Unreachable', 'DeadlineExceeded', 'Malformed', 'Unauthorized', 'ServiceUnavailable');
+}

@@ -1,0 +1,116 @@
+/**
+ * Stands between a cluster's client and the cluster, and lets nothing through to a cluster that is not the one that it was.
+ *
+ * Asking before each request would double them. So the identity is asked for again where another cluster could have taken the
+ * place: after every lost connection and every end of a watch (the cluster is then "in doubt"), and after every list, before
+ * somebody concludes from it that an object is gone. Once another cluster was found the guard is frozen: every request fails
+ * at once and every watch is cut, until the old identity is back or a person accepts the new one.
+ */
+import { ApiError } from '../kube/errors.ts';
+
+export interface GuardOptions {
+  readonly cluster: string;
+  /** The uid that the cluster must have. */
+  readonly identity: string;
+  /** Asks the cluster for its uid, past the guard. */
+  readonly ask: (signal?: AbortSignal) => Promise<string>;
+  /** Called each time that another uid is found while not frozen. */
+  readonly changed: (found: string) => void;
+}
+
+export interface Cuttable {
+  close(): void;
+}
+
+export class IdentityGuard {
+  readonly #options: GuardOptions;
+  readonly #streams = new Set<Cuttable>();
+  #frozenFor: string | undefined;
+  /** Reasons to doubt that there were, and how many of them the last answer has settled. */
+  #doubts = 0;
+  #settled = 0;
+  #asking: { readonly doubts: number; readonly answer: Promise<void> } | undefined;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** The uid of the other cluster, while frozen. */
+  get frozenFor(): string | undefined {
+    return this.#frozenFor;
+  }
+
+  get inDoubt(): boolean {
+    return this.#settled < this.#doubts;
+  }
+
+  /** A connection was lost: whoever answers next has to prove who it is. */
+  doubt(): void {
+    this.#doubts++;
+  }
+
+  freeze(found: string): void {
+    if (this.#frozenFor === found) return;
+    this.#frozenFor = found;
+    for (const stream of this.#streams) stream.close();
+    this.#options.changed(found);
+  }
+
+  /** The recorded identity was seen again. */
+  thaw(): void {
+    this.#frozenFor = undefined;
+  }
+
+  /** Throws while frozen. */
+  assertOpen(): void {
+    if (this.#frozenFor === undefined) return;
+    const { cluster, identity } = this.#options;
+    throw new ApiError(
+      'Credentials',
+      `cannot use cluster "${cluster}": it was the one with kube-system uid ${identity}, and its kubeconfig leads to ${this.#frozenFor} now`,
+    );
+  }
+
+  /** Resolves at once unless there is a doubt; those who wait for the same doubt share one question. */
+  async settle(signal?: AbortSignal): Promise<void> {
+    this.assertOpen();
+    if (!this.inDoubt) return;
+    if (this.#asking?.doubts !== this.#doubts) {
+      const asking = { doubts: this.#doubts, answer: this.confirm() };
+      this.#asking = asking;
+      const done = (): void => {
+        if (this.#asking === asking) this.#asking = undefined;
+      };
+      asking.answer.then(done, done);
+    }
+    await orAborted(this.#asking.answer, this.#options.cluster, signal);
+  }
+
+  /** Asks now, whatever was known. */
+  async confirm(signal?: AbortSignal): Promise<void> {
+    const doubts = this.#doubts;
+    const found = await this.#options.ask(signal);
+    if (found !== this.#options.identity) this.freeze(found);
+    this.assertOpen();
+    this.#settled = Math.max(this.#settled, doubts);
+  }
+
+  /** Cut when the guard freezes. */
+  track(stream: Cuttable): () => void {
+    this.#streams.add(stream);
+    return () => void this.#streams.delete(stream);
+  }
+}
+
+/** A question that others wait for too is not given up because one of them is. */
+function orAborted(answer: Promise<void>, cluster: string, signal?: AbortSignal): Promise<void> {
+  if (signal === undefined) return answer;
+  return new Promise((resolve, reject) => {
+    const abort = (): void =>
+      reject(new ApiError('Aborted', `gave up asking cluster "${cluster}" for its identity`, { cause: signal.reason }));
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const done = (): void => signal.removeEventListener('abort', abort);
+    answer.then(resolve, reject).finally(done).catch(done);
+  });
+}

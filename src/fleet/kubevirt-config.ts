@@ -1,0 +1,86 @@
+/** KubevirtConfig, as deploy/crds/kubevirtconfigs.vitistack.io.yaml declares it, and the Secret that it names. */
+import type { KubeObject } from '../kube/object.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+
+/** The uid that a person accepts as the new identity of a cluster. */
+export const acceptIdentityAnnotation = 'vitistack.io/accept-identity';
+export const inUseFinalizer = 'vitistack.io/in-use';
+/** The key of the Secret's data. */
+export const kubeconfigKey = 'kubeconfig';
+/** The name that the process's own cluster has in the fleet. */
+export const localName = 'local';
+
+export type Phase = 'Pending' | 'Ready' | 'Degraded' | 'Failed';
+export type ConnectionStatus =
+  | 'Connecting'
+  | 'Connected'
+  | 'Disconnected'
+  | 'InvalidKubeconfig'
+  | 'IdentityChanged'
+  | 'Duplicate';
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly lastTransitionTime: string;
+  readonly observedGeneration?: number;
+}
+
+export interface KubevirtConfigSpec {
+  readonly name: string;
+  readonly kubeconfigSecretRef: string;
+  /** That of the KubevirtConfig unless said. */
+  readonly secretNamespace?: string;
+}
+
+export interface KubevirtConfigStatus {
+  readonly phase?: Phase;
+  readonly status?: ConnectionStatus;
+  readonly message?: string;
+  /** The uid of the cluster's namespace kube-system. */
+  readonly identity?: string;
+  readonly kubernetesVersion?: string;
+  readonly kubevirtVersion?: string;
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+export interface KubevirtConfig extends KubeObject {
+  readonly spec: KubevirtConfigSpec;
+  readonly status?: KubevirtConfigStatus;
+}
+
+export const kubevirtConfigs: ResourceType<KubevirtConfig> = {
+  group: 'vitistack.io',
+  version: 'v1alpha1',
+  kind: 'KubevirtConfig',
+  plural: 'kubevirtconfigs',
+  namespaced: true,
+};
+
+export interface Secret extends KubeObject {
+  /** Base64. */
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export const secrets: ResourceType<Secret> = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+export const namespaces: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+export function secretKeyOf({ metadata, spec }: KubevirtConfig): { namespace: string; name: string } {
+  return { namespace: spec.secretNamespace ?? metadata.namespace ?? '', name: spec.kubeconfigSecretRef };
+}

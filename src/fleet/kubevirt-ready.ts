@@ -1,0 +1,58 @@
+/** Whether KubeVirt runs in a cluster, by what its own `KubeVirt` objects say. */
+import type { KubeObject } from '../kube/object.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+import { reasons } from './reasons.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface KubeVirt extends KubeObject {
+  readonly status?: {
+    readonly phase?: string;
+    readonly observedKubeVirtVersion?: string;
+    readonly conditions?: readonly {
+      readonly type?: string;
+      readonly status?: string;
+      readonly reason?: string;
+      readonly message?: string;
+    }[];
+  };
+}
+
+export const kubeVirts: ResourceType<KubeVirt> = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'KubeVirt',
+  plural: 'kubevirts',
+  namespaced: true,
+};
+
+export interface KubeVirtFinding extends Verdict {
+  readonly version?: string;
+}
+
+/** `installations`: all of them, whatever their namespace; undefined where the kind is not served. */
+export function judgeKubeVirt(installations: readonly KubeVirt[] | undefined): KubeVirtFinding {
+  if (installations === undefined)
+    return missing('the cluster does not serve kubevirts.kubevirt.io: install KubeVirt there');
+  const [first] = installations;
+  if (first === undefined) return missing('there is no KubeVirt object in any namespace: create one, or install KubeVirt');
+  const ready = installations.find((one) => availability(one)?.status === 'True');
+  const version = (ready ?? first).status?.observedKubeVirtVersion;
+  const known = version === undefined || version === '' ? {} : { version };
+  if (ready !== undefined)
+    return { status: 'True', reason: reasons.available, message: `KubeVirt ${version ?? ''} is available`, ...known };
+  return { status: 'False', reason: reasons.notAvailable, message: notAvailable(first), ...known };
+}
+
+function availability(kubeVirt: KubeVirt): { status?: string; message?: string } | undefined {
+  return kubeVirt.status?.conditions?.find(({ type }) => type === 'Available');
+}
+
+function notAvailable(kubeVirt: KubeVirt): string {
+  const name = `${kubeVirt.metadata.namespace}/${kubeVirt.metadata.name}`;
+  const why = availability(kubeVirt)?.message ?? `its phase is ${kubeVirt.status?.phase ?? 'not set'}`;
+  return `KubeVirt "${name}" is not available: ${why}. Look at its conditions and at the pods beside it`;
+}
+
+function missing(why: string): KubeVirtFinding {
+  return { status: 'False', reason: reasons.notInstalled, message: `KubeVirt is not installed: ${why}` };
+}

@@ -1,0 +1,97 @@
+/** What a cluster has: its version, KubeVirt, and the kinds that we use. No finding of it makes the cluster unreachable. */
+import type { Client, RequestOptions } from '../kube/client/client.ts';
+import { isKind, isNotFound } from '../kube/errors.ts';
+import { crdName, requirements, type ServedVersions } from './compatibility.ts';
+import { judgeKubeVirt, kubeVirts, type KubeVirt, type KubeVirtFinding } from './kubevirt-ready.ts';
+import { reasons } from './reasons.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Survey {
+  readonly kubernetesVersion?: string;
+  readonly kubeVirt: KubeVirtFinding;
+  /** Or why that could not be found out. */
+  readonly served: ServedVersions | Verdict;
+}
+
+export async function survey(client: Client, options: RequestOptions): Promise<Survey> {
+  const [kubernetesVersion, kubeVirt, served] = await Promise.all([
+    versionOf(client, options),
+    findKubeVirt(client, options),
+    servedVersions(client, options).catch((error: unknown) => notChecked('the served kinds', error)),
+  ]);
+  return { ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }), kubeVirt, served };
+}
+
+/** Whether VirtualMachines can be made there at all. */
+export async function servesKubeVirt(client: Client, options: RequestOptions): Promise<boolean> {
+  const served = await servedVersions(client, options);
+  return (served.get('virtualmachines.kubevirt.io') ?? []).includes('v1');
+}
+
+/** Only shown: a server that hides it is none the worse. */
+async function versionOf(client: Client, options: RequestOptions): Promise<string | undefined> {
+  try {
+    const { body } = await client.request({ method: 'GET', path: '/version', ...options });
+    const version = (body as { gitVersion?: unknown } | undefined)?.gitVersion;
+    return typeof version === 'string' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function findKubeVirt(client: Client, options: RequestOptions): Promise<KubeVirtFinding> {
+  try {
+    const { items } = await client.list<KubeVirt>(kubeVirts, { limit: 10, ...options });
+    return judgeKubeVirt(items);
+  } catch (error) {
+    return isNotFound(error) ? judgeKubeVirt(undefined) : notChecked('kubevirts.kubevirt.io', error);
+  }
+}
+
+function notChecked(what: string, error: unknown): Verdict {
+  const why = error instanceof Error ? error.message : String(error);
+  return isKind(error, 'Forbidden')
+    ? { status: 'Unknown', reason: reasons.forbidden, message: `${why}: grant get and list on ${what}` }
+    : { status: 'Unknown', reason: reasons.notChecked, message: `cannot look at ${what}: ${why}` };
+}
+
+/** By discovery, which needs no rights of its own and knows what is served now, unlike the definitions. */
+async function servedVersions(client: Client, options: RequestOptions): Promise<ServedVersions> {
+  const groups = [...new Set(requirements.map(({ group }) => group))];
+  const perGroup = await Promise.all(groups.map((group) => versionsOfGroup(client, group, options)));
+  const kinds = new Map(groups.map((group, i) => [group, perGroup[i] ?? []]));
+  return new Map(
+    requirements.map((requirement) => [
+      crdName(requirement),
+      (kinds.get(requirement.group) ?? [])
+        .filter(({ plurals }) => plurals.has(requirement.plural))
+        .map(({ version }) => version),
+    ]),
+  );
+}
+
+interface ServedVersion {
+  readonly version: string;
+  readonly plurals: ReadonlySet<string>;
+}
+
+async function versionsOfGroup(client: Client, group: string, options: RequestOptions): Promise<ServedVersion[]> {
+  const found = await discover<{ versions?: { version?: string }[] }>(client, `/apis/${group}`, options);
+  const versions = (found?.versions ?? []).flatMap(({ version }) => (version === undefined ? [] : [version]));
+  return Promise.all(
+    versions.map(async (version) => {
+      const list = await discover<{ resources?: { name?: string }[] }>(client, `/apis/${group}/${version}`, options);
+      return { version, plurals: new Set((list?.resources ?? []).map(({ name }) => name ?? '')) };
+    }),
+  );
+}
+
+/** Undefined where there is no such path. */
+async function discover<T>(client: Client, path: string, options: RequestOptions): Promise<T | undefined> {
+  try {
+    return (await client.request({ method: 'GET', path, ...options })).body as T;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
