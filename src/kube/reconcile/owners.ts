@@ -1,0 +1,92 @@
+/**
+ * Who belongs to whom. Kubernetes' garbage collector knows owners of the same cluster and namespace only (and deletes the child of any other);
+ * elsewhere a child bears its parent's uid as a label and its key as an annotation, and the parent's finalizer deletes it.
+ */
+import { apiVersionOf, type ResourceType } from '../resource-type.ts';
+import { keyOf, parseKey, type KubeObject, type ObjectKey, type ObjectMeta, type OwnerReference } from '../object.ts';
+
+/** What cannot be owned so. A mistake in the code: trying again does not help. */
+export class OwnerError extends Error {
+  override readonly name = 'OwnerError';
+}
+
+/** An object and the cluster in which it stands. */
+export interface Placed {
+  readonly cluster: string;
+  readonly type: ResourceType<KubeObject>;
+  readonly object: KubeObject;
+}
+
+export function controllerReference(type: ResourceType<KubeObject>, { metadata }: KubeObject): OwnerReference {
+  const { name, uid } = metadata;
+  if (name === undefined || uid === undefined)
+    throw new OwnerError(`cannot own anything by a ${type.kind} that no server has seen`);
+  return { apiVersion: apiVersionOf(type), kind: type.kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** The child with its owner written down. Refuses a second controller, and owners that the garbage collector would not find. */
+export function withController<T extends KubeObject>(child: T, childAt: Omit<Placed, 'object'>, owner: Placed): T {
+  assertCanOwn(child, childAt, owner);
+  const reference = controllerReference(owner.type, owner.object);
+  const others = (child.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== reference.uid);
+  const controller = others.find((other) => other.controller === true);
+  if (controller !== undefined)
+    throw new OwnerError(
+      `cannot own ${childAt.type.kind} "${keyOf(child.metadata)}" by ${owner.type.kind} "${reference.name}": ` +
+        `${controller.kind} "${controller.name}" controls it`,
+    );
+  return { ...child, metadata: { ...child.metadata, ownerReferences: [...others, reference] } };
+}
+
+function assertCanOwn(child: KubeObject, childAt: Omit<Placed, 'object'>, owner: Placed): void {
+  const refuse = (why: string): never => {
+    const ownerName = `${owner.type.kind} "${keyOf(owner.object.metadata)}"`;
+    throw new OwnerError(`cannot own ${childAt.type.kind} "${keyOf(child.metadata)}" by ${ownerName}: ${why}`);
+  };
+  if (childAt.cluster !== owner.cluster) refuse(`they stand in clusters ${childAt.cluster} and ${owner.cluster}`);
+  if (!owner.type.namespaced) return;
+  if (!childAt.type.namespaced) refuse('what stands in no namespace cannot be owned out of one');
+  if (child.metadata.namespace !== owner.object.metadata.namespace) refuse('they stand in different namespaces');
+}
+
+/** The one that controls an object, if there is one. */
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find((reference) => reference.controller === true);
+}
+
+const parentUid = 'ssvirt.io/parent-uid';
+const parentKind = 'ssvirt.io/parent-kind';
+const parentKey = 'ssvirt.io/parent';
+
+/** What a child bears to be found, and to find its parent. The key is an annotation: a label may have 63 characters only. */
+export function parentMarks(
+  type: ResourceType<KubeObject>,
+  { metadata }: KubeObject,
+): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
+  if (metadata.uid === undefined) throw new OwnerError(`a ${type.kind} that no server has seen has no children`);
+  return {
+    labels: { [parentUid]: metadata.uid, [parentKind]: type.kind },
+    annotations: { [parentKey]: keyOf(metadata) },
+  };
+}
+
+export function isChildOf({ metadata }: KubeObject, parent: KubeObject): boolean {
+  return parent.metadata.uid !== undefined && metadata.labels?.[parentUid] === parent.metadata.uid;
+}
+
+/** A label selector for everything that belongs to a parent. */
+export function childrenSelector({ metadata }: KubeObject): string {
+  if (metadata.uid === undefined) throw new OwnerError('an object that no server has seen has no children');
+  return `${parentUid}=${metadata.uid}`;
+}
+
+/** A label selector for the children of all parents of a kind: what an informer for children watches. */
+export function childrenOfKindSelector(type: ResourceType<KubeObject>): string {
+  return `${parentKind}=${type.kind}`;
+}
+
+/** Where a child's parent is, to be reconciled when the child changes; undefined for what is nobody's child of that kind. */
+export function parentOf({ metadata }: KubeObject, type: ResourceType<KubeObject>): ObjectKey | undefined {
+  const key = metadata.annotations?.[parentKey];
+  return key === undefined || metadata.labels?.[parentKind] !== type.kind ? undefined : parseKey(key);
+}
