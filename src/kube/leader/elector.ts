@@ -1,0 +1,264 @@
+/**
+ * Leader election on a Lease, by the rules of client-go's elector with two differences: the term ends with the monotonic clock (tenure.ts), and
+ * a broken term is never mended (lease-lock.ts).
+ *
+ * Give it a client of its own, without a rate limit that it would share with the work.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import type { Client, RequestOptions } from '../client/client.ts';
+import { sleep, systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { isConflict } from '../errors.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { keyOf } from '../object.ts';
+import { epochOf } from './lease.ts';
+import { LeaseLock } from './lease-lock.ts';
+import type { Won } from './lease-lock.ts';
+import { Tenure } from './tenure.ts';
+import { LeadershipLost } from './term.ts';
+import type { Term } from './term.ts';
+import { checkTimings, defaultTimings, jitterFactor } from './timings.ts';
+import type { ElectionTimings } from './timings.ts';
+
+export interface ElectorOptions extends Partial<ElectionTimings> {
+  readonly client: Client;
+  /** Of the Lease. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Must be another one for each process that ever runs: a restarted container has its pod's old name. Unless said, host name and a random part. */
+  readonly identity?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+/** What `lead` says at its end: the lease is released only after all guarded work has ended; else it must expire. */
+export type Ending = 'ended' | 'unfinished';
+
+export interface Elector {
+  readonly identity: string;
+  /** Who leads, as last seen; empty when nobody does. */
+  readonly leader: string;
+  /**
+   * Waits for the lease, then calls `lead` and renews until that has settled, which it does on its own: the signal ends the waiting only.
+   * Rejects with LeadershipLost, at once, when the lease is lost; with the error of `lead` when that fails (and releases nothing then).
+   */
+  run(lead: (term: Term) => Promise<Ending>, signal: AbortSignal): Promise<void>;
+  /** For liveness: throws when the lease has long expired and what it guards still runs. */
+  check(): void;
+}
+
+/** How long after the end of the lease the guarded work may still run before the process had better be killed. */
+const watchdogToleranceMs = 20_000;
+
+export function createElector(options: ElectorOptions): Elector {
+  return new LeaseElector(options);
+}
+
+class LeaseElector implements Elector {
+  readonly identity: string;
+  readonly #options: ElectorOptions;
+  readonly #timings: ElectionTimings;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #lock: LeaseLock;
+  #started = false;
+  /** While the work that it guards runs, which may be longer than it is held. */
+  #tenure: Tenure | undefined;
+  #reportedLeader = '';
+  #failures = 0;
+
+  constructor(options: ElectorOptions) {
+    this.#options = options;
+    const {
+      leaseDurationMs = defaultTimings.leaseDurationMs,
+      renewDeadlineMs = defaultTimings.renewDeadlineMs,
+      retryPeriodMs = defaultTimings.retryPeriodMs,
+    } = options;
+    this.#timings = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+    checkTimings(this.#timings);
+    this.identity = options.identity ?? `${hostname()}_${randomUUID()}`;
+    if (this.identity === '') throw new Error('cannot elect a leader: the identity is empty');
+    this.#clock = options.clock ?? systemClock;
+    this.#log = options.log.child({ lease: keyOf(options), identity: this.identity });
+    this.#lock = new LeaseLock({
+      client: options.client,
+      key: { namespace: options.namespace, name: options.name },
+      identity: this.identity,
+      leaseDurationMs: this.#timings.leaseDurationMs,
+      ...(options.labels === undefined ? {} : { labels: options.labels }),
+      clock: this.#clock,
+      onSlowPath: () => options.metrics?.leader.slowPath.inc({ name: options.name }),
+    });
+    this.#report(false);
+  }
+
+  get leader(): string {
+    return this.#lock.holder;
+  }
+
+  async run(lead: (term: Term) => Promise<Ending>, signal: AbortSignal): Promise<void> {
+    if (this.#started) throw new Error('an elector runs once: make another for another term');
+    this.#started = true;
+    const won = await this.#campaign(signal);
+    if (won === undefined) return;
+    const tenure = new Tenure({
+      epoch: epochOf(won.lease),
+      renewDeadlineMs: this.#timings.renewDeadlineMs,
+      sentAt: won.sentAt,
+      clock: this.#clock,
+    });
+    this.#report(true);
+    this.#log.info({ epoch: tenure.epoch }, 'became the leader');
+    try {
+      await this.#hold(tenure, lead);
+    } finally {
+      this.#report(false);
+    }
+  }
+
+  check(): void {
+    if (this.#tenure === undefined) return;
+    const overdueMs = this.#clock.now() - this.#tenure.renewedAt - this.#timings.leaseDurationMs;
+    if (overdueMs > watchdogToleranceMs)
+      throw new Error(
+        `the lease ${keyOf(this.#options)} expired ${Math.round(overdueMs / 1000)} s ago and its work still runs`,
+      );
+  }
+
+  async #hold(tenure: Tenure, lead: (term: Term) => Promise<Ending>): Promise<void> {
+    const over = new AbortController();
+    const renewing = this.#renewUntil(over.signal, tenure);
+    const leading = this.#lead(tenure, lead);
+    try {
+      const ending = await Promise.race([leading, lossOf(tenure)]);
+      over.abort();
+      await renewing;
+      if (ending === 'ended' && tenure.isHeld()) {
+        tenure.end();
+        await this.#release();
+      }
+    } catch (error) {
+      // Nobody waits any more for the work of a lost term.
+      leading.catch((late: unknown) => {
+        if (late !== error) this.#log.info({ err: late }, 'the work of a lost term failed');
+      });
+      throw error;
+    } finally {
+      over.abort();
+      tenure.end();
+    }
+  }
+
+  async #lead(tenure: Tenure, lead: (term: Term) => Promise<Ending>): Promise<Ending> {
+    this.#tenure = tenure;
+    try {
+      return await lead(tenure);
+    } finally {
+      this.#tenure = undefined;
+    }
+  }
+
+  async #campaign(signal: AbortSignal): Promise<Won | undefined> {
+    const { retryPeriodMs, renewDeadlineMs } = this.#timings;
+    const random = this.#options.random ?? Math.random;
+    this.#log.info('waiting for the lease');
+    while (!signal.aborted) {
+      const won = await this.#attempt(signal, () => this.#lock.acquire(this.#request(renewDeadlineMs, signal)));
+      this.#reportLeader();
+      // An answer that we read too late, after a stall, is no term; the next attempt shows whether the lease is still ours.
+      const fresh = won !== undefined && this.#clock.now() < won.sentAt + renewDeadlineMs;
+      if (fresh && !signal.aborted) return won;
+      await sleep(this.#clock, retryPeriodMs * (1 + random() * jitterFactor), signal);
+    }
+    // Won in the moment of the stop, or perhaps won: the answer was not waited for.
+    if (this.#lock.mayHold) await this.#release();
+    return undefined;
+  }
+
+  /** Until the signal or the loss. Never rejects: the term's own signal tells of the loss. */
+  async #renewUntil(signal: AbortSignal, tenure: Tenure): Promise<void> {
+    const either = AbortSignal.any([signal, tenure.signal]);
+    for (;;) {
+      await sleep(this.#clock, this.#timings.retryPeriodMs, either);
+      // After a stall the timer and the deadline are due at once: the deadline comes first.
+      if (signal.aborted || !tenure.isHeld()) return;
+      const sentAt = this.#clock.now();
+      try {
+        await this.#attempt(either, async () => {
+          await this.#lock.renew(this.#request(tenure.remainingMs, either));
+          tenure.renew(sentAt);
+        });
+      } catch (error) {
+        tenure.lose(error instanceof Error ? error.message : String(error));
+      }
+      this.#reportLeader();
+    }
+  }
+
+  /** A failed request is logged when it is the first in a row, and tried again by the caller. A loss is not a failed request. */
+  async #attempt<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await attempt();
+      if (this.#failures > 0) this.#log.info({ failures: this.#failures }, 'the lease can be reached again');
+      this.#failures = 0;
+      return result;
+    } catch (error) {
+      if (error instanceof LeadershipLost) throw error;
+      if (signal.aborted) return undefined;
+      const level = this.#failures++ === 0 ? 'warn' : 'debug';
+      this.#log[level]({ err: error }, 'cannot read or write the lease; trying again');
+      return undefined;
+    }
+  }
+
+  /** Half the deadline at most, so that one request on a dead connection leaves time for another. */
+  #request(remainingMs: number, signal: AbortSignal): RequestOptions {
+    return { signal, timeoutMs: Math.max(1, Math.min(this.#timings.renewDeadlineMs / 2, remainingMs)) };
+  }
+
+  async #release(): Promise<void> {
+    const deadline = this.#clock.now() + this.#timings.renewDeadlineMs;
+    const signal = new AbortController().signal;
+    for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+      try {
+        const freed = await this.#lock.release(this.#request(deadline - this.#clock.now(), signal));
+        this.#log.info(freed ? 'released the lease' : 'the lease is not ours to release');
+        return;
+      } catch (error) {
+        const pause = pauseMs * (1 + (this.#options.random ?? Math.random)());
+        const again = this.#clock.now() + pause < deadline;
+        if (!again || !isConflict(error))
+          this.#log.warn(
+            { err: error },
+            again ? 'cannot release the lease; trying again' : 'cannot release the lease: it will expire',
+          );
+        if (!again) return;
+        await sleep(this.#clock, pause);
+      }
+    }
+  }
+
+  #report(leading: boolean): void {
+    this.#options.metrics?.leader.isLeader.set({ name: this.#options.name }, leading ? 1 : 0);
+    this.#options.metrics?.leader.slowPath.inc({ name: this.#options.name }, 0);
+  }
+
+  #reportLeader(): void {
+    if (this.leader === this.#reportedLeader) return;
+    this.#reportedLeader = this.leader;
+    this.#log.info({ leader: this.leader }, this.leader === '' ? 'the lease is free' : 'saw a new leader');
+  }
+}
+
+function lossOf(term: Term): Promise<never> {
+  return new Promise((_, reject) => {
+    const lost = (): void => reject(term.signal.reason as LeadershipLost);
+    if (term.signal.aborted) lost();
+    else term.signal.addEventListener('abort', lost, { once: true });
+  });
+}

@@ -1,0 +1,31 @@
+/** How long a lease lasts, how long its holder tries to renew it, and how often anybody tries. */
+
+export interface ElectionTimings {
+  /** How long others wait after the last change that they saw. Whole seconds, since that is what a Lease can say. */
+  readonly leaseDurationMs: number;
+  /** After this long without a renewal the leader stops; what is left of the lease is the margin for what it has sent already. */
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+}
+
+export const defaultTimings: ElectionTimings = {
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2000,
+};
+
+/** A candidate waits for the period and up to this many times more, so that candidates do not come all at once. */
+export const jitterFactor = 1.2;
+
+/** Throws where the timings could make two leaders, or none for long. */
+export function checkTimings({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: ElectionTimings): void {
+  const refuse = (why: string): never => {
+    throw new Error(`cannot elect a leader with these times: ${why}`);
+  };
+  if (!(retryPeriodMs > 0)) refuse(`retryPeriodMs must be greater than 0, not ${retryPeriodMs}`);
+  if (!(renewDeadlineMs > jitterFactor * retryPeriodMs))
+    refuse(`renewDeadlineMs must be greater than ${jitterFactor} × retryPeriodMs, not ${renewDeadlineMs}`);
+  if (!(leaseDurationMs > renewDeadlineMs))
+    refuse(`leaseDurationMs must be greater than renewDeadlineMs, not ${leaseDurationMs}`);
+  if (leaseDurationMs % 1000 !== 0) refuse(`leaseDurationMs must be whole seconds, not ${leaseDurationMs}`);
+}
