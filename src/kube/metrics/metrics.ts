@@ -27,9 +27,22 @@ export function createMetrics(registry: Registry) {
     buckets: number[],
     ...labelNames: L[]
   ): Histogram<L> => new Histogram({ name, help, buckets, labelNames, registers });
+  const observers = new Set<() => void>();
+  const observed = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        for (const observe of observers) observe();
+      },
+    });
 
   return {
     registry,
+    /** Called whenever somebody reads the metrics, to set those that would cost too much to keep. */
+    observers,
     reconcile: {
       total: counter(
         'controller_runtime_reconcile_total',
@@ -67,7 +80,7 @@ export function createMetrics(registry: Registry) {
       activeWorkers: gauge('controller_runtime_active_workers', 'Reconciliations that run now', 'controller'),
     },
     queue: {
-      depth: gauge('workqueue_depth', 'Keys that wait', 'name', 'controller', 'priority'),
+      depth: observed('workqueue_depth', 'Keys that wait', 'name', 'controller', 'priority'),
       adds: counter('workqueue_adds_total', 'Keys that were added', 'name', 'controller'),
       waitSeconds: histogram(
         'workqueue_queue_duration_seconds',
@@ -83,13 +96,13 @@ export function createMetrics(registry: Registry) {
         'name',
         'controller',
       ),
-      unfinishedSeconds: gauge(
+      unfinishedSeconds: observed(
         'workqueue_unfinished_work_seconds',
         'Seconds of work on keys that are not done yet',
         'name',
         'controller',
       ),
-      longestSeconds: gauge(
+      longestSeconds: observed(
         'workqueue_longest_running_processor_seconds',
         'How long the oldest work in progress runs',
         'name',
