@@ -7,6 +7,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** From the call to the whole answer, retries included. Every request has one; 30 s unless said. */
   readonly timeoutMs?: number;
+  /** Called right before each attempt goes to the network, after all waiting for limits, pauses and credentials; what it throws ends the request. */
+  readonly beforeSend?: () => void;
 }
 
 export interface GetOptions extends RequestOptions {

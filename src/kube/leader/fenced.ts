@@ -1,16 +1,20 @@
 /**
- * A client for what only the leader may do: every write asks the term first, in the same turn of the event loop, and is given up when the term
+ * A client for what only the leader may do: every write asks the term before it is sent, and is given up when the term
  * ends. What has left us by then cannot be called back; the resourceVersion that it carries must refuse it.
  */
 import type { Client, RequestOptions } from '../client/client.ts';
 import type { Term } from './term.ts';
 
 export function fenced(client: Client, term: Term): Client {
-  /** Throws, as a rejection of the call that it stands in. */
+  // Asked at the call, and again when each attempt is sent: a rate limit, a retry or a login may have held it up in between.
   const guard = <O extends RequestOptions>(options: O): O => {
     term.assertHeld();
     const signal = options.signal === undefined ? term.signal : AbortSignal.any([options.signal, term.signal]);
-    return { ...options, signal };
+    const beforeSend = (): void => {
+      options.beforeSend?.();
+      term.assertHeld();
+    };
+    return { ...options, signal, beforeSend };
   };
   return {
     cluster: client.cluster,
