@@ -60,7 +60,7 @@ function sectioned(rows: readonly Row[]): readonly [string, readonly Row[]][] {
   return sections.map((section) => [section, rows.filter((row) => row.section === section)]);
 }
 
-function align(lines: readonly (readonly string[])[]): string {
+export function align(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0), 3));
   const cell = (text: string, column: number): string =>
     column < 2 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
