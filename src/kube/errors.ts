@@ -63,6 +63,9 @@ export interface ApiErrorDetails {
   readonly retryAfterSeconds?: number;
   /** The server's own name for the request, to find it in its audit log. */
   readonly auditId?: string;
+  /** Uids of what the server's priority and fairness took the request for. */
+  readonly flowSchema?: string;
+  readonly priorityLevel?: string;
   readonly cause?: unknown;
 }
 
@@ -73,6 +76,8 @@ export class ApiError extends Error {
   readonly status: Status | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly auditId: string | undefined;
+  readonly flowSchema: string | undefined;
+  readonly priorityLevel: string | undefined;
 
   constructor(kind: ErrorKind, message: string, details: ApiErrorDetails = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause });
@@ -81,6 +86,8 @@ export class ApiError extends Error {
     this.status = details.status;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.auditId = details.auditId;
+    this.flowSchema = details.flowSchema;
+    this.priorityLevel = details.priorityLevel;
   }
 
   get causes(): readonly StatusCause[] {

@@ -1,4 +1,17 @@
-/** Kubernetes' MicroTime: RFC 3339 in UTC with exactly six digits. Older servers refuse fewer. */
-export function microTime(date: Date): string {
-  return date.toISOString().replace(/(\.\d{3})Z$/, '$1000Z');
+/**
+ * Kubernetes' MicroTime, as Leases and Events carry it: exactly six digits after the point, else the server refuses the object. A Date
+ * has three; the others are zero.
+ */
+
+export function formatMicroTime(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}
+
+/** Undefined for what is no RFC 3339 time. Digits below a millisecond are lost. */
+export function parseMicroTime(text: string | undefined): Date | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/.exec(text ?? '');
+  if (match === null) return undefined;
+  const [, seconds = '', fraction = '', zone = ''] = match;
+  const date = new Date(`${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${zone}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -1,0 +1,27 @@
+/** A source of connections that can be replaced while clients use it: the Secret that held the kubeconfig was rotated. */
+import type { Connection, ConnectionSource } from '../connection.ts';
+
+export interface SwappableSource extends ConnectionSource {
+  replace(source: ConnectionSource): void;
+}
+
+export function swappable(initial: ConnectionSource): SwappableSource {
+  let source = initial;
+  const givenBy = new WeakMap<Connection, ConnectionSource>();
+  return {
+    async current(signal) {
+      const giver = source;
+      const connection = await giver.current(signal);
+      givenBy.set(connection, giver);
+      return connection;
+    },
+    refused(connection, signal) {
+      // What was refused came from a source that is gone: the one in force has not been tried.
+      if (givenBy.get(connection) !== source) return Promise.resolve(true);
+      return source.refused(connection, signal);
+    },
+    replace(next) {
+      source = next;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** A request as the transport takes it, and the answer that it gives. */
+
+export type Query = Readonly<Record<string, string | undefined>>;
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Query;
+  /** Already serialised, so that it can be sent again as it is. */
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly accept?: string;
+  /** What stands in errors after "cannot": `get pods "a/b"`. */
+  readonly doing: string;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export interface Answer {
+  readonly code: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** The path with its query; what is undefined or empty is left out. */
+export function target(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);
+  const text = parameters.toString();
+  if (text === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${text}`;
+}
+
+export function header(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

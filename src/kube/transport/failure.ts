@@ -1,0 +1,43 @@
+/** Why there is no answer, as an ApiError. */
+import { ApiError } from '../errors.ts';
+import { UnreadableBody } from './body.ts';
+import type { Deadline } from './deadline.ts';
+
+export function failure(prefix: string, error: unknown, deadline: Pick<Deadline, 'endedBy'>): ApiError {
+  // The end comes first: whatever broke then broke because of it.
+  if (deadline.endedBy === 'deadline') return new ApiError('DeadlineExceeded', `${prefix}: no answer in time`);
+  if (deadline.endedBy === 'caller') return new ApiError('Aborted', `${prefix}: it was given up`);
+  if (error instanceof UnreadableBody)
+    return new ApiError('Malformed', `${prefix}: ${error.message}`, { cause: error });
+  if (error instanceof ApiError)
+    return new ApiError(error.kind, `${prefix}: ${error.message}`, { ...detailsOf(error), cause: error });
+  return new ApiError('Unreachable', `${prefix}: ${textOf(error)}`, { cause: error });
+}
+
+function detailsOf({ code, status, retryAfterSeconds, auditId }: ApiError): object {
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(auditId === undefined ? {} : { auditId }),
+  };
+}
+
+/** Several addresses of one host fail as an AggregateError, whose own text is empty. */
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(textOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The codes of the errors behind this one. */
+function* codesOf(error: unknown): Generator<string> {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
+    if ('code' in at && typeof at.code === 'string') yield at.code;
+}
+
+const resets: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** The connection was there and is gone: the server restarted, or closed an idle socket as we took it. */
+export function isReset(error: unknown): boolean {
+  return [...codesOf(error)].some((code) => resets.has(code));
+}

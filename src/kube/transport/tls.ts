@@ -1,0 +1,34 @@
+/** A connection's TLS in Node's words. */
+import type { Connection, TlsIdentity } from '../connection.ts';
+
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly servername?: string;
+  readonly rejectUnauthorized: boolean;
+}
+
+export function tlsOptions(tls: TlsIdentity): TlsOptions {
+  return {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+    rejectUnauthorized: tls.insecureSkipVerify !== true,
+  };
+}
+
+/** Whether both can share sockets. Headers, and so tokens, do not matter. */
+export function sameRoute(a: Connection, b: Connection): boolean {
+  if (a === b) return true;
+  return (
+    a.server === b.server &&
+    a.proxyUrl === b.proxyUrl &&
+    a.tls.ca === b.tls.ca &&
+    a.tls.cert === b.tls.cert &&
+    a.tls.key === b.tls.key &&
+    a.tls.serverName === b.tls.serverName &&
+    (a.tls.insecureSkipVerify ?? false) === (b.tls.insecureSkipVerify ?? false)
+  );
+}

@@ -1,0 +1,34 @@
+/** `Warning` headers: each text is told once, however often the server sends it. */
+import type { Logger } from 'pino';
+import type { Headers } from './call.ts';
+
+/** Texts carry names of objects sometimes; beyond this many the oldest is forgotten, and may be told again. */
+const remembered = 1000;
+
+export class Warnings {
+  readonly #log: Logger | undefined;
+  readonly #told = new Set<string>();
+
+  constructor(log: Logger | undefined) {
+    this.#log = log;
+  }
+
+  see(headers: Headers): void {
+    const value = headers['warning'];
+    if (value === undefined) return;
+    for (const text of (Array.isArray(value) ? value : [value]).flatMap(warningTexts)) this.#tell(text);
+  }
+
+  #tell(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    const oldest = this.#told.size > remembered ? this.#told.values().next().value : undefined;
+    if (oldest !== undefined) this.#told.delete(oldest);
+    this.#log?.warn({ warning: text }, 'the API server warns');
+  }
+}
+
+/** The texts of a header such as `299 - "v1beta1 is deprecated", 299 - "and more"`; other codes say nothing to us. */
+export function warningTexts(header: string): string[] {
+  return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, quoted = '']) => quoted.replace(/\\(.)/g, '$1'));
+}

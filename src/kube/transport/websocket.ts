@@ -1,0 +1,76 @@
+/** Websockets to a cluster, for consoles and the like, with the same credentials, TLS and proxy as requests. */
+import { Agent } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { WebSocket, type ClientOptions } from 'ws';
+import type { Connection } from '../connection.ts';
+import type { ApiError } from '../errors.ts';
+import type { Deadline } from './deadline.ts';
+import { refusal } from './refusal.ts';
+import { tlsOptions } from './tls.ts';
+
+/** What is read of a refusal. */
+const maxRefusalBytes = 64 * 1024;
+
+export interface Opening {
+  readonly connection: Connection;
+  readonly headers: Record<string, string | string[]>;
+  /** With the query. */
+  readonly path: string;
+  readonly protocols: readonly string[];
+  readonly deadline: Deadline;
+  readonly prefix: string;
+}
+
+/** Open when it resolves; rejects with an ApiError where the server answered, and with whatever broke where it did not. */
+export function openWebSocket(opening: Opening): Promise<WebSocket> {
+  const { connection, path, protocols, deadline, prefix } = opening;
+  const url = `${connection.server.replace(/^http/, 'ws')}${path}`;
+  const socket = new WebSocket(url, [...protocols], options(opening));
+  return new Promise((resolve, reject) => {
+    const end = (): void => socket.terminate();
+    deadline.signal.addEventListener('abort', end, { once: true });
+    if (deadline.signal.aborted) end();
+    socket.once('open', () => {
+      socket.once('close', () => deadline.release());
+      resolve(socket);
+    });
+    socket.once('unexpected-response', (_request, response) => {
+      refused(prefix, response).then(reject, reject).finally(end);
+    });
+    // Stays for the whole life: a break is followed by 'close', and without a listener it would end the process.
+    socket.on('error', reject);
+    socket.once('close', () => {
+      deadline.signal.removeEventListener('abort', end);
+      reject(new Error('the connection was closed'));
+    });
+  });
+}
+
+async function refused(prefix: string, response: IncomingMessage): Promise<ApiError> {
+  const body = await refusalBody(response);
+  return refusal(prefix, { code: response.statusCode ?? 0, headers: response.headers, body });
+}
+
+function options({ connection, headers }: Opening): ClientOptions {
+  const tls = tlsOptions(connection.tls);
+  const base = { ...tls, headers: joined(headers), perMessageDeflate: false, followRedirects: false };
+  if (connection.proxyUrl === undefined) return base;
+  const proxyEnv = { HTTPS_PROXY: connection.proxyUrl, HTTP_PROXY: connection.proxyUrl };
+  return { ...base, agent: new Agent({ ...tls, proxyEnv, keepAlive: false }) };
+}
+
+/** ws types headers as texts, yet Node sends a list as several headers. */
+function joined(headers: Record<string, string | string[]>): Record<string, string> {
+  return headers as Record<string, string>;
+}
+
+async function refusalBody(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxRefusalBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
