@@ -15,14 +15,20 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plant } from './defect.ts';
-import type { Defect } from './defect.ts';
+import type { Edit } from './defect.ts';
 
 export class Copy {
   readonly path = mkdtempSync(join(tmpdir(), 'ssvirt-mutate-'));
+  /** What the files of defects are relative to. */
+  readonly #below: string;
+
+  private constructor(below: string) {
+    this.#below = below;
+  }
 
   /** Of the work tree, with what is not committed. */
-  static of(root: string): Copy {
-    const copy = new Copy();
+  static of(root: string, below: string): Copy {
+    const copy = new Copy(below);
     for (const file of filesOf(root)) {
       const target = join(copy.path, file);
       mkdirSync(dirname(target), { recursive: true });
@@ -34,18 +40,18 @@ export class Copy {
 
   /** The same again, whatever happens to the work tree meanwhile. */
   again(): Copy {
-    const copy = new Copy();
+    const copy = new Copy(this.#below);
     cpSync(this.path, copy.path, { recursive: true, verbatimSymlinks: true });
     return copy;
   }
 
-  source({ file }: Defect): string {
-    return readFileSync(join(this.path, 'src/sandbox', file), 'utf8');
+  source({ file }: Edit): string {
+    return readFileSync(join(this.path, this.#below, file), 'utf8');
   }
 
   /** Runs the work with the defect in place, and takes it out again. */
-  async with<T>(defect: Defect, work: () => Promise<T>): Promise<T> {
-    const file = join(this.path, 'src/sandbox', defect.file);
+  async with<T>(defect: Edit, work: () => Promise<T>): Promise<T> {
+    const file = join(this.path, this.#below, defect.file);
     const source = this.source(defect);
     writeFileSync(file, plant(defect, source));
     try {

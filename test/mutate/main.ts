@@ -26,7 +26,7 @@ const named = defects.filter(
 const chosen = values.sample === undefined ? named : sample(named, Number(values.sample), new Date());
 if (chosen.length === 0) throw new Error(`no defect is called ${positionals.join(' or ')}`);
 
-const first = Copy.of(resolve(import.meta.dirname, '../..'));
+const first = Copy.of(resolve(import.meta.dirname, '../..'), 'src/sandbox');
 const copies = [first, ...Array.from({ length: width - 1 }, () => first.again())];
 process.on('exit', () => copies.forEach((copy) => copy.remove()));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
