@@ -3,7 +3,7 @@
  * has three; the others are zero.
  */
 
-export function formatMicroTime(date: Date): string {
+export function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
 }
 
