@@ -1,0 +1,73 @@
+/**
+ * Lists that Kubernetes knows nothing of (KubeVirt's volumes, disks, networks …) belong to one field manager as a whole. What we apply there is our
+ * entries plus the live ones that are not ours, such as a disk that somebody hot-plugged; an annotation names ours, so that one which we
+ * dropped does not look foreign.
+ */
+import type { KubeObject } from '../object.ts';
+import { isJsonObject, type JsonObject } from './merge-patch.ts';
+
+export interface AtomicList {
+  /** `spec.template.spec.volumes` */
+  readonly path: string;
+  /** The field that tells entries apart; `name` unless said. */
+  readonly key?: string;
+}
+
+export const ownEntriesAnnotation = 'ssvirt.io/own-entries';
+
+type Entries = Readonly<Record<string, readonly string[]>>;
+
+/** The keys of our entries, list by list, as the annotation bears them. Undefined where there are no such lists. */
+export function ownEntries(desired: KubeObject, lists: readonly AtomicList[]): string | undefined {
+  if (lists.length === 0) return undefined;
+  const entries = lists.map((list) => [list.path, listAt(desired, list.path).map((entry) => keyOfEntry(entry, list))]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** What we want, with the entries of others out of the live object behind ours. */
+export function withForeignEntries(
+  desired: KubeObject,
+  live: KubeObject | undefined,
+  lists: readonly AtomicList[],
+): KubeObject {
+  if (live === undefined) return desired;
+  const recorded = recordedEntries(live);
+  return lists.reduce((object, list) => {
+    const own = listAt(desired, list.path);
+    const ours = new Set([...own.map((entry) => keyOfEntry(entry, list)), ...(recorded[list.path] ?? [])]);
+    const foreign = listAt(live, list.path).filter((entry) => !ours.has(keyOfEntry(entry, list)));
+    return foreign.length === 0
+      ? object
+      : (withValue(object, list.path.split('.'), [...own, ...foreign]) as KubeObject);
+  }, desired);
+}
+
+function recordedEntries({ metadata }: KubeObject): Entries {
+  const text = metadata.annotations?.[ownEntriesAnnotation];
+  if (text === undefined) return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isJsonObject(parsed) ? (parsed as Entries) : {};
+  } catch {
+    // Somebody wrote into it. All live entries look foreign then, and none is lost.
+    return {};
+  }
+}
+
+function listAt(object: unknown, path: string): readonly unknown[] {
+  let value = object;
+  for (const field of path.split('.')) value = isJsonObject(value) ? value[field] : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+function keyOfEntry(entry: unknown, { key = 'name' }: AtomicList): string {
+  // An entry without a key is told apart by all that it says.
+  const value = isJsonObject(entry) ? entry[key] : undefined;
+  return typeof value === 'string' ? value : JSON.stringify(entry);
+}
+
+function withValue(object: unknown, [field, ...rest]: readonly string[], value: unknown): unknown {
+  if (field === undefined) return value;
+  const parent: JsonObject = isJsonObject(object) ? object : {};
+  return { ...parent, [field]: withValue(parent[field], rest, value) };
+}
