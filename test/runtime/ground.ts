@@ -2,6 +2,9 @@
  * The ground on which the runtime is tested: a server (the sandbox, or a real kube-apiserver), a fault proxy in front of it, and the kind Widget.
  * Everything that it hands out ends with stop().
  */
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient, type ClientOptions } from '../../src/kube/client/create.ts';
+import type { ConnectionSource } from '../../src/kube/connection.ts';
 import type { RestartableCluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { startRestartableSandbox } from '../cluster/sandbox.ts';
@@ -22,6 +25,10 @@ export interface Ground {
   newProxy(): Promise<FaultProxy>;
   /** A ConnectionSource for createClient, with a token of its own. */
   credential(proxy?: FaultProxy): Credential;
+  /** A client through the proxy, with a credential of its own unless `source` is given. It is closed at the end. */
+  client(options?: Partial<ClientOptions> & { readonly proxy?: FaultProxy }): Client;
+  /** A client past the proxy, for those who write and judge: no fault strikes it. */
+  readonly direct: Client;
   /** Bare HTTP to the server, past the proxy. */
   readonly http: HttpClient;
   /** Makes a namespace that nobody else uses. */
@@ -48,7 +55,15 @@ export async function startGround(kind: GroundKind, options: GroundOptions = {})
     proxies.push(proxy);
     return proxy;
   };
+  const clients: Client[] = [];
+  const client = (options: Partial<ClientOptions>): Client => {
+    const made = createClient({ cluster: 'ground', userAgent: 'runtime-test', source: direct, ...options });
+    clients.push(made);
+    return made;
+  };
+  const direct = directSource(cluster);
   const stop = async (): Promise<void> => {
+    for (const one of clients) await one.close();
     for (const one of proxies) await one.stop();
     http.close();
     await cluster.stop();
@@ -63,7 +78,9 @@ export async function startGround(kind: GroundKind, options: GroundOptions = {})
       proxy,
       newProxy,
       http,
+      direct: client({ userAgent: 'runtime-test-direct' }),
       credential: (through = proxy) => new Credential(through),
+      client: ({ proxy: through = proxy, ...more } = {}) => client({ source: new Credential(through), ...more }),
       namespace: (prefix = 'ground') => createNamespace(http, `${prefix}-${++namespaces}`),
       compact: () => compact(kind, cluster, http),
       stop,
@@ -72,6 +89,11 @@ export async function startGround(kind: GroundKind, options: GroundOptions = {})
     await stop();
     throw error;
   }
+}
+
+function directSource({ url, ca, token }: RestartableCluster): ConnectionSource {
+  const connection = { server: url, tls: { ca }, headers: { authorization: `Bearer ${token}` } };
+  return { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
 }
 
 async function installWidgets(http: HttpClient): Promise<void> {

@@ -1,5 +1,6 @@
 /** All cases. A part of the runtime adds its own file here. */
 import type { RuntimeCase } from '../case.ts';
+import { objectCases } from './objects.ts';
 import { proxyCases } from './proxy.ts';
 
-export const cases: readonly RuntimeCase[] = [...proxyCases];
+export const cases: readonly RuntimeCase[] = [...proxyCases, ...objectCases];

@@ -186,6 +186,8 @@ export const proxyCases: readonly RuntimeCase[] = [
     assert.equal(await end, 'ECONNRESET');
     await assert.rejects(http.send(list(path)));
     await ground.cluster.restart();
+    // A real server is ready before it serves custom resources: these answer 429 for a while.
+    await until('widgets are served', async () => (await http.send(list(path))).status === 200);
     assert.match(JSON.stringify((await http.send(list(path))).body), /"name":"a"/);
   }),
 ];
