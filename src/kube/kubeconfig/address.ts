@@ -1,0 +1,39 @@
+/** Where the server is, and by which proxy it is reached. */
+import type { ClusterEntry } from './document.ts';
+import { KubeconfigError, shown } from './error.ts';
+
+/** `https://host:port/prefix` without a slash at the end. As for kubectl, an address without a scheme means plain http. */
+export function serverOf(cluster: ClusterEntry): string {
+  const { server } = cluster;
+  const problem = (reason: string): KubeconfigError =>
+    new KubeconfigError(`${cluster.path}.server`, reason, cluster.file);
+  if (server === undefined) throw problem('it must be given: the URL of the API server');
+  const url = parsed(/^[a-z][a-z\d+.-]*:\/\//i.test(server) ? server : `http://${server}`);
+  if (url === undefined) throw problem('it must be a URL such as https://host:6443');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw problem(`it must begin with https:// or http://, not ${shown(url.protocol)}`);
+  if (url.username !== '' || url.password !== '')
+    throw problem('it must hold no user and no password: give credentials in the user');
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+export function proxyOf(cluster: ClusterEntry): string | undefined {
+  if (cluster.proxyUrl === undefined) return undefined;
+  const problem = proxyProblem(cluster.proxyUrl);
+  if (problem === undefined) return cluster.proxyUrl;
+  throw new KubeconfigError(`${cluster.path}.proxy-url`, problem, cluster.file);
+}
+
+/** A proxy's URL may hold a password, so nothing of it is shown but the scheme. */
+export function proxyProblem(text: string): string | undefined {
+  const url = parsed(text);
+  if (url === undefined || url.hostname === '') return 'it must be a URL such as http://proxy:3128';
+  if (url.protocol === 'http:' || url.protocol === 'https:') return undefined;
+  if (url.protocol.startsWith('socks'))
+    return 'SOCKS proxies are not supported (streams such as consoles would not go through): name an http or https proxy';
+  return `it must begin with http:// or https://, not ${shown(url.protocol)}`;
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

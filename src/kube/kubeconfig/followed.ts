@@ -1,0 +1,96 @@
+/** Files whose content may change while we run: tokens, certificates, authorities. Read again each minute, or when the server refused. */
+import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { type Clock, systemClock } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import { type Part, waitFor } from './part.ts';
+
+const RECHECK_MS = 60_000;
+/** After a failure: a rotation may be under way, with one file of two written. */
+const RETRY_MS = 5_000;
+const READ_DEADLINE_MS = 10_000;
+
+export interface FollowedOptions<T> {
+  /** For messages: `token file`. */
+  readonly what: string;
+  readonly paths: readonly string[];
+  /** Makes the value of the texts; throws an error that holds nothing of them. */
+  readonly make: (texts: readonly string[]) => T;
+  /** The value while there never was a file; without one that is an error. */
+  readonly absent?: { readonly value: T };
+  readonly clock?: Clock;
+  readonly log?: Logger;
+}
+
+interface Held<T> {
+  readonly texts: readonly string[];
+  readonly value: T;
+}
+
+export class Followed<T> implements Part<T> {
+  readonly #options: FollowedOptions<T>;
+  readonly #clock: Clock;
+  #held: Held<T> | undefined;
+  #lookAgainAt = 0;
+  #looking: Promise<T> | undefined;
+
+  constructor(options: FollowedOptions<T>) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  async current(signal?: AbortSignal): Promise<T> {
+    if (this.#held !== undefined && this.#clock.now() < this.#lookAgainAt) return this.#held.value;
+    return waitFor(this.#look(), signal);
+  }
+
+  async refresh(refused: T, signal?: AbortSignal): Promise<void> {
+    if (this.#held !== undefined && this.#held.value !== refused) return;
+    await waitFor(this.#look(), signal);
+  }
+
+  /** One look at a time, however many ask. */
+  #look(): Promise<T> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<T> {
+    try {
+      this.#held = await this.#read();
+      this.#lookAgainAt = this.#clock.now() + RECHECK_MS;
+    } catch (error) {
+      this.#held = this.#instead(error);
+      this.#lookAgainAt = this.#clock.now() + RETRY_MS;
+    }
+    return this.#held.value;
+  }
+
+  async #read(): Promise<Held<T>> {
+    const { paths, make } = this.#options;
+    const signal = AbortSignal.timeout(READ_DEADLINE_MS);
+    const texts = await Promise.all(paths.map((path) => readFile(path, { encoding: 'utf8', signal })));
+    const held = this.#held;
+    if (held !== undefined && texts.every((text, index) => text === held.texts[index])) return held;
+    return { texts, value: make(texts) };
+  }
+
+  /** What was read last may still be good: go on with it. */
+  #instead(error: unknown): Held<T> {
+    const { what, paths, absent, log } = this.#options;
+    const files = paths.join(' and ');
+    const reason = error instanceof Error ? error.message : String(error);
+    const held =
+      this.#held ?? (absent !== undefined && isMissing(error) ? { texts: [], value: absent.value } : undefined);
+    if (held === undefined)
+      throw new ApiError('Credentials', `cannot read the ${what} ${files}: ${reason}`, { cause: error });
+    log?.warn({ what, paths, reason }, 'cannot read a file again, going on with what is known');
+    return held;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

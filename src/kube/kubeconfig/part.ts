@@ -1,0 +1,57 @@
+/**
+ * The pieces of a connection that may change while we run. What stays the same stays the same object (or string), so that those who use it see by
+ * identity whether something changed.
+ */
+import { ApiError } from '../errors.ts';
+
+export interface Part<T> {
+  /** Rejects with an ApiError of kind Credentials. */
+  current(signal?: AbortSignal): Promise<T>;
+  /** The server refused this one: find out whether there is another by now. */
+  refresh(refused: T, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Credentials {
+  /** The value of the header. */
+  readonly authorization?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export function fixed<T>(value: T): Part<T> {
+  return { current: () => Promise.resolve(value), refresh: () => Promise.resolve() };
+}
+
+/** Two parts as one. */
+export function combined<A, B, T>(first: Part<A>, second: Part<B>, combine: (a: A, b: B) => T): Part<T> {
+  let last: { readonly a: A; readonly b: B; readonly whole: T } | undefined;
+  return {
+    async current(signal) {
+      const a = await first.current(signal);
+      const b = await second.current(signal);
+      if (last === undefined || last.a !== a || last.b !== b) last = { a, b, whole: combine(a, b) };
+      return last.whole;
+    },
+    async refresh(refused, signal) {
+      if (last === undefined || last.whole !== refused) return;
+      const { a, b } = last;
+      await Promise.all([first.refresh(a, signal), second.refresh(b, signal)]);
+    },
+  };
+}
+
+/** Waits for work that others may wait for too: giving up ends the waiting, not the work. */
+export async function waitFor<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new ApiError('Aborted', 'the caller gave up while waiting for credentials'));
+  });
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

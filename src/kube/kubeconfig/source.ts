@@ -1,0 +1,40 @@
+/** A source of connections that knows where it is in its kubeconfig. */
+import type { ConnectionSource } from '../connection.ts';
+import { chooseContext } from './choose.ts';
+import { connectionsOf } from './connections.ts';
+import type { Kubeconfig } from './document.ts';
+import type { ExecOptions } from './exec-credentials.ts';
+
+export interface KubeconfigSource extends ConnectionSource {
+  /** The context in use; none in a pod. */
+  readonly context: string | undefined;
+  /** That of the context; `default` unless said. */
+  readonly namespace: string;
+  readonly contexts: readonly ContextSummary[];
+}
+
+export interface ContextSummary {
+  readonly name: string;
+  readonly cluster: string | undefined;
+  readonly user: string | undefined;
+  readonly namespace: string | undefined;
+}
+
+export function kubeconfigSource(
+  kubeconfig: Kubeconfig,
+  context: string | undefined,
+  options: ExecOptions,
+): KubeconfigSource {
+  const choice = chooseContext(kubeconfig, context);
+  return {
+    ...connectionsOf(choice, options),
+    context: choice.context.name,
+    namespace: choice.context.namespace ?? 'default',
+    contexts: Array.from(kubeconfig.contexts.values(), ({ name, cluster, user, namespace }) => ({
+      name,
+      cluster,
+      user,
+      namespace,
+    })),
+  };
+}
