@@ -59,7 +59,8 @@ export type WatchEvent<T extends KubeObject = Unstructured> =
 
 /**
  * Events in batches, as they arrive; a batch takes no more than a few milliseconds to parse. Ends when the server closes the stream politely,
- * throws an ApiError of kind Unreachable when it is cut, of kind Malformed at a line that cannot be parsed (after the events before it).
+ * throws an ApiError of kind Unreachable when it is cut, of kind Malformed at a line that cannot be parsed (after the events before it), of kind
+ * Aborted when the signal is aborted. Can be iterated once; after close() it ends without an error.
  */
 export interface WatchStream<T extends KubeObject = Unstructured> extends AsyncIterable<readonly WatchEvent<T>[]> {
   /** Destroys the connection of this stream. */

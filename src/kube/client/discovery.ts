@@ -71,7 +71,7 @@ export class Discovery {
   #entry(apiVersion: string): GroupVersion {
     let entry = this.#known.get(apiVersion);
     if (entry === undefined) {
-      const backoff = new Backoff({ initialMs: 1_000, factor: 2, maxMs: 30_000, jitter: 0.5 });
+      const backoff = new Backoff({ initialMs: 1_000, factor: 2, maxMs: 10_000, jitter: 0.5 });
       entry = { types: new Map(), backoff, askAgainAt: 0, asking: undefined };
       this.#known.set(apiVersion, entry);
     }

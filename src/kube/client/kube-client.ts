@@ -70,7 +70,7 @@ export class KubeClient implements Client {
     this.#writing = writing;
   }
 
-  get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+  async get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
     return this.#object({
       ...this.#on('get', type, key, options),
       method: 'GET',
@@ -150,7 +150,7 @@ export class KubeClient implements Client {
     return answer;
   }
 
-  update<T extends KubeObject>(type: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  async update<T extends KubeObject>(type: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {
     return this.#object({
       ...this.#on('update', type, keyIn(object), options),
       method: 'PUT',
@@ -159,7 +159,7 @@ export class KubeClient implements Client {
     });
   }
 
-  patch<T extends KubeObject>(
+  async patch<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
     patch: Patch,
@@ -174,7 +174,7 @@ export class KubeClient implements Client {
     });
   }
 
-  apply<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
+  async apply<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
     return this.#object({
       ...this.#on('apply', type, keyIn(object), options),
       method: 'PATCH',
@@ -207,7 +207,7 @@ export class KubeClient implements Client {
     });
   }
 
-  request({ method, path, query, body, contentType, accept, ...options }: RawRequest): Promise<RawAnswer> {
+  async request({ method, path, query, body, contentType, accept, ...options }: RawRequest): Promise<RawAnswer> {
     return this.#raw({
       method,
       path,
@@ -220,7 +220,7 @@ export class KubeClient implements Client {
     });
   }
 
-  connect(path: string, options: ConnectOptions = {}): Promise<WebSocket> {
+  async connect(path: string, options: ConnectOptions = {}): Promise<WebSocket> {
     const doing = `connect to ${path.split('?')[0]}`;
     const { query, protocols = [] } = options;
     return this.#transport.connect(

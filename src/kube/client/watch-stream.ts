@@ -10,27 +10,33 @@ import type { WatchEvent, WatchStream } from './client.ts';
 /** What is parsed in one turn of the event loop, at most. */
 const turnBytes = 64 * 1024;
 const turnMs = 5;
+/** Far above what etcd takes for one object. */
+const maxLineBytes = 64 * 1024 * 1024;
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
 
 export function watchStream<T extends KubeObject>(streaming: Streaming): WatchStream<T> {
+  const { body, deadline, prefix } = streaming;
   let closed = false;
   const close = (): void => {
     closed = true;
-    streaming.body.destroy();
-    streaming.deadline.release();
+    body.destroy();
+    deadline.release();
   };
+  // An answer that nobody reads to its end must not hold on to the caller's signal.
+  body.once('close', () => deadline.release());
   return {
     close,
     async *[Symbol.asyncIterator]() {
       try {
-        yield* batches<T>(streaming);
+        for await (const batch of batches(body, prefix)) {
+          if (closed) return;
+          yield batch as readonly WatchEvent<T>[];
+        }
       } catch (error) {
         // Whoever closes the stream knows that it has ended.
         if (closed) return;
-        throw error instanceof ApiError && error.kind === 'Malformed'
-          ? error
-          : failure(streaming.prefix, error, streaming.deadline);
+        throw error instanceof ApiError ? error : failure(prefix, error, deadline);
       } finally {
         close();
       }
@@ -38,29 +44,32 @@ export function watchStream<T extends KubeObject>(streaming: Streaming): WatchSt
   };
 }
 
-async function* batches<T extends KubeObject>({ body, prefix }: Streaming): AsyncGenerator<readonly WatchEvent<T>[]> {
+async function* batches(body: AsyncIterable<Buffer>, prefix: string): AsyncGenerator<readonly WatchEvent[]> {
   const lines = new Lines();
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    let batch: WatchEvent<T>[] = [];
-    let bytes = 0;
-    let startedAt = performance.now();
+  // Across chunks: the kernel may hand over many of them in one turn.
+  const turn = { bytes: 0, ms: 0 };
+  for await (const chunk of body) {
+    let batch: WatchEvent[] = [];
     for (const line of lines.take(chunk)) {
       if (line.length === 0) continue;
-      const event = eventOf(line) as WatchEvent<T> | undefined;
+      const startedAt = performance.now();
+      const event = eventOf(line);
       if (event === undefined) {
         if (batch.length > 0) yield batch;
         throw new ApiError('Malformed', `${prefix}: a line of ${line.length} bytes is no event`);
       }
       batch.push(event);
-      bytes += line.length;
-      if (bytes < turnBytes && performance.now() - startedAt < turnMs) continue;
+      turn.bytes += line.length;
+      turn.ms += performance.now() - startedAt;
+      if (turn.bytes < turnBytes && turn.ms < turnMs) continue;
       yield batch;
-      await setImmediate();
       batch = [];
-      bytes = 0;
-      startedAt = performance.now();
+      turn.bytes = turn.ms = 0;
+      await setImmediate();
     }
     if (batch.length > 0) yield batch;
+    if (lines.unfinished > maxLineBytes)
+      throw new ApiError('Malformed', `${prefix}: a line is longer than ${maxLineBytes} bytes`);
   }
   if (lines.unfinished > 0)
     throw new ApiError('Malformed', `${prefix}: the stream ended ${lines.unfinished} bytes into a line`);

@@ -1,5 +1,5 @@
 /** Why there is no answer, as an ApiError. */
-import { ApiError } from '../errors.ts';
+import { ApiError, type ApiErrorDetails } from '../errors.ts';
 import { UnreadableBody } from './body.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -14,7 +14,7 @@ export function failure(prefix: string, error: unknown, deadline: Pick<Deadline,
   return new ApiError('Unreachable', `${prefix}: ${textOf(error)}`, { cause: error });
 }
 
-function detailsOf({ code, status, retryAfterSeconds, auditId }: ApiError): object {
+function detailsOf({ code, status, retryAfterSeconds, auditId }: ApiError): ApiErrorDetails {
   return {
     ...(code === undefined ? {} : { code }),
     ...(status === undefined ? {} : { status }),

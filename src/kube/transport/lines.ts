@@ -3,6 +3,7 @@
 export class Lines {
   /** The pieces of the line that is not complete yet; they are joined once, however many they are. */
   #pieces: Buffer[] = [];
+  #unfinished = 0;
 
   /** The lines that end in this chunk, without their line feed. */
   *take(chunk: Buffer): Generator<Buffer> {
@@ -10,18 +11,23 @@ export class Lines {
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       const last = chunk.subarray(start, end);
       start = end + 1;
-      if (this.#pieces.length === 0) yield last;
-      else {
-        const line = Buffer.concat([...this.#pieces, last]);
-        this.#pieces = [];
-        yield line;
-      }
+      yield this.#joined(last);
     }
-    if (start < chunk.length) this.#pieces.push(chunk.subarray(start));
+    if (start === chunk.length) return;
+    this.#pieces.push(chunk.subarray(start));
+    this.#unfinished += chunk.length - start;
   }
 
   /** How many bytes of an unfinished line there are. */
   get unfinished(): number {
-    return this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
+    return this.#unfinished;
+  }
+
+  #joined(last: Buffer): Buffer {
+    if (this.#pieces.length === 0) return last;
+    const line = Buffer.concat([...this.#pieces, last]);
+    this.#pieces = [];
+    this.#unfinished = 0;
+    return line;
   }
 }

@@ -101,7 +101,8 @@ export class Transport {
           this.#observer.answered(sent, 101, {});
           return open;
         } catch (error) {
-          this.#observer.failed(sent, error);
+          if (error instanceof ApiError && error.code !== undefined) this.#observer.answered(sent, error.code, {});
+          else this.#observer.failed(sent, error);
           throw error;
         }
       });
@@ -163,12 +164,21 @@ export class Transport {
   async #way(call: Call, deadline: Deadline): Promise<Way> {
     try {
       const waited = await this.#limiter.take(deadline.signal);
-      const connection = await deadline.race(this.#options.source.current(deadline.signal));
+      const connection = await deadline.race(this.#connection(deadline.signal));
       const route = this.#pools.route(connection);
       this.#observer.limited({ call, host: route.host }, waited);
       return { connection, route, sent: this.#observer.sending(call, route.host) };
     } catch (error) {
       throw failure(this.prefix(call.doing), error, deadline);
+    }
+  }
+
+  async #connection(signal: AbortSignal): Promise<Connection> {
+    try {
+      return await this.#options.source.current(signal);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      throw new ApiError('Credentials', 'the credentials cannot be had', { cause: error });
     }
   }
 

@@ -1,6 +1,6 @@
 /** Websockets to a cluster, for consoles and the like, with the same credentials, TLS and proxy as requests. */
-import { Agent } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { Connection } from '../connection.ts';
 import type { ApiError } from '../errors.ts';
@@ -22,7 +22,7 @@ export interface Opening {
 }
 
 /** Open when it resolves; rejects with an ApiError where the server answered, and with whatever broke where it did not. */
-export function openWebSocket(opening: Opening): Promise<WebSocket> {
+export async function openWebSocket(opening: Opening): Promise<WebSocket> {
   const { connection, path, protocols, deadline, prefix } = opening;
   const url = `${connection.server.replace(/^http/, 'ws')}${path}`;
   const socket = new WebSocket(url, [...protocols], options(opening));
@@ -52,11 +52,23 @@ async function refused(prefix: string, response: IncomingMessage): Promise<ApiEr
 }
 
 function options({ connection, headers }: Opening): ClientOptions {
-  const tls = tlsOptions(connection.tls);
-  const base = { ...tls, headers: joined(headers), perMessageDeflate: false, followRedirects: false };
-  if (connection.proxyUrl === undefined) return base;
-  const proxyEnv = { HTTPS_PROXY: connection.proxyUrl, HTTP_PROXY: connection.proxyUrl };
-  return { ...base, agent: new Agent({ ...tls, proxyEnv, keepAlive: false }) };
+  const base = {
+    ...tlsOptions(connection.tls),
+    headers: joined(headers),
+    perMessageDeflate: false,
+    followRedirects: false,
+  };
+  return connection.proxyUrl === undefined ? base : { ...base, agent: proxyAgent(connection, connection.proxyUrl) };
+}
+
+function proxyAgent({ server, tls }: Connection, proxyUrl: string): HttpAgent | HttpsAgent {
+  const { protocol } = new URL(proxyUrl);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new Error(`websockets go through http and https proxies only, not ${protocol.slice(0, -1)}`);
+  const proxyEnv = { HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl };
+  return server.startsWith('https:')
+    ? new HttpsAgent({ ...tlsOptions(tls), proxyEnv, keepAlive: false })
+    : new HttpAgent({ proxyEnv, keepAlive: false });
 }
 
 /** ws types headers as texts, yet Node sends a list as several headers. */
