@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build bench soak mutate-sandbox docs clean
+.PHONY: help run test check format build bench bench-runtime soak soak-sandbox mutate-sandbox mutate-runtime docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -40,11 +40,20 @@ build: $(INSTALLED) ## compile src to dist for the image
 bench: $(INSTALLED) ## measure the sandbox, beside a real kube-apiserver where there is one (ARGS are passed on)
 	@$(NODE) bench/sandbox/main.ts $(ARGS)
 
-soak: $(INSTALLED) ## run the sandbox under load and faults for a long time and watch its memory (ARGS are passed on)
+bench-runtime: $(INSTALLED) ## measure the controller runtime, beside Go's controller-runtime where there is a Go (ARGS are passed on)
+	@$(NODE) bench/runtime/main.ts $(ARGS)
+
+soak: $(INSTALLED) ## run the controller runtime for 30 minutes against a server that dies every minute (ARGS='--minutes 2' and the like)
+	@$(NODE) bench/runtime-soak/main.ts $(ARGS)
+
+soak-sandbox: $(INSTALLED) ## run the sandbox under load and faults for a long time and watch its memory (ARGS are passed on)
 	@$(NODE) bench/soak/main.ts $(ARGS)
 
 mutate-sandbox: $(INSTALLED) ## plant defects in the sandbox one by one and see that the conformance suite catches each
 	@$(NODE) test/mutate/main.ts $(ARGS)
+
+mutate-runtime: $(INSTALLED) ## switch behaviours of the runtime off one by one and see that the tests that bear their ids notice
+	@$(NODE) test/mutate/runtime/main.ts $(ARGS)
 
 docs: $(INSTALLED) ## write docs/configuration.md from the config schema
 	@bin/ssvirt config explain --markdown > docs/configuration.md

@@ -150,6 +150,7 @@ async function slices(contestants: readonly Contestant[], columns: readonly Colu
     const player = start(contestant, '--slices');
     try {
       await player.until('drained');
+      player.take('slice');
       columns[index]?.figures.add(
         'event loop',
         'longest own slice in the initial sync',

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 export interface PlayerEvent {
   readonly event: string;
   readonly ms?: number | readonly number[] | null;
+  readonly text?: string;
 }
 
 const patience = 300_000;
@@ -12,7 +13,7 @@ const patience = 300_000;
 export class Player {
   readonly name: string;
   readonly #child: ChildProcess;
-  readonly #events: PlayerEvent[] = [];
+  #events: PlayerEvent[] = [];
   #wake: () => void = () => undefined;
   #errors = '';
   readonly began = performance.now();
@@ -38,12 +39,19 @@ export class Player {
     this.#child.stdin?.write(`${command}\n`);
   }
 
-  /** The next event of this name; those before it are forgotten. */
+  /** What it has told of this kind and nobody has taken yet. */
+  take(name: string): readonly PlayerEvent[] {
+    const taken = this.#events.filter(({ event }) => event === name);
+    this.#events = this.#events.filter(({ event }) => event !== name);
+    return taken;
+  }
+
+  /** The next event of this name. */
   async until(name: string): Promise<PlayerEvent> {
     const deadline = performance.now() + patience;
     for (;;) {
       const index = this.#events.findIndex(({ event }) => event === name);
-      if (index >= 0) return this.#events.splice(0, index + 1)[index] as PlayerEvent;
+      if (index >= 0) return this.#events.splice(index, 1)[0] as PlayerEvent;
       const ended = this.#child.exitCode !== null || this.#child.signalCode !== null;
       if (ended || performance.now() > deadline)
         throw new Error(`${this.name} ${ended ? 'ended' : 'took too long'} before "${name}":\n${this.#errors}`);

@@ -121,7 +121,7 @@ const controller = createController({
   name: 'bench',
   reconcile,
   concurrency: Number(values.workers),
-  sources: () => [watches(informer, enqueueObject())],
+  sources: () => [watches(informer, enqueueObject)],
   log,
   metrics,
 });

@@ -1,7 +1,7 @@
 /**
  * The long form of chaos: writers and watch-based caches against a sandbox that is made to fail in every way it can, for
  * half an hour; every minute all is quiet, and then everything must agree and the server must be no bigger than before.
- *   make soak ARGS='--minutes 5 --data'
+ *   make soak-sandbox ARGS='--minutes 5 --data'
  */
 import { readOptions, usage } from './options.ts';
 import { soak } from './soak.ts';

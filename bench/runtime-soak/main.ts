@@ -1,0 +1,11 @@
+/**
+ * The long form of chaos for the controller runtime: a server that dies every minute under steady writes, and an operator that must know in the end what the
+ * server has, reconcile nothing twice at once, and be no bigger than before.
+ *   make soak ARGS='--minutes 2'
+ */
+import { readOptions, usage } from './options.ts';
+import { soak } from './soak.ts';
+
+const options = readOptions(process.argv.slice(2));
+if (options === undefined) console.log(usage);
+else if (!(await soak(options, (text) => console.log(text)))) process.exitCode = 1;

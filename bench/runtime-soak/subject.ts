@@ -1,0 +1,118 @@
+/**
+ * The process that is soaked: an operator as one would write it here, with a cache of a projection, one of a selection, a ledger, and a controller over all
+ * of them. It counts what must never happen, and tells what it knows when it is asked.
+ */
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import type { Projected, Projection } from '../../src/kube/cache/informer.ts';
+import { createInformers } from '../../src/kube/cache/informers.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import { createController } from '../../src/kube/controller/controller.ts';
+import { enqueueObject } from '../../src/kube/controller/handlers.ts';
+import type { Request } from '../../src/kube/controller/request.ts';
+import { watches } from '../../src/kube/controller/sources.ts';
+import { createRecorder } from '../../src/kube/events/recorder.ts';
+import { loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import { keyOf, type Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { digestOf, type Digest } from './digest.ts';
+
+const { values } = parseArgs({
+  options: { kubeconfig: { type: 'string', default: '' }, group: { type: 'string', default: '' } },
+});
+const say = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+
+const type: ResourceType = {
+  group: values.group,
+  version: 'v1',
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+  namespaced: true,
+};
+
+const slim: Projection<Unstructured, Projected> = {
+  name: 'slim',
+  project: ({ metadata: { name, namespace, uid, resourceVersion } }) => ({
+    metadata: { name: name ?? '', namespace: namespace ?? '', uid: uid ?? '', resourceVersion: resourceVersion ?? '' },
+  }),
+};
+
+const log = pino({ level: 'error' }, pino.destination(2));
+const metrics = createMetrics(new Registry());
+const client = createClient({
+  cluster: 'soak',
+  source: await loadKubeconfig({ path: values.kubeconfig }),
+  userAgent: 'ssvirt-soak',
+  metrics,
+  log,
+});
+const stop = new AbortController();
+const informers = createInformers({ client, metrics, log });
+const all = informers.informer(type, { projection: slim });
+const tenth = informers.informer(type, { projection: slim, labelSelector: 'bench/tenth=3' });
+
+/** What each key was like when it was last reconciled: at rest, that is how it is. */
+const reconciled = new Map<string, string>();
+const working = new Set<string>();
+let reconciles = 0;
+
+async function reconcile(request: Request): Promise<void> {
+  const key = keyOf(request);
+  if (working.has(key)) say({ event: 'violation', text: `${key} is reconciled twice at once` });
+  working.add(key);
+  try {
+    await new Promise((resolve) => setImmediate(resolve));
+    reconciles++;
+    const version = all.get(request)?.metadata.resourceVersion;
+    if (version === undefined) reconciled.delete(key);
+    else reconciled.set(key, version);
+  } finally {
+    working.delete(key);
+  }
+}
+
+const controller = createController({
+  name: 'soak',
+  reconcile,
+  concurrency: 10,
+  sources: () => [watches(all, enqueueObject)],
+  log,
+  metrics,
+});
+const recorder = createRecorder({ client, component: 'soak', log, metrics });
+controller.engage({ name: 'soak', client, informers, recorder, signal: stop.signal });
+const running = controller.run({ signal: stop.signal });
+void Promise.all([all.synced(), tenth.synced()]).then(() => say({ event: 'synced' }));
+
+const versions = (objects: readonly Projected[]): Digest =>
+  digestOf(objects.map(({ metadata }) => [keyOf(metadata), metadata.resourceVersion ?? ''] as const));
+
+function vitals(): object {
+  const { gc } = globalThis;
+  // Twice: what finalizers let go of in the first round is free after the second.
+  void gc?.();
+  void gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return { event: 'vitals', megabytes: (heapUsed + external) / 1e6, reconciles };
+}
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    if (line === 'vitals') say(vitals());
+    if (line === 'contents')
+      say({
+        event: 'contents',
+        all: versions(all.list()),
+        tenth: versions(tenth.list()),
+        reconciled: digestOf(reconciled),
+        health: all.health(),
+      });
+  })
+  .on('close', () => stop.abort());
+
+await running;
+await client.close();
+process.exit(0);

@@ -1,0 +1,59 @@
+/** Writes at a steady rate, whatever becomes of them: the server dies now and then. */
+import type { Client } from '../../src/kube/client/client.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Dice } from '../../test/conformance/dice.ts';
+import { namespace } from '../sandbox/workload.ts';
+import { virtualMachine } from '../sandbox/virtual-machine.ts';
+
+export class Writer {
+  readonly #client: Client;
+  readonly #type: ResourceType;
+  readonly #dice: Dice;
+  readonly #objects: number;
+  #made = 0;
+  readonly #under = new Set<Promise<void>>();
+  readonly counts = { acknowledged: 0, failed: 0 };
+
+  constructor(client: Client, type: ResourceType, dice: Dice, objects: number) {
+    this.#client = client;
+    this.#type = type;
+    this.#dice = dice;
+    this.#objects = objects;
+  }
+
+  /** Writes for so long, then waits for the answers that are still to come. */
+  async write(milliseconds: number, rate: number): Promise<void> {
+    const began = performance.now();
+    for (let index = 0; ; index++) {
+      const at = began + (index * 1000) / rate;
+      if (at > began + milliseconds) break;
+      const pause = at - performance.now();
+      if (pause > 0) await new Promise((wake) => setTimeout(wake, pause));
+      const write = this.#once().then(
+        () => void this.counts.acknowledged++,
+        () => void this.counts.failed++, // the server is away, or another write was faster: what counts is what it has at the end
+      );
+      this.#under.add(write);
+      void write.finally(() => this.#under.delete(write));
+    }
+    await Promise.all(this.#under);
+  }
+
+  async #once(): Promise<unknown> {
+    const options = { timeoutMs: 5000 };
+    const name = `bench-${String(this.#dice.below(this.#objects)).padStart(6, '0')}`;
+    const chance = this.#dice.below(10);
+    if (chance === 0) {
+      const fresh = `soak-${++this.#made}`;
+      const body = virtualMachine(`${this.#type.group}/v1`, fresh, this.#made) as { metadata: { name: string } };
+      return this.#client.create(this.#type, { ...body, metadata: { ...body.metadata, namespace } }, options);
+    }
+    if (chance === 1 && this.#made > 0)
+      return this.#client.delete(this.#type, { namespace, name: `soak-${1 + this.#dice.below(this.#made)}` }, options);
+    const tenth = String(this.#dice.below(10));
+    const body = {
+      metadata: { labels: { 'bench/tenth': tenth }, annotations: { 'bench/round': String(performance.now()) } },
+    };
+    return this.#client.patch(this.#type, { namespace, name }, { type: 'merge', body }, options);
+  }
+}
