@@ -10,9 +10,11 @@ export interface RunContext {
 
 export interface Runnable {
   readonly name: string;
+  /** A cache runs before all workers and until they have ended, on every replica. A worker unless said. */
+  readonly kind?: 'cache' | 'worker';
   /** What runs on every replica says false; on the leader only unless said. */
   readonly needsLeadership?: boolean;
-  /** On a standby too, before the election: fill caches. Resolves when warm. */
+  /** On a standby too, before the election: fill caches. Resolves when warm. A worker runs when it is warm; a cache warms up while it runs. */
   warmUp?(signal: AbortSignal): Promise<void>;
   run(context: RunContext): Promise<void>;
 }

@@ -1,0 +1,9 @@
+/** Tells a runnable that ended because it was told to from one that failed. */
+import { isKind } from '../errors.ts';
+import { LeadershipLost } from '../leader/term.ts';
+
+export function isEndOf(signal: AbortSignal, error: unknown): boolean {
+  if (error instanceof LeadershipLost) return true; // the elector reports the loss itself
+  if (!signal.aborted) return false;
+  return error === signal.reason || isKind(error, 'Aborted') || (error instanceof Error && error.name === 'AbortError');
+}

@@ -1,0 +1,52 @@
+/** Sees when the event loop was blocked: a timer that should fire now and fires later tells by how much. */
+import type { Clock, Timer } from '../clock.ts';
+
+const intervalMs = 250;
+/** Shorter ones are no stalls: a long garbage collection, a large list. */
+const noticedMs = 100;
+/** For longer nobody asks. */
+const keptMs = 120_000;
+
+interface Stall {
+  readonly endedAt: number;
+  readonly ms: number;
+}
+
+export class LoopWatch {
+  readonly #clock: Clock;
+  #stalls: Stall[] = [];
+  #dueAt: number | undefined;
+  #timer: Timer | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  start(): void {
+    this.#dueAt = this.#clock.now() + intervalMs;
+    this.#timer = this.#clock.after(intervalMs, () => {
+      this.#note();
+      this.start();
+    });
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#dueAt = undefined;
+  }
+
+  /** The longest stall that ended within this time, in milliseconds; 0 when there was none. */
+  worstMs(withinMs: number): number {
+    this.#note(); // whoever asks may be run before the late timer is
+    const since = this.#clock.now() - withinMs;
+    return Math.max(0, ...this.#stalls.filter(({ endedAt }) => endedAt >= since).map(({ ms }) => ms));
+  }
+
+  #note(): void {
+    const now = this.#clock.now();
+    const ms = this.#dueAt === undefined ? 0 : now - this.#dueAt;
+    if (ms < noticedMs) return;
+    this.#stalls = [...this.#stalls.filter(({ endedAt }) => endedAt >= now - keptMs), { endedAt: now, ms }];
+    this.#dueAt = now; // this stall is noted
+  }
+}
