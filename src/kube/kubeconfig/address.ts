@@ -8,8 +8,10 @@ export function serverOf(cluster: ClusterEntry): string {
   const problem = (reason: string): KubeconfigError =>
     new KubeconfigError(`${cluster.path}.server`, reason, cluster.file);
   if (server === undefined) throw problem('it must be given: the URL of the API server');
-  const url = parsed(/^[a-z][a-z\d+.-]*:\/\//i.test(server) ? server : `http://${server}`);
-  if (url === undefined) throw problem('it must be a URL such as https://host:6443');
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(server);
+  const url = parsed(whole ? server : `http://${server}`);
+  if (url === undefined || (!whole && url.pathname !== '/'))
+    throw problem('it must be a URL such as https://host:6443');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw problem(`it must begin with https:// or http://, not ${shown(url.protocol)}`);
   if (url.username !== '' || url.password !== '')

@@ -59,7 +59,7 @@ function authorityOf(cluster: ClusterEntry, options: ExecOptions): Part<string |
 export function followedAuthority(
   path: string,
   { clock, log }: ExecOptions,
-  absent?: { readonly value: undefined },
+  otherwise?: { readonly value: undefined },
 ): Part<string | undefined> {
   return new Followed<string | undefined>({
     what: 'certificate authority',
@@ -69,7 +69,7 @@ export function followedAuthority(
       if (problem !== undefined) throw new Error(problem);
       return text;
     },
-    ...(absent === undefined ? {} : { absent }),
+    ...(otherwise === undefined ? {} : { otherwise }),
     ...(clock === undefined ? {} : { clock }),
     ...(log === undefined ? {} : { log }),
   });

@@ -3,7 +3,7 @@
  * each field has the right type is asked of all.
  */
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { KubeconfigError, shown } from './error.ts';
+import { KubeconfigError, label, shown } from './error.ts';
 import { Fields } from './fields.ts';
 
 interface Entry {
@@ -100,8 +100,9 @@ export function namedFields(root: Fields, list: string, part: string): Map<strin
   for (const item of root.children(list)) {
     const name = item.text('name');
     if (name === undefined) throw item.error('name', 'it must be given');
-    if (found.has(name)) throw new KubeconfigError(`${list}[${name}]`, 'there are two of this name', root.file);
-    found.set(name, new Fields(item.raw(part) ?? {}, `${list}[${name}].${part}`, root.file));
+    const path = `${list}[${label(name)}]`;
+    if (found.has(name)) throw new KubeconfigError(path, 'there are two of this name', root.file);
+    found.set(name, new Fields(item.raw(part) ?? {}, `${path}.${part}`, root.file));
   }
   return found;
 }

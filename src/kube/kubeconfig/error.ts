@@ -22,3 +22,8 @@ const LONGEST = 100;
 export function shown(value: string): string {
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 }
+
+/** A name as part of a field's path. */
+export function label(name: string): string {
+  return /^[\w.:@/+-]+$/.test(name) && name.length <= LONGEST ? name : shown(name);
+}

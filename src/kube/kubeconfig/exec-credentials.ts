@@ -19,6 +19,8 @@ const REFUSED_PAUSE_MS = 5_000;
 /** So long before they end are credentials replaced, or a fifth of their life if that is shorter. */
 const EARLY_MS = 60_000;
 const EARLY_SHARE = 0.2;
+/** Credentials that have ended already when they come (a clock is wrong) are used so long, else each request would run the plugin. */
+const SHORTEST_LIFE_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface ExecOptions {
@@ -146,8 +148,8 @@ export class ExecCredentials implements Part<Credentials> {
         : { cert: credential.cert, key: credential.key }),
     };
     const before = this.#held?.credentials;
-    const endsAt = credential.expiresAt ?? Number.POSITIVE_INFINITY;
-    const early = Math.min(EARLY_MS, Math.max(0, endsAt - now) * EARLY_SHARE);
+    const endsAt = Math.max(credential.expiresAt ?? Number.POSITIVE_INFINITY, now + SHORTEST_LIFE_MS);
+    const early = Math.min(EARLY_MS, (endsAt - now) * EARLY_SHARE);
     return {
       credentials: before !== undefined && same(before, credentials) ? before : credentials,
       renewAt: endsAt - early,

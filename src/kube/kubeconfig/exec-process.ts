@@ -57,13 +57,19 @@ export function runPlugin(plugin: PluginCommand): Promise<PluginEnd> {
     child.stderr?.on('data', (chunk: Buffer) => {
       complaint = Buffer.concat([complaint, chunk]).subarray(-MOST_COMPLAINT);
     });
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
       end(error.code === 'ENOENT' ? { kind: 'not found' } : { kind: 'not started', code: error.code ?? error.name });
     });
-    child.once('close', (code, signal) => {
+    const finish = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (stopped !== undefined) end(failed(stopped));
       else if (code === 0) end({ kind: 'done', output: output.toString('utf8') });
       else end(failed(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`));
+    };
+    child.once('close', finish);
+    child.once('exit', (code, signal) => {
+      // Something that it left behind may hold its output open; what it had to say itself is there by then.
+      killing.cancel();
+      killing = plugin.clock.after(GRACE_MS, () => finish(code, signal));
     });
   });
 }
@@ -81,8 +87,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
   if (child.pid === undefined) return;
   try {
     process.kill(group ? -child.pid : child.pid, signal);
-  } catch (error) {
-    // It ended meanwhile: what was wanted.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  } catch {
+    // It ended meanwhile, or it runs as somebody else: for us the run is over in any case.
   }
 }

@@ -16,8 +16,8 @@ export interface FollowedOptions<T> {
   readonly paths: readonly string[];
   /** Makes the value of the texts; throws an error that holds nothing of them. */
   readonly make: (texts: readonly string[]) => T;
-  /** The value while there never was a file; without one that is an error. */
-  readonly absent?: { readonly value: T };
+  /** The value while nothing could be read yet; without one that is an error. */
+  readonly otherwise?: { readonly value: T };
   readonly clock?: Clock;
   readonly log?: Logger;
 }
@@ -79,18 +79,12 @@ export class Followed<T> implements Part<T> {
 
   /** What was read last may still be good: go on with it. */
   #instead(error: unknown): Held<T> {
-    const { what, paths, absent, log } = this.#options;
-    const files = paths.join(' and ');
+    const { what, paths, otherwise, log } = this.#options;
     const reason = error instanceof Error ? error.message : String(error);
-    const held =
-      this.#held ?? (absent !== undefined && isMissing(error) ? { texts: [], value: absent.value } : undefined);
+    const held = this.#held ?? (otherwise === undefined ? undefined : { texts: [], value: otherwise.value });
     if (held === undefined)
-      throw new ApiError('Credentials', `cannot read the ${what} ${files}: ${reason}`, { cause: error });
-    log?.warn({ what, paths, reason }, 'cannot read a file again, going on with what is known');
+      throw new ApiError('Credentials', `cannot read the ${what} ${paths.join(' and ')}: ${reason}`, { cause: error });
+    log?.warn({ what, paths, reason }, 'cannot read a file, going on without what it holds now');
     return held;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -57,7 +57,7 @@ function checkFields(root: Fields, allowInsecure: boolean): void {
   for (const part of ['cluster', 'user', 'context'] as const)
     for (const fields of namedFields(root, `${part}s`, part).values()) {
       for (const name of fields.names)
-        if (!ALLOWED[part].includes(name)) throw fields.error(name, INSTEAD[name] ?? unknown(name, part));
+        if (!ALLOWED[part].includes(name)) throw fields.error(fieldName(name), INSTEAD[name] ?? unknown(name, part));
       if (part === 'cluster' && !allowInsecure && fields.flag('insecure-skip-tls-verify'))
         throw fields.error(
           'insecure-skip-tls-verify',
@@ -66,8 +66,13 @@ function checkFields(root: Fields, allowInsecure: boolean): void {
     }
 }
 
+/** Where the YAML is broken, a value may have become the name of a field. */
+function fieldName(name: string): string {
+  return /^[A-Za-z-]{1,40}$/.test(name) ? name : '(a field)';
+}
+
 function unknown(name: string, part: keyof typeof ALLOWED): string {
-  if (name.startsWith('as')) return 'impersonation is not allowed: give the user itself the rights that it needs';
+  if (/^as(?:-|$)/.test(name)) return 'impersonation is not allowed: give the user itself the rights that it needs';
   return `it is not known here; known are ${ALLOWED[part].join(', ')}`;
 }
 

@@ -79,7 +79,7 @@ function authorizationOf(user: UserEntry, options: ExecOptions): Part<string> | 
       what: 'token file',
       paths: [tokenFile],
       make: ([text = '']) => bearer(checkedToken(text.trim())),
-      ...(token === undefined ? {} : { absent: { value: bearer(inlineToken(user, token)) } }),
+      ...(token === undefined ? {} : { otherwise: { value: bearer(inlineToken(user, token)) } }),
       ...following(options),
     });
   if (token !== undefined) return fixed(bearer(inlineToken(user, token)));
