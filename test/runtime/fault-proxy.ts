@@ -22,6 +22,13 @@ export interface Answered {
   readonly code: number | undefined;
 }
 
+/** A rule that was added. */
+export interface Playing {
+  /** How many requests it has struck. */
+  readonly struck: number;
+  remove(): void;
+}
+
 /** More than any test looks at; a soak must not fill the memory with it. */
 const logLimit = 50_000;
 
@@ -33,7 +40,7 @@ export class FaultProxy {
   #certificate: KeyPair | undefined;
   #port = 0;
   readonly #sockets = new Map<number, Socket>();
-  readonly #rules = new Set<{ rule: Rule; left: number }>();
+  readonly #rules = new Set<{ readonly rule: Rule; readonly times: number; struck: number }>();
   readonly #relays = new Set<Relay>();
   readonly #tokens = new Set<string>();
   readonly #expired = new Set<string>();
@@ -117,11 +124,16 @@ export class FaultProxy {
     for (const socket of this.#sockets.values()) socket.resetAndDestroy();
   }
 
-  /** Plays the fault on requests to come. Call what it returns to take it back. */
-  add(rule: Rule): () => void {
-    const entry = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
+  /** Plays the fault on requests to come. */
+  add(rule: Rule): Playing {
+    const entry = { rule, times: rule.times ?? Number.POSITIVE_INFINITY, struck: 0 };
     this.#rules.add(entry);
-    return () => void this.#rules.delete(entry);
+    return {
+      get struck() {
+        return entry.struck;
+      },
+      remove: () => void this.#rules.delete(entry),
+    };
   }
 
   clear(): void {
@@ -225,7 +237,8 @@ export class FaultProxy {
   #nextFault(request: SeenRequest): Fault | undefined {
     for (const entry of this.#rules) {
       if (entry.rule.match?.(request) === false) continue;
-      if (--entry.left <= 0) this.#rules.delete(entry);
+      entry.struck++;
+      if (entry.struck >= entry.times) this.#rules.delete(entry);
       return entry.rule.fault;
     }
     return undefined;
