@@ -292,8 +292,12 @@ export class KubeClient implements Client {
   }
 }
 
-function limits({ signal, timeoutMs }: RequestOptions): Pick<Call, 'signal' | 'timeoutMs'> {
-  return { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
+function limits({ signal, timeoutMs, beforeSend }: RequestOptions): Pick<Call, 'signal' | 'timeoutMs' | 'beforeSend'> {
+  return {
+    ...(signal !== undefined && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(beforeSend !== undefined && { beforeSend }),
+  };
 }
 
 /** An empty part would make the path of the collection out of that of the object. */

@@ -15,6 +15,8 @@ export interface Call {
   readonly doing: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Called right before each attempt; what it throws ends the call as it is. */
+  readonly beforeSend?: () => void;
 }
 
 export interface Answer {

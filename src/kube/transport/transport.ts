@@ -125,13 +125,16 @@ export class Transport {
   /** Does the work, and once more with fresh credentials where the server refused these. */
   async withCredentials<T>(call: Call, deadline: Deadline, work: (way: Way) => Promise<T>): Promise<T> {
     const first = await this.#way(call, deadline);
+    call.beforeSend?.();
     try {
       return await work(first);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 401 || !(await this.#fresh(first.connection, deadline)))
         throw error;
       this.#observer.retrying(first.sent, '401');
-      return work(await this.#way(call, deadline));
+      const second = await this.#way(call, deadline);
+      call.beforeSend?.();
+      return work(second);
     }
   }
 
@@ -146,6 +149,7 @@ export class Transport {
     let refreshed = false;
     for (;;) {
       const way = await this.#way(call, deadline);
+      call.beforeSend?.();
       const outcome = await this.#attempt(way, deadline);
       if (deadline.endedBy !== undefined) throw failure(prefix, undefined, deadline);
       if (codeOf(outcome) === '401' && !refreshed && (await this.#fresh(way.connection, deadline))) {
