@@ -10,6 +10,11 @@ export interface Request {
   readonly name: string;
 }
 
+/** What queues and maps are keyed by. */
+export function requestKey({ cluster, namespace = '', name }: Request): string {
+  return `${cluster}\0${namespace}\0${name}`;
+}
+
 export interface Result {
   /** Look again after this time, even if nothing happens. */
   readonly requeueAfterMs?: number;

@@ -106,6 +106,7 @@ export class Queue<T> {
     const key = this.#options.keyOf(item);
     const due = this.#clock.now() + this.#delay(key, options);
     const { priority = 0 } = options;
+    if (!Number.isFinite(priority)) throw new RangeError(`cannot add a key with priority ${priority}`);
     const entry = this.#entries.get(key);
     if (entry === undefined) this.#insert(key, item, due, priority);
     else this.#merge(entry, due, priority);
@@ -208,11 +209,7 @@ export class Queue<T> {
 
   #merge(entry: Entry<T>, due: number, priority: number): void {
     const before = entry.priority;
-    if (priority > before) {
-      entry.priority = priority;
-      // It stands behind those that had this priority before.
-      entry.order = this.#order++;
-    }
+    entry.priority = Math.max(before, priority);
     if (entry.place === 'delayed') {
       if (due >= entry.due) return;
       this.#delays.remove(entry);
@@ -220,6 +217,8 @@ export class Queue<T> {
       if (due <= this.#clock.now()) this.#ripen(entry);
       else this.#delays.add(entry);
     } else if (priority > before) {
+      // It stands behind those that had this priority before.
+      entry.order = this.#order++;
       this.#count(before, -1);
       this.#count(priority, 1);
       if (entry.place === 'ready') this.#shares.moved(entry);

@@ -1,0 +1,257 @@
+/**
+ * Keeps calling a reconciler for every key that something happened to, in every cluster that is engaged, until it succeeds. It is level-triggered:
+ * what was missed while it was away comes with the first list.
+ *
+ * A key belongs to one worker at a time. Each share of keys (a cluster, unless `shareOf` says otherwise) has `concurrency` workers of its own. A
+ * reconciler that goes on after its signal was aborted keeps its key and its worker until it returns, since two on one key must never be; it is
+ * logged, and stands in `health().overdue`.
+ */
+import type { Logger } from 'pino';
+import { systemClock, type Clock } from '../clock.ts';
+import type { Cluster } from '../cluster.ts';
+import type { Term } from '../leader/term.ts';
+import type { RunContext, Runnable } from '../manager/runnable.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { Queue, type AddOptions } from '../queue/queue.ts';
+import type { RetryDelayOptions } from '../queue/retry-delay.ts';
+import { Engagement, type SourceHealth } from './engagement.ts';
+import { Fence } from './fence.ts';
+import { ReconcileMetrics } from './reconcile-metrics.ts';
+import { requestKey, type Request } from './request.ts';
+import type { Source } from './source.ts';
+import { Turns } from './turns.ts';
+import { Workers, type WorkersOptions } from './workers.ts';
+
+export interface ControllerOptions {
+  readonly name: string;
+  /** Any `Reconciler` will do. */
+  readonly reconcile: WorkersOptions['reconcile'];
+  /** Called once for each cluster, when it is engaged. */
+  readonly sources: (cluster: Cluster) => readonly Source[];
+  /** Keys of one share that are worked on at a time; 1 unless said. */
+  readonly concurrency?: number;
+  /** Keys of all shares together; no limit unless said. With one, clusters that hang can take it up. */
+  readonly totalConcurrency?: number;
+  /** Which keys share workers; those of one cluster unless said. */
+  readonly shareOf?: (request: Request) => string;
+  /** For one reconcile; 5 min unless said. */
+  readonly timeoutMs?: number;
+  /** How long after the abort of its signal a reconciler is reported; 30 s unless said. */
+  readonly graceMs?: number;
+  readonly rateLimit?: RetryDelayOptions;
+  /** 2 min unless said. */
+  readonly cacheSyncTimeoutMs?: number;
+  /**
+   * What happens when the sources of a cluster have not synced in time. `fail` (unless said) ends the controller with an error that names them,
+   * `wait-if-absent` does not where all of them are of kinds that are not served (yet), `wait` never does: for fleets, where one cluster must not stop
+   * the others. A cluster that has not synced is not worked on, in any case.
+   */
+  readonly onSyncTimeout?: 'fail' | 'wait-if-absent' | 'wait';
+  readonly needsLeadership?: boolean;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+  readonly clock?: Clock;
+}
+
+export interface ControllerHealth {
+  readonly sources: readonly SourceHealth[];
+  readonly waiting: number;
+  readonly working: number;
+  /** Reconciles that do not listen to their signal. */
+  readonly overdue: readonly Request[];
+}
+
+export interface Controller extends Runnable {
+  warmUp(signal: AbortSignal): Promise<void>;
+  /** Works for this cluster until its signal is aborted. Returns at once; the same cluster twice is once, another of the same name replaces it. */
+  engage(cluster: Cluster): void;
+  /** False when it does not have the cluster, or has stopped: the request is dropped. */
+  enqueue(request: Request, options?: AddOptions): boolean;
+  health(): ControllerHealth;
+}
+
+export function createController(options: ControllerOptions): Controller {
+  return new QueueController(options);
+}
+
+class QueueController implements Controller {
+  readonly name: string;
+  readonly needsLeadership: boolean;
+  readonly #options: ControllerOptions;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #queue: Queue<Request>;
+  readonly #engaged = new Map<string, Engagement>();
+  readonly #workers: Workers;
+  /** Aborted when no more is to be taken. */
+  readonly #halt = new AbortController();
+  #state: 'new' | 'warm' | 'running' | 'stopped' = 'new';
+  #failure: Error | undefined;
+
+  constructor(options: ControllerOptions) {
+    const { name, concurrency = 1, totalConcurrency, rateLimit, metrics, clock = systemClock } = options;
+    this.name = name;
+    this.needsLeadership = options.needsLeadership ?? true;
+    this.#options = options;
+    this.#clock = clock;
+    this.#log = options.log.child({ controller: name });
+    this.#queue = new Queue({
+      name,
+      keyOf: requestKey,
+      shareOf: options.shareOf ?? (({ cluster }) => cluster),
+      isHeld: ({ cluster }) => this.#engaged.get(cluster)?.synced !== true,
+      workers: concurrency,
+      clock,
+      ...(totalConcurrency === undefined ? {} : { totalWorkers: totalConcurrency }),
+      ...(rateLimit === undefined ? {} : { retry: rateLimit }),
+      ...(metrics === undefined ? {} : { metrics }),
+    });
+    this.#workers = new Workers({
+      reconcile: options.reconcile,
+      queue: this.#queue,
+      metrics: new ReconcileMetrics(metrics, name, totalConcurrency ?? concurrency),
+      log: this.#log,
+      clock,
+      timeoutMs: options.timeoutMs ?? 300_000,
+      graceMs: options.graceMs ?? 30_000,
+    });
+  }
+
+  engage(cluster: Cluster): void {
+    const known = this.#engaged.get(cluster.name);
+    if (this.#state === 'stopped' || cluster.signal.aborted || known?.cluster === cluster) return;
+    if (known !== undefined) this.#disengage(known);
+    const engagement = new Engagement({
+      controller: this.name,
+      cluster,
+      clock: this.#clock,
+      log: this.#log.child({ cluster: cluster.name }),
+      sources: this.#options.sources,
+      syncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? 120_000,
+      enqueue: (request, options) => void this.enqueue(request, options),
+      synced: () => {
+        this.#log.info({ cluster: cluster.name }, 'sources synced');
+        this.#queue.released();
+      },
+      failed: (error, unsynced) => this.#syncFailed(cluster, error, unsynced),
+    });
+    this.#engaged.set(cluster.name, engagement);
+    cluster.signal.addEventListener('abort', () => this.#disengage(engagement), {
+      once: true,
+      signal: engagement.ended,
+    });
+    if (this.#state !== 'new') engagement.start();
+  }
+
+  enqueue(request: Request, options?: AddOptions): boolean {
+    if (this.#state === 'stopped' || !this.#engaged.has(request.cluster)) return false;
+    this.#queue.add(request, options);
+    return true;
+  }
+
+  health(): ControllerHealth {
+    return {
+      sources: [...this.#engaged.values()].flatMap((engagement) => engagement.health()),
+      waiting: this.#queue.size,
+      working: this.#queue.working,
+      overdue: this.#workers.overdue,
+    };
+  }
+
+  async warmUp(signal: AbortSignal): Promise<void> {
+    if (this.#state !== 'new' || signal.aborted) return;
+    // A standby that is stopped never runs.
+    signal.addEventListener('abort', () => this.#state === 'warm' && this.#close(), { once: true });
+    this.#start('warm');
+    await Promise.all([...this.#engaged.values()].map(({ warm }) => warm));
+    if (this.#failure === undefined || signal.aborted) return;
+    this.#close();
+    throw this.#failure;
+  }
+
+  async run({ signal, term }: RunContext): Promise<void> {
+    if (this.#state === 'running' || this.#state === 'stopped')
+      throw new Error(`cannot run controller "${this.name}" twice`);
+    const halt = (): void => this.#halt.abort();
+    for (const end of [signal, term?.signal]) {
+      if (end?.aborted === true) halt();
+      end?.addEventListener('abort', halt, { once: true });
+    }
+    this.#start('running');
+    await this.#work(term);
+    this.#close();
+    await this.#drain();
+    for (const end of [signal, term?.signal]) end?.removeEventListener('abort', halt);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #start(state: 'warm' | 'running'): void {
+    this.#state = state;
+    for (const engagement of this.#engaged.values()) engagement.start();
+  }
+
+  async #work(term: Term | undefined): Promise<void> {
+    const turns = new Turns();
+    const fence = new Fence(term);
+    const halted = this.#halt.signal;
+    for (;;) {
+      await turns.next();
+      const taken = await this.#queue.next(halted);
+      if (taken === undefined) return;
+      const engagement = this.#engaged.get(taken.item.cluster);
+      // The cluster may have left, and come back, between the key's turn and now: then its first list tells the key anew.
+      if (engagement?.synced === true && !halted.aborted && this.#leads(term)) {
+        const isWanted = (): boolean => !halted.aborted && this.#engaged.get(taken.item.cluster) === engagement;
+        void this.#workers.reconcile({ taken, cluster: fence.around(engagement.cluster), term, isWanted });
+      } else {
+        this.#queue.forget(taken.item);
+        this.#queue.done(taken.item);
+      }
+    }
+  }
+
+  #leads(term: Term | undefined): boolean {
+    try {
+      term?.assertHeld();
+      return true;
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error('leadership lost', { cause: error }));
+      return false;
+    }
+  }
+
+  #syncFailed(cluster: Cluster, error: Error, unsynced: readonly SourceHealth[]): void {
+    const { onSyncTimeout = 'fail' } = this.#options;
+    const absent = unsynced.length > 0 && unsynced.every(({ trouble }) => trouble === 'absent');
+    if (onSyncTimeout === 'wait' || (onSyncTimeout === 'wait-if-absent' && absent))
+      this.#log.error({ err: error, cluster: cluster.name }, 'sources have not synced, the cluster waits');
+    else this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#halt.abort();
+  }
+
+  #disengage(engagement: Engagement): void {
+    engagement.end();
+    const { name } = engagement.cluster;
+    if (this.#engaged.get(name) !== engagement) return;
+    this.#engaged.delete(name);
+    this.#queue.drop(({ cluster }) => cluster === name);
+    this.#workers.abort(new Error(`the cluster "${name}" has left`), ({ cluster }) => cluster === name);
+  }
+
+  #close(): void {
+    this.#state = 'stopped';
+    this.#halt.abort();
+    this.#queue.shutDown();
+    for (const engagement of this.#engaged.values()) engagement.end();
+    this.#workers.abort(new Error(`the controller "${this.name}" stops`), () => true);
+  }
+
+  /** It has no deadline of its own: who says that it has ended while it works lets another leader begin. The manager's grace is the deadline. */
+  #drain(): Promise<void> {
+    return this.#queue.idle();
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What a controller need not look at. All of them let creations and deletions through, and updates that are another object of the same name
+ * (a watch may show a deletion and a new creation as one update). They keep nothing: they compare before and after.
+ * They see what the cache keeps: a projection that drops labels has no label that changes.
+ */
+import type { Projected } from '../cache/informer.ts';
+import type { Change } from './change.ts';
+import { checkSelector, selectsLabels, type LabelSelector } from './label-selector.ts';
+
+export type Predicate<P extends Projected> = (change: Change<P>) => boolean;
+
+/** Drops resyncs. */
+export const resourceVersionChanged: Predicate<Projected> = onUpdate(
+  (before, after) => before.resourceVersion !== after.resourceVersion,
+);
+
+/**
+ * Drops resyncs and what touches status or metadata only. Mind that not every API counts generations, and not all that do count changes of the
+ * spec alone; where there is none (or the projection drops it) every update passes, since nobody can tell.
+ */
+export const generationChanged: Predicate<Projected> = onUpdate(
+  (before, after) => after.generation === undefined || before.generation !== after.generation,
+);
+
+export const annotationChanged: Predicate<Projected> = onUpdate(
+  (before, after) => !sameEntries(before.annotations, after.annotations),
+);
+
+export const labelChanged: Predicate<Projected> = onUpdate(
+  (before, after) => !sameEntries(before.labels, after.labels),
+);
+
+/** An update passes when the labels matched before or do now: as with a selector of the server, leaving is an event. */
+export function labelSelector(selector: LabelSelector): Predicate<Projected> {
+  checkSelector(selector);
+  const selects = ({ metadata }: Projected): boolean => selectsLabels(selector, metadata.labels);
+  return (change) => selects(change.object) || (change.type === 'updated' && selects(change.before));
+}
+
+export function and<P extends Projected>(...predicates: readonly Predicate<P>[]): Predicate<P> {
+  return (change) => predicates.every((predicate) => predicate(change));
+}
+
+export function or<P extends Projected>(...predicates: readonly Predicate<P>[]): Predicate<P> {
+  return (change) => predicates.some((predicate) => predicate(change));
+}
+
+export function not<P extends Projected>(predicate: Predicate<P>): Predicate<P> {
+  return (change) => !predicate(change);
+}
+
+function onUpdate(
+  differs: (before: Projected['metadata'], after: Projected['metadata']) => boolean,
+): Predicate<Projected> {
+  return (change) => {
+    if (change.type !== 'updated') return true;
+    const { before, object } = change;
+    return before.metadata.uid !== object.metadata.uid || differs(before.metadata, object.metadata);
+  };
+}
+
+type Entries = Readonly<Record<string, string>>;
+
+function sameEntries(a: Entries = {}, b: Entries = {}): boolean {
+  const keys = Object.keys(a);
+  return (
+    a === b ||
+    (keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]))
+  );
+}

@@ -1,0 +1,108 @@
+/** The reconciles that run now, and what follows from how each of them ends. */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Cluster } from '../cluster.ts';
+import type { Term } from '../leader/term.ts';
+import type { Queue, Taken } from '../queue/queue.ts';
+import { Attempt, type Outcome } from './attempt.ts';
+import type { ReconcileMetrics } from './reconcile-metrics.ts';
+import type { ReconcileContext, Request, Result } from './request.ts';
+
+/** The cluster's client refuses to write when leadership may be lost. */
+export interface ClusterContext extends ReconcileContext {
+  readonly cluster: Cluster;
+}
+
+export interface WorkersOptions {
+  readonly reconcile: (request: Request, context: ClusterContext) => Promise<Result | void>;
+  readonly queue: Queue<Request>;
+  readonly metrics: ReconcileMetrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly graceMs: number;
+}
+
+export interface Job {
+  readonly taken: Taken<Request>;
+  readonly cluster: Cluster;
+  readonly term: Term | undefined;
+  /** Whether its outcome still matters: its cluster has not left, the controller does not stop. */
+  readonly isWanted: () => boolean;
+}
+
+export class Workers {
+  readonly #options: WorkersOptions;
+  readonly #attempts = new Set<Attempt>();
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Reconciles that do not listen to their signal. */
+  get overdue(): readonly Request[] {
+    return [...this.#attempts].filter(({ overdue }) => overdue).map(({ request }) => request);
+  }
+
+  abort(reason: Error, isMeant: (request: Request) => boolean): void {
+    for (const attempt of this.#attempts) if (isMeant(attempt.request)) attempt.abort(reason);
+  }
+
+  /** Never rejects. */
+  async reconcile({ taken, cluster, term, isWanted }: Job): Promise<void> {
+    const { reconcile, queue, metrics, clock } = this.#options;
+    const request = taken.item;
+    const { cluster: clusterName, namespace, name } = request;
+    const reconcileId = randomUUID();
+    const log = this.#options.log.child({ cluster: clusterName, namespace, name, reconcileID: reconcileId });
+    const attempt = this.#attempt(request, log);
+    const context = { signal: attempt.signal, log, reconcileId, cluster, ...(term === undefined ? {} : { term }) };
+    const began = clock.now();
+    metrics.began();
+    const outcome = await attempt.run(() => reconcile(request, context));
+    metrics.ended((clock.now() - began) / 1000);
+    this.#attempts.delete(attempt);
+    if (isWanted()) {
+      this.#conclude(taken, outcome, log);
+    } else {
+      // Whoever starts next tells the key anew.
+      queue.forget(request);
+      log.debug({ err: outcome.kind === 'failed' ? outcome.error : undefined }, 'reconcile given up');
+    }
+    queue.done(request);
+  }
+
+  #attempt(request: Request, log: Logger): Attempt {
+    const { clock, timeoutMs, graceMs, metrics } = this.#options;
+    const attempt = new Attempt({
+      request,
+      clock,
+      timeoutMs,
+      graceMs,
+      timedOut: () => metrics.timedOut(),
+      overdue: () => log.error('the reconciler does not listen to its signal; its key and its worker stay taken'),
+    });
+    this.#attempts.add(attempt);
+    return attempt;
+  }
+
+  #conclude({ item, priority }: Taken<Request>, outcome: Outcome, log: Logger): void {
+    const { queue, metrics } = this.#options;
+    if (outcome.kind === 'failed') {
+      metrics.error(outcome);
+      if (outcome.terminal) {
+        queue.forget(item);
+        log.error({ err: outcome.error }, 'reconcile failed for good');
+      } else {
+        queue.add(item, { rateLimited: true, priority });
+        log.error({ err: outcome.error, failures: queue.failures(item) }, 'reconcile failed');
+      }
+      return;
+    }
+    const { requeueAfterMs = 0, priority: wanted = priority } = outcome.result;
+    queue.forget(item);
+    if (requeueAfterMs > 0) queue.add(item, { afterMs: requeueAfterMs, priority: wanted });
+    metrics.result(requeueAfterMs > 0 ? 'requeue_after' : 'success');
+  }
+}
