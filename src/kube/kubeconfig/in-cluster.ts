@@ -50,7 +50,7 @@ export function inCluster(options: InClusterOptions = {}): KubeconfigSource {
     headers: {},
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
   });
-  return { ...source, context: undefined, contexts: [], namespace: namespaceFrom(env, folder) };
+  return { ...source, server, context: undefined, contexts: [], namespace: namespaceFrom(env, folder) };
 }
 
 function serverFrom(env: Readonly<Record<string, string | undefined>>): string {

@@ -7,6 +7,7 @@ import { KubeconfigError } from './error.ts';
 import type { ExecOptions } from './exec-credentials.ts';
 import { inCluster, isInCluster } from './in-cluster.ts';
 import { isEmpty, mergeKubeconfigs } from './merge.ts';
+import { type KubeconfigTexts, reloadable } from './reload.ts';
 import { type KubeconfigSource, kubeconfigSource } from './source.ts';
 import { parseText } from './text.ts';
 
@@ -29,12 +30,34 @@ export interface LoadOptions extends ExecOptions {
 export async function loadKubeconfig(options: LoadOptions = {}): Promise<KubeconfigSource> {
   const { path, context, serviceAccountFolder, ...rest } = options;
   const files = path === undefined ? defaultFiles(options.env ?? process.env) : [path];
-  const kubeconfig = mergeKubeconfigs(await readFiles(files, path !== undefined));
-  if (!isEmpty(kubeconfig)) return kubeconfigSource(kubeconfig, context, rest);
+  const read = (): Promise<readonly KubeconfigFile[]> => readFiles(files, path !== undefined);
+  const found = await read();
+  const kubeconfig = merged(found);
+  if (!isEmpty(kubeconfig)) {
+    const source = kubeconfigSource(kubeconfig, context, rest);
+    const again = async (): Promise<KubeconfigTexts> => {
+      const now = await read();
+      return { texts: textsOf(now), source: () => kubeconfigSource(merged(now), source.context, rest) };
+    };
+    return reloadable(source, textsOf(found), again, options.log);
+  }
   if (path !== undefined) throw new KubeconfigError('', 'it is empty', path);
   const pod = { ...rest, ...(serviceAccountFolder === undefined ? {} : { folder: serviceAccountFolder }) };
   if (context === undefined && isInCluster(pod)) return inCluster(pod);
   throw new KubeconfigError('', `there is none in ${files.join(', ')}, and this is no pod: name one by KUBECONFIG`);
+}
+
+interface KubeconfigFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+function merged(files: readonly KubeconfigFile[]): Kubeconfig {
+  return mergeKubeconfigs(files.map(({ file, text }) => readKubeconfig(parseText(text, file), file)));
+}
+
+function textsOf(files: readonly KubeconfigFile[]): readonly string[] {
+  return files.map(({ text }) => text);
 }
 
 function defaultFiles(env: Readonly<Record<string, string | undefined>>): readonly string[] {
@@ -43,20 +66,19 @@ function defaultFiles(env: Readonly<Record<string, string | undefined>>): readon
   return [join(env['HOME'] || homedir(), '.kube', 'config')];
 }
 
-async function readFiles(files: readonly string[], mustExist: boolean): Promise<readonly Kubeconfig[]> {
+async function readFiles(files: readonly string[], mustExist: boolean): Promise<readonly KubeconfigFile[]> {
   const found = await Promise.all(files.map((file) => readOne(file, mustExist)));
-  return found.filter((kubeconfig) => kubeconfig !== undefined);
+  return found.filter((one) => one !== undefined);
 }
 
-async function readOne(file: string, mustExist: boolean): Promise<Kubeconfig | undefined> {
-  let text: string;
+async function readOne(file: string, mustExist: boolean): Promise<KubeconfigFile | undefined> {
   try {
-    text = await readFile(file, { encoding: 'utf8', signal: AbortSignal.timeout(READ_DEADLINE_MS) });
+    const signal = AbortSignal.timeout(READ_DEADLINE_MS);
+    return { file, text: await readFile(file, { encoding: 'utf8', signal }) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     // A list may name files that are not there yet; the one that was asked for must be.
     if (code === 'ENOENT' && !mustExist) return undefined;
     throw new KubeconfigError('', `it cannot be read (${code})`, file);
   }
-  return readKubeconfig(parseText(text, file), file);
 }

@@ -1,11 +1,14 @@
 /** A source of connections that knows where it is in its kubeconfig. */
 import type { ConnectionSource } from '../connection.ts';
+import { serverOf } from './address.ts';
 import { chooseContext } from './choose.ts';
 import { connectionsOf } from './connections.ts';
 import type { Kubeconfig } from './document.ts';
 import type { ExecOptions } from './exec-credentials.ts';
 
 export interface KubeconfigSource extends ConnectionSource {
+  /** `https://host:port/prefix`, for people. */
+  readonly server: string;
   /** The context in use; none in a pod. */
   readonly context: string | undefined;
   /** That of the context; `default` unless said. */
@@ -28,6 +31,7 @@ export function kubeconfigSource(
   const choice = chooseContext(kubeconfig, context);
   return {
     ...connectionsOf(choice, options),
+    server: serverOf(choice.cluster),
     context: choice.context.name,
     namespace: choice.context.namespace ?? 'default',
     contexts: Array.from(kubeconfig.contexts.values(), ({ name, cluster, user, namespace }) => ({

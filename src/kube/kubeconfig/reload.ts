@@ -1,0 +1,51 @@
+/**
+ * A kubeconfig whose files are written anew while we run: k3s, cloud command lines and mounted Secrets do that. They are looked at when the server
+ * refuses, in the same context; a file that now leads to another server is not followed, since everything that is known is about this one.
+ */
+import type { Logger } from 'pino';
+import type { KubeconfigSource } from './source.ts';
+
+export interface KubeconfigTexts {
+  readonly texts: readonly string[];
+  source(): KubeconfigSource;
+}
+
+export function reloadable(
+  first: KubeconfigSource,
+  texts: readonly string[],
+  read: () => Promise<KubeconfigTexts>,
+  log: Logger | undefined,
+): KubeconfigSource {
+  let source = first;
+  let known = texts;
+
+  async function reload(): Promise<void> {
+    const next = await read();
+    if (next.texts.length === known.length && next.texts.every((text, index) => text === known[index])) return;
+    known = next.texts;
+    const found = next.source();
+    if (found.server === first.server) source = found;
+    else
+      log?.warn(
+        { server: first.server, found: found.server },
+        'the kubeconfig leads to another server now: not followed',
+      );
+  }
+
+  return {
+    ...first,
+    current: (signal) => source.current(signal),
+    async refused(connection, signal) {
+      const used = source;
+      if (await used.refused(connection, signal)) return true;
+      try {
+        await reload();
+      } catch (error) {
+        // Half written, or broken by now: what we have may be good again later.
+        const reason = error instanceof Error ? error.message : String(error);
+        log?.warn({ reason }, 'cannot read the kubeconfig again, going on with what is known');
+      }
+      return source !== used;
+    },
+  };
+}
