@@ -7,6 +7,8 @@ export class Credential implements ConnectionSource {
   #token: string;
   #ca: string;
   #connection: Connection;
+  /** As an exec plugin does: asks for a new token when the old one is refused. */
+  renewsWhenRefused = false;
 
   constructor(proxy: FaultProxy) {
     this.#proxy = proxy;
@@ -36,6 +38,7 @@ export class Credential implements ConnectionSource {
   }
 
   refused(connection: Connection): Promise<boolean> {
+    if (this.renewsWhenRefused && connection === this.#connection) this.renewToken();
     return Promise.resolve(connection !== this.#connection);
   }
 

@@ -45,6 +45,7 @@ export class FaultProxy {
   readonly #tokens = new Set<string>();
   readonly #expired = new Set<string>();
   readonly #log: { request: SeenRequest; code: number | undefined }[] = [];
+  #stopped = false;
   #accepted = 0;
   #mostSockets = 0;
 
@@ -84,13 +85,23 @@ export class FaultProxy {
     this.#expired.add(token);
   }
 
-  /** New connections are shown a certificate of a new authority; those that are open stay. */
-  async rotateAuthority(): Promise<string> {
-    const authority = await createAuthority(`fault-proxy-${randomBytes(4).toString('hex')}`);
+  /** An authority that is not in use yet. */
+  announceAuthority(): Promise<Authority> {
+    return createAuthority(`fault-proxy-${randomBytes(4).toString('hex')}`);
+  }
+
+  /** New connections are shown a certificate of this authority; those that are open stay. */
+  async showAuthority(authority: Authority): Promise<void> {
     const names = { dnsNames: ['localhost'], addresses: ['127.0.0.1'] };
     this.#certificate = await authority.issue({ commonName: 'fault-proxy', ...names, server: true });
     this.#authority = authority;
     this.#server?.setSecureContext({ cert: this.#certificate.certificate, key: this.#certificate.key });
+  }
+
+  /** Shows a new authority at once, and returns its certificate. */
+  async rotateAuthority(): Promise<string> {
+    const authority = await this.announceAuthority();
+    await this.showAuthority(authority);
     return authority.certificate;
   }
 
@@ -107,7 +118,7 @@ export class FaultProxy {
 
   /** Listens again, on the same port. */
   async accept(): Promise<void> {
-    if (this.#server !== undefined || this.#certificate === undefined) return;
+    if (this.#stopped || this.#server !== undefined || this.#certificate === undefined) return;
     const { certificate: cert, key } = this.#certificate;
     const server = createServer({ cert, key, keepAliveTimeout: 120_000, requestTimeout: 0, headersTimeout: 0 });
     server.on('connection', (socket: Socket) => this.#connected(socket));
@@ -188,6 +199,7 @@ export class FaultProxy {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
     await this.refuse();
     this.#agent.destroy();
   }

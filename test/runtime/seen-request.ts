@@ -26,6 +26,7 @@ export interface SeenRequest {
   readonly subresource: string | undefined;
   readonly token: string | undefined;
   readonly userAgent: string | undefined;
+  readonly accept: string | undefined;
 }
 
 const writes: ReadonlySet<Verb> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
@@ -49,6 +50,7 @@ export function seenRequest({ method = 'GET', url = '/', headers }: IncomingMess
     ...place,
     token: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1],
     userAgent: headers['user-agent'],
+    accept: headers.accept,
   };
 }
 
