@@ -35,11 +35,7 @@ export interface OtherCluster {
 
 export const crdName = ({ group, plural }: Requirement): string => `${plural}.${group}`;
 
-export function judgeCompatibility(
-  name: string,
-  served: ServedVersions,
-  baseline: OtherCluster | undefined,
-): Verdict {
+export function judgeCompatibility(name: string, served: ServedVersions, baseline: OtherCluster | undefined): Verdict {
   const lacking = requirements.filter((one) => !versionsOf(served, one).includes(one.version));
   const needed = lacking.filter(({ optional }) => optional === undefined).map(lack(served));
   const wanted = lacking.filter(({ optional }) => optional !== undefined).map(lack(served));
@@ -70,7 +66,9 @@ function compare(name: string, served: ServedVersions, baseline: OtherCluster): 
     const crd = crdName(requirement);
     if (theirs.length === 0 || ours.join() === theirs.join()) return [];
     return ours.length === 0
-      ? [`Cluster '${name}': KubeVirt CRD '${crd}' not found (exists in '${baseline.name}' with version ${theirs.join(', ')})`]
+      ? [
+          `Cluster '${name}': KubeVirt CRD '${crd}' not found (exists in '${baseline.name}' with version ${theirs.join(', ')})`,
+        ]
       : [
           `Cluster '${name}': KubeVirt CRD '${crd}' version mismatch - ${baseline.name}: ${theirs.join(', ')}, ${name}: ${ours.join(', ')}`,
         ];

@@ -8,10 +8,11 @@ export interface Failure extends Verdict {
 }
 
 const advice: Partial<Record<Reason, string>> = {
-  [reasons.credentialsRefused]: 'check that the token or certificate in the Secret is valid and has the rights that the documentation lists',
+  [reasons.credentialsRefused]:
+    'check that the token or certificate in the Secret is valid and has the rights that the documentation lists',
   [reasons.timedOut]: 'check that the cluster is up and that no firewall swallows the connection',
   [reasons.unreachable]: 'check the server address, the certificate authority and the network in between',
-  [reasons.unexpectedAnswer]: "check that the server address in the kubeconfig is that of a Kubernetes API",
+  [reasons.unexpectedAnswer]: 'check that the server address in the kubeconfig is that of a Kubernetes API',
 };
 
 export function failureOf(error: unknown): Failure {

@@ -1,5 +1,6 @@
 /** KubevirtConfig, as deploy/crds/kubevirtconfigs.vitistack.io.yaml declares it, and the Secret that it names. */
 import type { KubeObject } from '../kube/object.ts';
+import type { Condition } from '../kube/reconcile/conditions.ts';
 import type { ResourceType } from '../kube/resource-type.ts';
 
 /** The uid that a person accepts as the new identity of a cluster. */
@@ -18,15 +19,6 @@ export type ConnectionStatus =
   | 'InvalidKubeconfig'
   | 'IdentityChanged'
   | 'Duplicate';
-
-export interface Condition {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
-  readonly message: string;
-  readonly lastTransitionTime: string;
-  readonly observedGeneration?: number;
-}
 
 export interface KubevirtConfigSpec {
   readonly name: string;

@@ -34,7 +34,8 @@ export function judgeKubeVirt(installations: readonly KubeVirt[] | undefined): K
   if (installations === undefined)
     return missing('the cluster does not serve kubevirts.kubevirt.io: install KubeVirt there');
   const [first] = installations;
-  if (first === undefined) return missing('there is no KubeVirt object in any namespace: create one, or install KubeVirt');
+  if (first === undefined)
+    return missing('there is no KubeVirt object in any namespace: create one, or install KubeVirt');
   const ready = installations.find((one) => availability(one)?.status === 'True');
   const version = (ready ?? first).status?.observedKubeVirtVersion;
   const known = version === undefined || version === '' ? {} : { version };

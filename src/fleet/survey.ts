@@ -10,14 +10,14 @@ export interface Survey {
   readonly kubernetesVersion?: string;
   readonly kubeVirt: KubeVirtFinding;
   /** Or why that could not be found out. */
-  readonly served: ServedVersions | Verdict;
+  readonly served: { readonly versions: ServedVersions } | { readonly unknown: Verdict };
 }
 
 export async function survey(client: Client, options: RequestOptions): Promise<Survey> {
   const [kubernetesVersion, kubeVirt, served] = await Promise.all([
     versionOf(client, options),
     findKubeVirt(client, options),
-    servedVersions(client, options).catch((error: unknown) => notChecked('the served kinds', error)),
+    lookAtKinds(client, options),
   ]);
   return { ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }), kubeVirt, served };
 }
@@ -53,6 +53,14 @@ function notChecked(what: string, error: unknown): Verdict {
   return isKind(error, 'Forbidden')
     ? { status: 'Unknown', reason: reasons.forbidden, message: `${why}: grant get and list on ${what}` }
     : { status: 'Unknown', reason: reasons.notChecked, message: `cannot look at ${what}: ${why}` };
+}
+
+async function lookAtKinds(client: Client, options: RequestOptions): Promise<Survey['served']> {
+  try {
+    return { versions: await servedVersions(client, options) };
+  } catch (error) {
+    return { unknown: notChecked('the served kinds', error) };
+  }
 }
 
 /** By discovery, which needs no rights of its own and knows what is served now, unlike the definitions. */
@@ -94,4 +102,12 @@ async function discover<T>(client: Client, path: string, options: RequestOptions
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/** True when there is nothing to wait for. */
+export function isSound({ kubeVirt, served }: Survey): boolean {
+  if (kubeVirt.status !== 'True' || !('versions' in served)) return false;
+  return requirements.every(
+    (one) => one.optional !== undefined || (served.versions.get(crdName(one)) ?? []).includes(one.version),
+  );
 }

@@ -1,0 +1,49 @@
+/** The status of a KubevirtConfig out of what was found. */
+import { Conditions, type Finding } from '../kube/reconcile/conditions.ts';
+import type { KubevirtConfig, KubevirtConfigStatus } from './kubevirt-config.ts';
+import type { Assessment, Observation } from './observation.ts';
+import { conditionTypes, reasons } from './reasons.ts';
+
+/** Those that are there only while they are true. */
+const passing: readonly string[] = [conditionTypes.duplicate, conditionTypes.inUse];
+
+export function statusOf(
+  config: KubevirtConfig,
+  seen: Observation,
+  { phase, status, message, findings }: Assessment,
+  more: readonly Finding[],
+  date: Date,
+): KubevirtConfigStatus {
+  const { generation } = config.metadata;
+  const conditions = new Conditions(config.status?.conditions, { date, generation });
+  for (const type of passing) conditions.drop(type);
+  for (const one of [...findings, ...more]) conditions.set(one.type, one.status, one.reason, one.message);
+  const { kubernetesVersion, kubeVirt } = seen.survey ?? {};
+  // What is not known now was true when it was last seen: it is not taken away.
+  return {
+    ...config.status,
+    phase,
+    status,
+    message,
+    ...(seen.identity === undefined ? {} : { identity: seen.identity }),
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    ...(kubeVirt?.version === undefined ? {} : { kubevirtVersion: kubeVirt.version }),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    conditions: conditions.list(),
+  };
+}
+
+/** How many users a message names. */
+const named = 5;
+
+export function inUseFinding(users: readonly string[] | Error): Finding | undefined {
+  const type = conditionTypes.inUse;
+  if (users instanceof Error) {
+    const message = `cannot find out who uses the cluster: ${users.message}. It stays until that is known`;
+    return { type, status: 'Unknown', reason: reasons.usersUnknown, message };
+  }
+  if (users.length === 0) return undefined;
+  const rest = users.length > named ? ` and ${users.length - named} more` : '';
+  const message = `the cluster stays while it is used by ${users.slice(0, named).join(', ')}${rest}: delete or move them first`;
+  return { type, status: 'True', reason: reasons.usersLeft, message };
+}

@@ -1,0 +1,241 @@
+/** Puts a fleet together: the KubevirtConfigs of one namespace, their Secrets, and the process's own cluster. */
+import type { Logger } from 'pino';
+import type { Informer } from '../kube/cache/informer.ts';
+import type { Client } from '../kube/client/client.ts';
+import { systemClock, type Clock } from '../kube/clock.ts';
+import type { Cluster } from '../kube/cluster.ts';
+import { createController, type Controller } from '../kube/controller/controller.ts';
+import { enqueueObject } from '../kube/controller/handlers.ts';
+import { watches } from '../kube/controller/sources.ts';
+import type { RunContext } from '../kube/manager/runnable.ts';
+import type { Metrics } from '../kube/metrics/metrics.ts';
+import type { ObjectKey } from '../kube/object.ts';
+import type { ReflectorOptions } from '../kube/reflector/options.ts';
+import { ConfigReconciler } from './config-reconciler.ts';
+import { askIdentity } from './contact.ts';
+import { FleetError, type Engageable, type Fleet } from './fleet.ts';
+import { kubevirtConfigs, localName, secretKeyOf, type KubevirtConfig } from './kubevirt-config.ts';
+import { LocalMember } from './local-member.ts';
+import { Members } from './members.ts';
+import type { Assessment } from './observation.ts';
+import { defaultTimes, type HealthTimes } from './parts.ts';
+import { recordIdentity } from './recorded-identity.ts';
+import { SecretWatch } from './secret-watch.ts';
+
+export interface FleetOptions {
+  /** Where the KubevirtConfigs are. It is not closed with the fleet. */
+  readonly local: Cluster;
+  /** `discover` unless said: a member where it serves KubeVirt. */
+  readonly localMembership?: 'discover' | 'never';
+  /** The namespace of the KubevirtConfigs. */
+  readonly namespace: string;
+  /** Who owns fields, records events and shows in the User-Agent. */
+  readonly component: string;
+  readonly userAgent: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+  /** For the caches of all members. */
+  readonly reflector?: Partial<ReflectorOptions>;
+  readonly times?: Partial<HealthTimes>;
+  /** Whether this process writes status and finalizers; always unless said. One process of an installation does: the one that leads. */
+  readonly reports?: () => boolean;
+  /** Who uses the cluster of that name: `Machine "team-a/web"`. Without it nothing holds a KubevirtConfig. */
+  readonly inUse?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly inUseAgainMs?: number;
+}
+
+export function createFleet(options: FleetOptions): Fleet {
+  return new KubevirtFleet(options);
+}
+
+class KubevirtFleet implements Fleet {
+  readonly name = 'fleet';
+  /** Standbys keep their caches warm, and every replica of the API server needs its own clients. */
+  readonly needsLeadership = false;
+  readonly local: Cluster;
+  readonly #options: FleetOptions;
+  readonly #times: HealthTimes;
+  readonly #configs: Informer<KubevirtConfig>;
+  readonly #secrets: SecretWatch;
+  readonly #localMember: LocalMember;
+  readonly #members: Members;
+  readonly #controller: Controller;
+  readonly #clusters = new Map<string, Cluster>();
+  readonly #targets = new Set<Engageable>();
+  readonly #leavers = new Set<(cluster: Cluster) => void>();
+
+  constructor(options: FleetOptions) {
+    const { local, namespace, log, metrics, clock = systemClock, userAgent, component, reflector } = options;
+    this.#options = options;
+    this.#times = { ...defaultTimes, ...options.times };
+    this.local = local;
+    const times = this.#times;
+    const engaged = (cluster: Cluster): void => this.#engaged(cluster);
+    this.#configs = local.informers.informer(kubevirtConfigs, { namespaces: [namespace] });
+    this.#secrets = new SecretWatch(local, (key) => this.#secretChanged(key));
+    this.#localMember = new LocalMember({ cluster: local, times, clock, log, engaged });
+    this.#members = new Members({
+      parts: { log, metrics, clock, userAgent, component, ...(reflector === undefined ? {} : { reflector }) },
+      times,
+      local: this.#localMember,
+      configs: () => this.#configs.list(),
+      engaged,
+      disengaged: (cluster) => this.#disengaged(cluster),
+      record: (name, identity, before) =>
+        recordIdentity(local.client, { namespace, name }, identity, before, { timeoutMs: times.deadlineMs }),
+      changed: (names) => this.#enqueue(names),
+    });
+    this.#controller = this.#createController(clock);
+  }
+
+  cluster(name: string): Cluster | undefined {
+    return this.#clusters.get(name);
+  }
+
+  clusters(): readonly Cluster[] {
+    return [...this.#clusters.values()];
+  }
+
+  identityOf(name: string): string | undefined {
+    return name === localName ? this.#localMember.identity : this.#members.get(name)?.identity;
+  }
+
+  stateOf(name: string): Assessment | undefined {
+    return this.#members.assess(name);
+  }
+
+  listConfigs(): readonly KubevirtConfig[] {
+    return this.#configs.list();
+  }
+
+  getClientForConfig(name: string): Client {
+    const cluster = this.#clusters.get(name);
+    if (cluster !== undefined) return cluster.client;
+    throw this.#unavailable(name);
+  }
+
+  async validateConnection(name: string, signal?: AbortSignal): Promise<string> {
+    const member = this.#members.get(name);
+    if (member === undefined && name !== localName) throw this.#unavailable(name);
+    try {
+      const found = await (member === undefined ? this.#askLocal(signal) : member.ask(signal));
+      if (member?.identity === undefined || member.identity === found) return found;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new FleetError('ClusterUnavailable', name, `cannot reach cluster "${name}": ${why}`, error);
+    }
+    throw this.#unavailable(name, 'its kubeconfig leads to another cluster than before');
+  }
+
+  async healthCheck(signal?: AbortSignal): Promise<ReadonlyMap<string, FleetError>> {
+    const names = new Set([...this.#members.all().map(({ name }) => name), ...this.#clusters.keys()]);
+    const failing = new Map<string, FleetError>();
+    await Promise.all(
+      [...names].map(async (name) => {
+        try {
+          await this.validateConnection(name, signal);
+        } catch (error) {
+          if (!(error instanceof FleetError)) throw error;
+          failing.set(name, error);
+        }
+      }),
+    );
+    return failing;
+  }
+
+  serve(target: Engageable): () => void {
+    this.#targets.add(target);
+    for (const cluster of this.#clusters.values()) target.engage(cluster);
+    return () => void this.#targets.delete(target);
+  }
+
+  onDisengage(listener: (cluster: Cluster) => void): () => void {
+    this.#leavers.add(listener);
+    return () => void this.#leavers.delete(listener);
+  }
+
+  async run({ signal, term }: RunContext): Promise<void> {
+    const { localMembership = 'discover' } = this.#options;
+    const looking = localMembership === 'never' ? Promise.resolve() : this.#localMember.run(signal);
+    // Whether a KubevirtConfig is this very cluster can be told only when this one has been asked.
+    if (localMembership !== 'never') await this.#localMember.firstLook;
+    this.#controller.engage(this.local);
+    try {
+      await this.#controller.run(term === undefined ? { signal } : { signal, term });
+      await looking;
+    } finally {
+      await this.#members.stop();
+      this.#secrets.stop();
+      this.#configs.release();
+      this.#clusters.clear();
+    }
+  }
+
+  #createController(clock: Clock): Controller {
+    const { local, log, metrics, reports = () => true, inUse, inUseAgainMs = 10_000 } = this.#options;
+    const reconciler = new ConfigReconciler({
+      local,
+      configs: this.#configs,
+      secrets: this.#secrets,
+      members: this.#members,
+      clock,
+      log,
+      deadlineMs: this.#times.deadlineMs,
+      reports,
+      inUseAgainMs,
+      ...(inUse === undefined ? {} : { inUse }),
+    });
+    return createController({
+      name: 'kubevirtconfig',
+      reconcile: reconciler.reconcile,
+      sources: () => [watches(this.#configs, enqueueObject)],
+      concurrency: 4,
+      // Without KubevirtConfigs, or while they cannot be read, the own cluster still works.
+      onSyncTimeout: 'wait',
+      log,
+      metrics,
+      clock,
+    });
+  }
+
+  #askLocal(signal?: AbortSignal): Promise<string> {
+    const timeoutMs = this.#times.deadlineMs;
+    return askIdentity(this.local.client, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
+  }
+
+  #unavailable(name: string, why?: string): FleetError {
+    const { namespace } = this.#options;
+    const state = this.stateOf(name);
+    if (state !== undefined)
+      return new FleetError('ClusterUnavailable', name, `cannot use cluster "${name}": ${why ?? state.message}`);
+    const text =
+      name === localName
+        ? `the cluster "${localName}" serves no KubeVirt: install KubeVirt there, or create a KubevirtConfig for another cluster`
+        : `KubevirtConfig "${name}" not found in namespace "${namespace}": create it, with a Secret that holds the kubeconfig`;
+    return new FleetError('ClusterNotFound', name, text);
+  }
+
+  #secretChanged({ namespace, name }: ObjectKey): void {
+    const concerned = this.#configs.list().filter((config) => {
+      const key = secretKeyOf(config);
+      return key.namespace === namespace && key.name === name;
+    });
+    this.#enqueue(concerned.map(({ metadata }) => metadata.name ?? ''));
+  }
+
+  #enqueue(names: readonly string[]): void {
+    const { namespace } = this.#options;
+    for (const name of names) this.#controller.enqueue({ cluster: this.local.name, namespace, name });
+  }
+
+  #engaged(cluster: Cluster): void {
+    this.#clusters.set(cluster.name, cluster);
+    for (const target of this.#targets) target.engage(cluster);
+  }
+
+  #disengaged(cluster: Cluster): void {
+    if (this.#clusters.get(cluster.name) === cluster) this.#clusters.delete(cluster.name);
+    for (const listener of this.#leavers) listener(cluster);
+  }
+}

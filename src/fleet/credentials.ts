@@ -1,0 +1,69 @@
+/** What a KubevirtConfig's Secret gives: a way to reach the cluster, or the reason why not. Nothing of its content gets out of here. */
+import type { Client, RequestOptions } from '../kube/client/client.ts';
+import type { ConnectionSource } from '../kube/connection.ts';
+import { isNotFound } from '../kube/errors.ts';
+import { KubeconfigError } from '../kube/kubeconfig/error.ts';
+import { strictKubeconfig } from '../kube/kubeconfig/load.ts';
+import { keyOf, type ObjectKey } from '../kube/object.ts';
+import type { Failure } from './failure.ts';
+import { kubeconfigKey, secrets, type Secret } from './kubevirt-config.ts';
+import { reasons, type Reason } from './reasons.ts';
+
+export interface Credentials {
+  /** Which Secret in which version they come from: the same version is not read twice. */
+  readonly version: string;
+  readonly outcome: { readonly source: ConnectionSource } | { readonly failure: Failure };
+}
+
+/** Fields by which a kubeconfig would run a program or read a file of ours (architecture: only inline credentials). */
+const refusedFields =
+  /(^|\.)(exec|auth-provider|tokenFile|certificate-authority|client-certificate|client-key|insecure-skip-tls-verify)$/;
+
+export async function readCredentials(client: Client, key: ObjectKey, options: RequestOptions): Promise<Credentials> {
+  try {
+    return credentialsOf(await client.get(secrets, key, options));
+  } catch (error) {
+    if (isNotFound(error)) return missingSecret(key);
+    const why = error instanceof Error ? error.message : String(error);
+    return failed(key, '', reasons.secretUnreadable, `cannot read Secret "${keyOf(key)}": ${why}`);
+  }
+}
+
+export function missingSecret(key: ObjectKey): Credentials {
+  const way = `create it with the kubeconfig of the cluster in the key "${kubeconfigKey}"`;
+  return failed(key, '', reasons.secretNotFound, `there is no Secret "${keyOf(key)}": ${way}`);
+}
+
+export function credentialsOf({ metadata, data }: Secret): Credentials {
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+  const version = metadata.resourceVersion ?? '';
+  const encoded = data?.[kubeconfigKey];
+  const name = `Secret "${keyOf(key)}"`;
+  if (encoded === undefined || encoded === '')
+    return failed(
+      key,
+      version,
+      reasons.kubeconfigMissing,
+      `${name} has no key "${kubeconfigKey}": put the kubeconfig of the cluster there`,
+    );
+  try {
+    const source = strictKubeconfig(Buffer.from(encoded, 'base64').toString('utf8'));
+    return { version: versionOf(key, version), outcome: { source } };
+  } catch (error) {
+    const reason =
+      error instanceof KubeconfigError && refusedFields.test(error.field)
+        ? reasons.kubeconfigRefused
+        : reasons.kubeconfigInvalid;
+    // Only our own error is known to hold nothing of the text.
+    const why = error instanceof KubeconfigError ? error.message : 'the kubeconfig cannot be read';
+    return failed(key, version, reason, `${name}: ${why}`);
+  }
+}
+
+export function versionOf(key: ObjectKey, resourceVersion: string): string {
+  return `${keyOf(key)}@${resourceVersion}`;
+}
+
+function failed(key: ObjectKey, resourceVersion: string, reason: Reason, message: string): Credentials {
+  return { version: versionOf(key, resourceVersion), outcome: { failure: { status: 'False', reason, message } } };
+}

@@ -1,0 +1,57 @@
+/**
+ * The set of clusters that virtual machines run on. Everything that touches a cluster asks the fleet for it, by name: `local`, the process's own
+ * cluster, where it serves KubeVirt, and one for each KubevirtConfig. Clusters come and go while the process runs; one that is down stays.
+ */
+import type { Client } from '../kube/client/client.ts';
+import type { Cluster } from '../kube/cluster.ts';
+import type { Runnable } from '../kube/manager/runnable.ts';
+import type { KubevirtConfig } from './kubevirt-config.ts';
+import type { Assessment } from './observation.ts';
+
+/** What works for every cluster: a controller. */
+export interface Engageable {
+  /** Returns at once, does nothing for a cluster that it has already, and ends its work when `cluster.signal` is aborted. */
+  engage(cluster: Cluster): void;
+}
+
+export interface Fleet extends Runnable {
+  /** Where the KubevirtConfigs are. It is a member only where it serves KubeVirt. */
+  readonly local: Cluster;
+  /** The member of that name, once it has proven which cluster it is; it need not answer just now. */
+  cluster(name: string): Cluster | undefined;
+  clusters(): readonly Cluster[];
+  /** The uid of the cluster's namespace kube-system, recorded at first contact. */
+  identityOf(name: string): string | undefined;
+  /** How a KubevirtConfig stands, as this process sees it. */
+  stateOf(name: string): Assessment | undefined;
+
+  listConfigs(): readonly KubevirtConfig[];
+  /** Throws a FleetError that says what is wrong where there is none. */
+  getClientForConfig(name: string): Client;
+  /** Asks the cluster now; resolves to its identity, rejects with a FleetError. */
+  validateConnection(name: string, signal?: AbortSignal): Promise<string>;
+  /** Asks all at once; only those that fail are in the answer. */
+  healthCheck(signal?: AbortSignal): Promise<ReadonlyMap<string, FleetError>>;
+
+  /** Engages it with every member, now and later. The function ends that for later ones. */
+  serve(target: Engageable): () => void;
+  onDisengage(listener: (cluster: Cluster) => void): () => void;
+}
+
+export type FleetErrorKind =
+  /** No KubevirtConfig, and no member, of that name: drop the work. */
+  | 'ClusterNotFound'
+  /** There is one, and it cannot be used now: try again later. */
+  | 'ClusterUnavailable';
+
+export class FleetError extends Error {
+  override readonly name = 'FleetError';
+  readonly kind: FleetErrorKind;
+  readonly cluster: string;
+
+  constructor(kind: FleetErrorKind, cluster: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.kind = kind;
+    this.cluster = cluster;
+  }
+}

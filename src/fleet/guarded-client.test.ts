@@ -1,0 +1,129 @@
+/** The guard on a cluster that is swapped for another one at the same address, with the same certificates and the same token. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Client, WatchEvent } from '../kube/client/client.ts';
+import { isKind } from '../kube/errors.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+import { until } from '../../test/runtime/until.ts';
+import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
+import { askIdentity } from './contact.ts';
+import { guardedClient } from './guarded-client.ts';
+import { IdentityGuard } from './identity-guard.ts';
+
+const configMaps: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+const namespace = 'default';
+const key = { namespace, name: 'kept' };
+
+describe('a guarded client', () => {
+  let cluster: MemberCluster;
+  let guard: IdentityGuard;
+  let client: Client;
+  let asked = 0;
+  let found: string[] = [];
+
+  before(async () => {
+    cluster = await startMemberCluster('guarded');
+  });
+  after(() => cluster.stop());
+
+  beforeEach(async () => {
+    const identity = await askIdentity(cluster.client, {});
+    found = [];
+    guard = new IdentityGuard({
+      cluster: 'guarded',
+      identity,
+      ask: (signal) => {
+        asked++;
+        return askIdentity(cluster.client, signal === undefined ? {} : { signal });
+      },
+      changed: (uid) => found.push(uid),
+    });
+    client = guardedClient(cluster.client, guard);
+    asked = 0;
+    await cluster.client.create(configMaps, { metadata: key }).catch((error: unknown) => {
+      if (!isKind(error, 'AlreadyExists')) throw error;
+    });
+  });
+
+  const frozen = (call: Promise<unknown>): Promise<void> =>
+    assert.rejects(call, (error) => isKind(error, 'Credentials') && /leads to/.test(error.message));
+
+  test('asks nothing more than was asked while all is well', async () => {
+    await client.get(configMaps, key);
+    await client.patch(configMaps, key, { type: 'merge', body: { data: { a: 'b' } } });
+    assert.equal(asked, 0);
+  });
+
+  test('hands a list on only when the cluster has said again who it is', async () => {
+    const { items } = await client.list(configMaps, { namespace });
+    assert.equal(asked, 1);
+    assert.ok(items.some(({ metadata }) => metadata.name === 'kept'));
+  });
+
+  test('asks once for all who wait after a lost connection', async () => {
+    guard.doubt();
+    await Promise.all([1, 2, 3].map(() => client.get(configMaps, key)));
+    assert.equal(asked, 1);
+    assert.equal(guard.inDoubt, false);
+  });
+
+  test('gives up the waiting of one who is aborted, and not the question', async () => {
+    guard.doubt();
+    const waiting = client.get(configMaps, key, { signal: AbortSignal.abort() });
+    await assert.rejects(waiting, (error) => isKind(error, 'Aborted'));
+    await until('the doubt is settled', () => !guard.inDoubt);
+  });
+
+  test('lets no write, no list and no watch through to another cluster, and cuts the watch that there was', async () => {
+    const { resourceVersion } = await client.list(configMaps, { namespace });
+    const stream = await client.watch(configMaps, { namespace, resourceVersion });
+    const events: WatchEvent<KubeObject>[] = [];
+    const watching = (async () => {
+      for await (const batch of stream) events.push(...batch);
+    })();
+    // Politely or not: a server that goes may do either.
+    const ended = watching.catch(() => undefined);
+    await cluster.swap();
+    await ended;
+    const create = client.create(configMaps, { metadata: { namespace, name: 'wrong' } });
+    await frozen(create);
+    await frozen(client.list(configMaps, { namespace }));
+    await frozen(client.watch(configMaps, { namespace, resourceVersion }));
+    await frozen(client.delete(configMaps, key));
+    assert.deepEqual(events, []);
+    assert.equal(found.length, 1);
+    assert.equal(guard.frozenFor, found[0]);
+    const { items } = await cluster.client.list(configMaps, { namespace });
+    assert.ok(!items.some(({ metadata }) => metadata.name === 'wrong'));
+  });
+
+  test('takes no watch-list as true that another cluster has answered', async () => {
+    // Another cluster took over, and nothing of ours was connected meanwhile.
+    await cluster.swap();
+    const stream = await client.watch(configMaps, {
+      namespace,
+      sendInitialEvents: true,
+      resourceVersionMatch: 'NotOlderThan',
+      allowWatchBookmarks: true,
+    });
+    const read = async (): Promise<void> => {
+      for await (const batch of stream)
+        assert.ok(!batch.some(({ type }) => type === 'BOOKMARK'), 'the end of the initial events came through');
+    };
+    await frozen(read());
+  });
+
+  test('works again when the old identity is back', async () => {
+    guard.freeze('another');
+    await frozen(client.get(configMaps, key));
+    guard.thaw();
+    await client.get(configMaps, key);
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * How a member hangs on its cluster: which connection is in use, which one wants to be, and what happens when they lead where they should not.
+ * New credentials are tried beside those in use and take over when they have led to the same cluster; those in use stay while the new ones
+ * do not work.
+ */
+import type { Client, RequestOptions } from '../kube/client/client.ts';
+import { createClient } from '../kube/client/create.ts';
+import type { Cluster } from '../kube/cluster.ts';
+import type { ConnectionSource } from '../kube/connection.ts';
+import { askIdentity } from './contact.ts';
+import type { Credentials } from './credentials.ts';
+import { engage, type Engagement } from './engagement.ts';
+import { failureOf, type Failure } from './failure.ts';
+import { judgeIdentity } from './identity.ts';
+import type { Observation } from './observation.ts';
+import type { HealthTimes, Parts } from './parts.ts';
+import { isSound, survey, type Survey } from './survey.ts';
+
+export interface LinkOptions {
+  readonly name: string;
+  readonly parts: Parts;
+  readonly times: HealthTimes;
+  /** Puts down which cluster this is, and resolves to the one that is put down now. */
+  readonly record: (identity: string, before: string | undefined) => Promise<string>;
+  /** The name of another member that is this cluster already. */
+  readonly holderOf: (identity: string) => string | undefined;
+  readonly engaged: (cluster: Cluster) => void;
+  /** Called when the cluster's signal has been aborted. */
+  readonly disengaged: (cluster: Cluster) => void;
+  /** The guard has found another cluster between two looks. */
+  readonly alarmed: () => void;
+}
+
+/** What the KubevirtConfig says of its identity. */
+export interface IdentitySays {
+  readonly recorded: string | undefined;
+  readonly accepted: string | undefined;
+}
+
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #request: RequestOptions;
+  #identity: string | undefined;
+  #inUse: ConnectionSource | undefined;
+  #engagement: Engagement | undefined;
+  #candidate: { readonly source: ConnectionSource; readonly client: Client } | undefined;
+  #survey: Survey | undefined;
+  #surveyedAt: number | undefined;
+
+  constructor(options: LinkOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#request = { signal, timeoutMs: options.times.deadlineMs };
+  }
+
+  get identity(): string | undefined {
+    return this.#identity;
+  }
+
+  get engagement(): Engagement | undefined {
+    return this.#engagement;
+  }
+
+  /** Past the guard: whatever there is to ask. */
+  get client(): Client | undefined {
+    return this.#engagement?.bare ?? this.#candidate?.client;
+  }
+
+  async observe(outcome: Credentials['outcome'], says: IdentitySays): Promise<Observation> {
+    this.#identity ??= says.recorded;
+    if ('failure' in outcome) {
+      await this.#dropCandidate();
+      return { ...(await this.#checkInUse(says)), secret: outcome.failure };
+    }
+    return outcome.source === this.#inUse ? this.#checkInUse(says) : this.#tryOut(outcome.source, says);
+  }
+
+  async end(): Promise<void> {
+    await this.#disengage();
+    await this.#dropCandidate();
+  }
+
+  async #tryOut(source: ConnectionSource, says: IdentitySays): Promise<Observation> {
+    const answer = await this.#askThrough(await this.#candidateFor(source));
+    if (typeof answer === 'string') return this.#arrived(answer, source, says);
+    if (this.#engagement === undefined) return { ...this.#known(), connection: answer };
+    return { ...(await this.#checkInUse(says)), secret: answer };
+  }
+
+  async #checkInUse(says: IdentitySays): Promise<Observation> {
+    const [engagement, source] = [this.#engagement, this.#inUse];
+    if (engagement === undefined || source === undefined) return this.#known();
+    const answer = await this.#askThrough(engagement.bare);
+    if (typeof answer === 'string') return this.#arrived(answer, source, says);
+    engagement.guard.doubt();
+    this.#surveyedAt = undefined;
+    return { ...this.#known(), connection: answer };
+  }
+
+  async #askThrough(client: Client): Promise<string | Failure> {
+    try {
+      return await askIdentity(client, this.#request);
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  /** A cluster has answered through this source: is it ours, and what follows. */
+  async #arrived(found: string, source: ConnectionSource, says: IdentitySays): Promise<Observation> {
+    const accepted = [says.accepted, says.recorded].find((uid) => uid === found);
+    const verdict = judgeIdentity({ recorded: this.#identity, found, accepted });
+    if (verdict.kind === 'changed') {
+      this.#engagement?.guard.freeze(found);
+      return { ...this.#known(), connection: 'answers', otherIdentity: found };
+    }
+    const holder = this.#options.holderOf(found);
+    if (holder !== undefined && this.#engagement?.identity !== found)
+      return { connection: 'answers', duplicateOf: holder };
+    if (verdict.kind !== 'same') {
+      this.#identity = await this.#options.record(found, this.#identity);
+      // Another process was faster, and found another cluster.
+      if (this.#identity !== found)
+        return this.#arrived(found, source, { recorded: this.#identity, accepted: undefined });
+    }
+    await this.#use(source, found);
+    return { ...this.#known(), connection: 'answers', survey: await this.#look() };
+  }
+
+  async #use(source: ConnectionSource, identity: string): Promise<void> {
+    if (this.#engagement?.identity !== identity) await this.#engageAnew(source, identity);
+    else if (this.#inUse !== source) this.#engagement.replace(source);
+    this.#engagement?.guard.thaw();
+    if (this.#inUse === source) return;
+    this.#inUse = source;
+    this.#surveyedAt = undefined;
+    await this.#dropCandidate();
+  }
+
+  async #engageAnew(source: ConnectionSource, identity: string): Promise<void> {
+    // What the caches know is of another cluster: they go with it, so that nothing in the new one looks deleted.
+    await this.#disengage();
+    const { name, parts, times, alarmed, engaged } = this.#options;
+    this.#engagement = engage({ name, source, identity, parts, deadlineMs: times.deadlineMs, changed: alarmed });
+    engaged(this.#engagement.cluster);
+  }
+
+  async #disengage(): Promise<void> {
+    const engagement = this.#engagement;
+    if (engagement === undefined) return;
+    this.#engagement = undefined;
+    this.#inUse = undefined;
+    this.#survey = undefined;
+    this.#surveyedAt = undefined;
+    await engagement.end();
+    this.#options.disengaged(engagement.cluster);
+  }
+
+  /** Often while something is wanting, so that an installation is soon seen; seldom after that. */
+  async #look(): Promise<Survey> {
+    const { parts, times } = this.#options;
+    const now = parts.clock.now();
+    const age = now - (this.#surveyedAt ?? Number.NEGATIVE_INFINITY);
+    if (this.#survey !== undefined && isSound(this.#survey) && age < times.surveyMs) return this.#survey;
+    const client = this.client;
+    if (client === undefined) throw new Error(`cluster "${this.#options.name}" left while it was looked at`);
+    this.#survey = await survey(client, this.#request);
+    this.#surveyedAt = now;
+    return this.#survey;
+  }
+
+  #known(): Observation {
+    return {
+      ...(this.#identity === undefined ? {} : { identity: this.#identity }),
+      ...(this.#survey === undefined ? {} : { survey: this.#survey }),
+    };
+  }
+
+  async #candidateFor(source: ConnectionSource): Promise<Client> {
+    if (this.#candidate?.source === source) return this.#candidate.client;
+    await this.#dropCandidate();
+    const { name, parts } = this.#options;
+    const { metrics, clock, userAgent } = parts;
+    const client = createClient({ cluster: name, source, userAgent, metrics, clock, log: parts.log });
+    this.#candidate = { source, client };
+    return client;
+  }
+
+  async #dropCandidate(): Promise<void> {
+    const candidate = this.#candidate;
+    this.#candidate = undefined;
+    await candidate?.client.close();
+  }
+}

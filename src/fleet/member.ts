@@ -1,0 +1,133 @@
+/**
+ * One KubevirtConfig at work: asks its cluster again and again who it is and how it is, and keeps what it finds for whoever writes the status.
+ * It waits for nobody but its own cluster, and nobody waits for it.
+ */
+import type { Logger } from 'pino';
+import { isDeepStrictEqual } from 'node:util';
+import { Backoff } from '../kube/backoff.ts';
+import { sleep } from '../kube/clock.ts';
+import type { Cluster } from '../kube/cluster.ts';
+import { askIdentity } from './contact.ts';
+import type { Credentials } from './credentials.ts';
+import { Link, type IdentitySays, type LinkOptions } from './link.ts';
+import type { Observation } from './observation.ts';
+
+export interface MemberOptions extends Omit<LinkOptions, 'alarmed'> {
+  /** The observation has changed. */
+  readonly changed: () => void;
+}
+
+export class Member {
+  readonly name: string;
+  readonly #options: MemberOptions;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  readonly #link: Link;
+  readonly #backoff: Backoff;
+  readonly #running: Promise<void>;
+  #woken = new AbortController();
+  #credentials: Credentials | undefined;
+  #says: IdentitySays = { recorded: undefined, accepted: undefined };
+  #seen: Observation = {};
+
+  constructor(options: MemberOptions) {
+    const { intervalMs, retryMs } = options.times;
+    this.name = options.name;
+    this.#options = options;
+    this.#log = options.parts.log.child({ cluster: options.name });
+    this.#link = new Link({ ...options, alarmed: () => this.wake() }, this.#stopping.signal);
+    this.#backoff = new Backoff({ initialMs: retryMs, factor: 2, maxMs: intervalMs, jitter: 0.2 });
+    this.#running = this.#run();
+  }
+
+  get observation(): Observation {
+    return this.#seen;
+  }
+
+  get identity(): string | undefined {
+    return this.#link.identity;
+  }
+
+  /** There once it has proven who it is, and from then on, whether it answers or not. */
+  get cluster(): Cluster | undefined {
+    return this.#link.engagement?.cluster;
+  }
+
+  /** Of the credentials that were offered last. */
+  get credentialsVersion(): string | undefined {
+    return this.#credentials?.version;
+  }
+
+  offer(credentials: Credentials): void {
+    if (credentials.version === this.#credentials?.version && !('failure' in credentials.outcome)) return;
+    if (isDeepStrictEqual(credentials, this.#credentials)) return;
+    this.#credentials = credentials;
+    this.wake();
+  }
+
+  tell(says: IdentitySays): void {
+    if (isDeepStrictEqual(says, this.#says)) return;
+    this.#says = says;
+    this.wake();
+  }
+
+  /** Look again now. */
+  wake(): void {
+    this.#backoff.reset();
+    this.#woken.abort();
+  }
+
+  /** Asks the cluster who it is, now. Rejects where it does not answer. */
+  async ask(signal?: AbortSignal): Promise<string> {
+    const client = this.#link.client;
+    if (client === undefined)
+      throw new Error(this.#seen.secret?.message ?? `cluster "${this.name}" has no connection yet`);
+    const timeoutMs = this.#options.times.deadlineMs;
+    return askIdentity(client, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    await this.#link.end();
+  }
+
+  async #run(): Promise<void> {
+    // A turn later: the constructor has not returned yet.
+    await Promise.resolve();
+    while (!this.#stopping.signal.aborted) {
+      this.#woken = new AbortController();
+      const pause = await this.#look();
+      const end = AbortSignal.any([this.#woken.signal, this.#stopping.signal]);
+      await sleep(this.#options.parts.clock, pause, end);
+    }
+  }
+
+  /** One look; resolves to the pause until the next. */
+  async #look(): Promise<number> {
+    const outcome = this.#credentials?.outcome;
+    // Whoever offers some wakes us.
+    if (outcome === undefined) return this.#options.times.intervalMs;
+    try {
+      const seen = await this.#link.observe(outcome, this.#says);
+      if (this.#stopping.signal.aborted) return 0;
+      this.#show(seen);
+      if (seen.connection === 'answers') return this.#untilNext();
+    } catch (error) {
+      // The identity could not be put down: nothing is done in a cluster before that.
+      if (!this.#stopping.signal.aborted) this.#log.error({ err: error }, 'cannot take a cluster into use');
+    }
+    return this.#backoff.take();
+  }
+
+  #untilNext(): number {
+    this.#backoff.reset();
+    return this.#options.times.intervalMs * (0.9 + Math.random() * 0.2);
+  }
+
+  #show(seen: Observation): void {
+    if (isDeepStrictEqual(seen, this.#seen)) return;
+    this.#seen = seen;
+    this.#options.changed();
+  }
+}

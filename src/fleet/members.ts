@@ -1,0 +1,102 @@
+/** The members that KubevirtConfigs have given the fleet, by name. */
+import { isDeepStrictEqual } from 'node:util';
+import type { OtherCluster } from './compatibility.ts';
+import { firstClaim, type Claim } from './identity.ts';
+import { localName, type KubevirtConfig } from './kubevirt-config.ts';
+import type { LocalMember } from './local-member.ts';
+import { Member, type MemberOptions } from './member.ts';
+import { assess, type Assessment } from './observation.ts';
+
+export interface MembersOptions extends Pick<MemberOptions, 'parts' | 'times' | 'engaged' | 'disengaged'> {
+  readonly local: LocalMember;
+  readonly configs: () => readonly KubevirtConfig[];
+  readonly record: (name: string, identity: string, before: string | undefined) => Promise<string>;
+  /** Something about these members is to be written down. */
+  readonly changed: (names: readonly string[]) => void;
+}
+
+export class Members {
+  readonly #options: MembersOptions;
+  readonly #members = new Map<string, Member>();
+  #baseline: OtherCluster | undefined;
+
+  constructor(options: MembersOptions) {
+    this.#options = options;
+  }
+
+  get(name: string): Member | undefined {
+    return this.#members.get(name);
+  }
+
+  all(): readonly Member[] {
+    return [...this.#members.values()];
+  }
+
+  ensure(name: string): Member {
+    const known = this.#members.get(name);
+    if (known !== undefined) return known;
+    const { parts, times, engaged, disengaged, record } = this.#options;
+    const member = new Member({
+      name,
+      parts,
+      times,
+      engaged,
+      disengaged,
+      record: (identity, before) => record(name, identity, before),
+      holderOf: (identity) => this.#holderOf(name, identity),
+      changed: () => this.#memberChanged(name),
+    });
+    this.#members.set(name, member);
+    return member;
+  }
+
+  /** Resolves when its work has ended. */
+  async remove(name: string): Promise<void> {
+    const member = this.#members.get(name);
+    if (member === undefined) return;
+    this.#members.delete(name);
+    await member.stop();
+    // Another name may have waited for this cluster.
+    for (const other of this.#members.values()) if (other.observation.duplicateOf === name) other.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#members.keys()].map((name) => this.remove(name)));
+  }
+
+  assess(name: string): Assessment | undefined {
+    const member = this.#members.get(name);
+    if (member === undefined) return undefined;
+    const baseline = this.#baseline?.name === name ? undefined : this.#baseline;
+    return assess(name, member.observation, baseline);
+  }
+
+  #memberChanged(name: string): void {
+    const baseline = this.#findBaseline();
+    const same = isDeepStrictEqual(baseline, this.#baseline);
+    this.#baseline = baseline;
+    // All are compared with the first: where that one has changed, all may have to say something else.
+    this.#options.changed(same ? [name] : [...this.#members.keys()]);
+  }
+
+  #findBaseline(): OtherCluster | undefined {
+    for (const name of [...this.#members.keys()].sort()) {
+      const served = this.#members.get(name)?.observation.survey?.served;
+      if (served !== undefined && 'versions' in served && [...served.versions.values()].some((all) => all.length > 0))
+        return { name, served: served.versions };
+    }
+    return undefined;
+  }
+
+  #holderOf(name: string, identity: string): string | undefined {
+    const { local, configs } = this.#options;
+    if (local.isMember && local.identity === identity) return localName;
+    const claims = configs().flatMap((config): Claim[] => {
+      const { name: owner = '', creationTimestamp: createdAt = '' } = config.metadata;
+      const recorded = config.status?.identity === identity || this.#members.get(owner)?.identity === identity;
+      return recorded || owner === name ? [{ name: owner, recorded, createdAt }] : [];
+    });
+    const first = firstClaim(claims);
+    return first === undefined || first.name === name ? undefined : first.name;
+  }
+}

@@ -1,0 +1,119 @@
+/** All that is known of a member at one moment, and what it comes to. */
+import type { Finding } from '../kube/reconcile/conditions.ts';
+import { judgeCompatibility, type OtherCluster } from './compatibility.ts';
+import type { Failure } from './failure.ts';
+import type { ConnectionStatus, Phase } from './kubevirt-config.ts';
+import { acceptIdentityAnnotation } from './kubevirt-config.ts';
+import { conditionTypes as types, reasons } from './reasons.ts';
+import type { Survey } from './survey.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Observation {
+  /** What is wrong with what the Secret holds now: with itself, or with where it leads. */
+  readonly secret?: Failure;
+  /** Whether the connection that is in use answers; absent while there is none. */
+  readonly connection?: 'answers' | Failure;
+  readonly identity?: string;
+  /** The uid of the cluster that the kubeconfig leads to, where it is not the recorded one. */
+  readonly otherIdentity?: string;
+  /** The name under which the cluster is a member already. */
+  readonly duplicateOf?: string;
+  readonly survey?: Survey;
+}
+
+export interface Assessment {
+  readonly phase: Phase;
+  readonly status: ConnectionStatus;
+  /** Empty where nothing is wrong. */
+  readonly message: string;
+  readonly findings: readonly Finding[];
+}
+
+export function assess(name: string, seen: Observation, baseline?: OtherCluster): Assessment {
+  const reachable = judgeReachable(seen);
+  const kubeVirt = seen.survey?.kubeVirt ?? notChecked;
+  const compatible = judgeKinds(name, seen, baseline);
+  const identity = judgeSwap(name, seen);
+  const duplicate = judgeDuplicate(seen);
+  const findings = [
+    { type: types.reachable, ...reachable },
+    { type: types.kubeVirtReady, ...pick(kubeVirt) },
+    { type: types.compatible, ...compatible },
+    { type: types.identityChanged, ...identity },
+    ...(duplicate === undefined ? [] : [{ type: types.duplicate, ...duplicate }]),
+  ];
+  const whole = { phase: 'Ready', status: 'Connected', message: '' } as const;
+  const is = (phase: Phase, status: ConnectionStatus, { message }: Verdict): Assessment => ({
+    phase,
+    status,
+    message,
+    findings,
+  });
+  if (identity.status === 'True') return is('Failed', 'IdentityChanged', identity);
+  if (duplicate !== undefined) return is('Failed', 'Duplicate', duplicate);
+  if (reachable.status === 'Unknown') return is('Pending', 'Connecting', reachable);
+  if (reachable.status === 'False')
+    return is('Failed', isAboutSecret(reachable) ? 'InvalidKubeconfig' : 'Disconnected', reachable);
+  const attention = [seen.secret === undefined ? undefined : reachable, kubeVirt, compatible].find(
+    (verdict) => verdict !== undefined && (verdict.status !== 'True' || verdict === reachable),
+  );
+  return attention === undefined ? { ...whole, findings } : is('Degraded', 'Connected', attention);
+}
+
+const notChecked: Verdict = {
+  status: 'Unknown',
+  reason: reasons.notChecked,
+  message: 'the cluster has not been reached yet',
+};
+
+const pick = ({ status, reason, message }: Verdict): Verdict => ({ status, reason, message });
+
+function judgeReachable({ secret, connection }: Observation): Verdict {
+  if (connection === 'answers')
+    return secret === undefined
+      ? { status: 'True', reason: reasons.connected, message: 'the API server answers' }
+      : {
+          status: 'True',
+          reason: reasons.previousCredentials,
+          message: `the credentials from before are still in use, since the new ones do not work: ${secret.message}`,
+        };
+  if (secret !== undefined) return secret;
+  return connection ?? { status: 'Unknown', reason: reasons.connecting, message: 'waiting for the first answer' };
+}
+
+const secretReasons: readonly string[] = [
+  reasons.secretNotFound,
+  reasons.secretUnreadable,
+  reasons.kubeconfigMissing,
+  reasons.kubeconfigInvalid,
+  reasons.kubeconfigRefused,
+];
+
+const isAboutSecret = ({ reason }: Verdict): boolean => secretReasons.includes(reason);
+
+function judgeKinds(name: string, { survey }: Observation, baseline: OtherCluster | undefined): Verdict {
+  if (survey === undefined) return notChecked;
+  const { served } = survey;
+  return 'versions' in served ? judgeCompatibility(name, served.versions, baseline) : served.unknown;
+}
+
+function judgeSwap(name: string, { identity, otherIdentity }: Observation): Verdict {
+  if (otherIdentity === undefined)
+    return identity === undefined
+      ? { status: 'Unknown', reason: reasons.notChecked, message: 'the cluster has not been reached yet' }
+      : { status: 'False', reason: reasons.sameCluster, message: 'the cluster is the one of first contact' };
+  return {
+    status: 'True',
+    reason: reasons.anotherCluster,
+    message:
+      `the kubeconfig leads to another cluster (kube-system uid ${otherIdentity}) than at first contact (${identity}): nothing is written there and nothing is ` +
+      `taken as deleted. Put the right kubeconfig into the Secret or, if the new cluster is the right one, set the annotation ` +
+      `${acceptIdentityAnnotation}: ${otherIdentity} on KubevirtConfig "${name}"`,
+  };
+}
+
+function judgeDuplicate({ duplicateOf }: Observation): Verdict | undefined {
+  if (duplicateOf === undefined) return undefined;
+  const message = `the kubeconfig leads to the cluster that is a member as "${duplicateOf}": use that name, or delete one of the two`;
+  return { status: 'True', reason: reasons.alreadyMember, message };
+}
