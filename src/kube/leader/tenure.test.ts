@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
+import { Tenure } from './tenure.ts';
+import { LeadershipLost } from './term.ts';
+
+function tenure(): { clock: StallingClock; term: Tenure } {
+  const clock = new StallingClock();
+  return { clock, term: new Tenure({ epoch: 7, renewDeadlineMs: 10_000, sentAt: clock.now(), clock }) };
+}
+
+test('L5: a term that is not renewed ends at the renew deadline, and says so to all who listen', async () => {
+  const { clock, term } = tenure();
+  await clock.fake.advance(9999);
+  assert.equal(term.isHeld(), true);
+  await clock.fake.advance(1);
+  assert.equal(term.signal.aborted, true);
+  assert.ok(term.signal.reason instanceof LeadershipLost);
+  assert.throws(() => term.assertHeld(), LeadershipLost);
+});
+
+test('L2: a renewal counts from when it was sent, not from when its answer came', async () => {
+  const { clock, term } = tenure();
+  const sentAt = clock.now() + 2000;
+  await clock.fake.advance(8000);
+  term.renew(sentAt);
+  await clock.fake.advance(3999);
+  assert.equal(term.isHeld(), true);
+  await clock.fake.advance(1);
+  assert.equal(term.isHeld(), false);
+});
+
+test('L7: a stalled event loop is noticed by whoever asks first, before any timer can fire', () => {
+  const { clock, term } = tenure();
+  clock.stall(10_000);
+  assert.equal(term.signal.aborted, false, 'no timer has fired');
+  assert.throws(() => term.assertHeld(), LeadershipLost);
+  assert.equal(term.signal.aborted, true);
+});
+
+test('L7: a renewal whose answer is read too late does not bring the term back', () => {
+  const { clock, term } = tenure();
+  const sentAt = clock.now();
+  clock.stall(20_000);
+  assert.throws(() => term.renew(sentAt), LeadershipLost);
+  assert.equal(term.isHeld(), false);
+  assert.equal(term.remainingMs, 0);
+});
+
+test('L7: not even a renewal that was sent in time and answered after the deadline does', () => {
+  const { clock, term } = tenure();
+  const sentAt = clock.now() + 9000;
+  clock.stall(11_000); // sent at 9 s, and by 19 s it would still be good: but from 10 s to 11 s the lease was not surely ours
+  assert.throws(() => term.renew(sentAt), LeadershipLost);
+});
+
+test('L4: a term that has ended as planned is held by nobody, and leaves no timer behind', () => {
+  const { clock, term } = tenure();
+  term.end();
+  assert.equal(term.isHeld(), false);
+  assert.equal(clock.fake.timers, 0);
+});

@@ -1,0 +1,71 @@
+/** Where candidates compete for one Lease, in a namespace of its own. */
+import assert from 'node:assert/strict';
+import { leases, type Lease } from '../../src/kube/leader/lease.ts';
+import { LeadershipLost } from '../../src/kube/leader/term.ts';
+import { Candidate, type CandidateOptions } from './candidate.ts';
+import type { RuntimeCase } from './case.ts';
+import type { FaultProxy } from './fault-proxy.ts';
+import type { Ground } from './ground.ts';
+
+export interface Arena {
+  readonly namespace: string;
+  /** What only the candidate with this proxy goes through. */
+  newProxy(): Promise<FaultProxy>;
+  enter(identity: string, options?: Partial<CandidateOptions> & { readonly proxy?: FaultProxy }): Candidate;
+  lease(): Promise<Lease>;
+  /** Deletes the Lease, and makes another like it if asked to. */
+  remove(again: 'and leaves it' | 'and makes it anew'): Promise<void>;
+  /** Changes the Lease as somebody else would. */
+  change(spec: Lease['spec'], metadata?: Partial<Lease['metadata']>): Promise<void>;
+}
+
+const key = (namespace: string): { namespace: string; name: string } => ({ namespace, name: 'leader' });
+
+async function withArena(ground: Ground, play: (arena: Arena) => Promise<void>): Promise<void> {
+  const namespace = await ground.namespace('election');
+  const entered: Candidate[] = [];
+  const lease = (): Promise<Lease> => ground.direct.get(leases, key(namespace));
+  try {
+    await play({
+      namespace,
+      newProxy: () => ground.newProxy(),
+      enter(identity, { proxy, ...options } = {}) {
+        const client = ground.client(proxy === undefined ? {} : { proxy });
+        const candidate = new Candidate({ client, namespace, identity, ...options });
+        entered.push(candidate);
+        return candidate;
+      },
+      lease,
+      async change(spec, metadata = {}) {
+        const found = await lease();
+        const changed = { ...found, metadata: { ...found.metadata, ...metadata }, spec: { ...found.spec, ...spec } };
+        await ground.direct.update(leases, changed);
+      },
+      async remove(again) {
+        const { spec } = await lease();
+        await ground.direct.delete(leases, key(namespace));
+        if (again === 'and makes it anew')
+          await ground.direct.create(leases, { metadata: key(namespace), ...(spec === undefined ? {} : { spec }) });
+      },
+    });
+  } finally {
+    await Promise.all(entered.map((candidate) => candidate.quit()));
+  }
+}
+
+export const isPut = ({ verb }: { readonly verb: string }): boolean => verb === 'update';
+export const isGet = ({ verb }: { readonly verb: string }): boolean => verb === 'get';
+
+/** Sees that it has lost the lease, and why. */
+export async function lost(candidate: Candidate, why: RegExp): Promise<void> {
+  const how = await candidate.done;
+  assert.ok(how instanceof LeadershipLost, `ended with ${String(how)}`);
+  assert.match(how.message, why);
+  assert.equal(candidate.term?.signal.aborted, true);
+}
+
+export const election = (id: string, name: string, play: (arena: Arena) => Promise<void>): RuntimeCase => ({
+  id,
+  name,
+  run: (ground) => withArena(ground, play),
+});
