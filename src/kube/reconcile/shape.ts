@@ -30,7 +30,7 @@ export interface Round<T extends Shaped> {
   readonly signal: AbortSignal;
   readonly context: ReconcileContext;
   /** What the status shall say besides conditions and observedGeneration; later words win. */
-  report(status: Partial<StatusOf<T>>): void;
+  readonly report: (status: Partial<StatusOf<T>>) => void;
 }
 
 /** A step that is not done yet ends the round: the steps behind it build on it. */

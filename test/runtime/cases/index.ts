@@ -1,6 +1,17 @@
 /** All cases. A part of the runtime adds its own file here. */
 import type { RuntimeCase } from '../case.ts';
+import { applyCases } from './apply.ts';
+import { eventCases } from './events.ts';
 import { objectCases } from './objects.ts';
 import { proxyCases } from './proxy.ts';
+import { reconcileCases } from './reconcile.ts';
+import { shapeCases } from './shape.ts';
 
-export const cases: readonly RuntimeCase[] = [...proxyCases, ...objectCases];
+export const cases: readonly RuntimeCase[] = [
+  ...proxyCases,
+  ...objectCases,
+  ...reconcileCases,
+  ...applyCases,
+  ...shapeCases,
+  ...eventCases,
+];

@@ -1,0 +1,256 @@
+/** Server-side apply, and the rules by which children are applied. */
+import assert from 'node:assert/strict';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { isConflict, isKind } from '../../../src/kube/errors.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import { Applier, NotOurs, type Child } from '../../../src/kube/reconcile/apply-child.ts';
+import { find } from '../../../src/kube/reconcile/create-or-patch.ts';
+import type { RuntimeCase } from '../case.ts';
+import { countedClient } from '../counted.ts';
+import type { Ground } from '../ground.ts';
+import { widget, widgets, type Widget } from '../widget.ts';
+
+const fieldManager = 'test-controller';
+const atomicLists = [{ path: 'spec.parts' }];
+
+type Parts = readonly { readonly name: string; readonly amount?: number }[];
+
+interface Scene {
+  readonly namespace: string;
+  readonly client: Client;
+  readonly requests: () => Promise<Readonly<Record<string, number>>>;
+  readonly applier: Applier;
+  readonly newApplier: () => Applier;
+  readonly live: () => Promise<Widget | undefined>;
+  /** The child "one", with what is there now unless said. */
+  readonly child: (spec: NonNullable<Widget['spec']>, more?: Partial<Child<Widget>>) => Promise<Child<Widget>>;
+  /** As somebody else would: kubectl, or KubeVirt when a disk is plugged in. */
+  readonly meddle: (body: object, subresource?: string) => Promise<Widget>;
+}
+
+async function scene(ground: Ground): Promise<Scene> {
+  const namespace = await ground.namespace('apply');
+  const { client, requests } = countedClient(ground);
+  const key = { namespace, name: 'one' };
+  const live = (): Promise<Widget | undefined> => find(ground.direct, widgets, key);
+  const newApplier = (): Applier => new Applier({ client, fieldManager });
+  return {
+    namespace,
+    client,
+    requests,
+    applier: newApplier(),
+    newApplier,
+    live,
+    child: async (spec, more = {}) => {
+      const desired: KubeObject = { ...widget(namespace, 'one', spec, { app: 'test' }) };
+      return { type: widgets, desired, live: await live(), atomicLists, ...more };
+    },
+    meddle: (body, subresource) =>
+      ground.direct.patch(
+        widgets,
+        key,
+        { type: 'merge', body },
+        { fieldManager: 'somebody-else', ...(subresource === undefined ? {} : { subresource }) },
+      ),
+  };
+}
+
+function partsOf(object: Widget | undefined): unknown {
+  return object?.spec?.['parts'];
+}
+
+const root: Parts = [{ name: 'root', amount: 1 }];
+const plugged = { name: 'plugged', amount: 7 };
+
+export const applyCases: readonly RuntimeCase[] = [
+  {
+    id: 'P5',
+    name: 'an apply owns what it says, meets the fields of others as a conflict, and takes them by force',
+    async run(ground) {
+      const { client, namespace } = await scene(ground);
+      const wish = widget(namespace, 'one', { size: 1 });
+      const made = await client.apply(widgets, wish, { fieldManager });
+      assert.equal(made.spec?.size, 1);
+      const other = { ...wish, spec: { size: 2 } };
+      await assert.rejects(
+        client.apply(widgets, other, { fieldManager: 'somebody-else' }),
+        (error) => isConflict(error) && error.hasCause('FieldManagerConflict'),
+      );
+      const forced = await client.apply(widgets, other, { fieldManager: 'somebody-else', force: true });
+      assert.equal(forced.spec?.size, 2);
+    },
+  },
+  {
+    id: 'P5',
+    name: 'a field that is applied no more goes, and those of others stay',
+    async run(ground) {
+      const { client, namespace } = await scene(ground);
+      const wish = (spec: NonNullable<Widget['spec']>): Widget => ({ metadata: { namespace, name: 'one' }, spec });
+      await client.apply(widgets, wish({ size: 1, color: 'red' }), { fieldManager });
+      await client.apply(widgets, wish({ extra: true }), { fieldManager: 'somebody-else' });
+      const after = await client.apply(widgets, wish({ size: 1 }), { fieldManager });
+      assert.deepEqual(after.spec, { size: 1, extra: true });
+    },
+  },
+  {
+    id: 'P5',
+    name: 'a status is applied through its subresource, and the spec stays as it is',
+    async run(ground) {
+      const { client, namespace } = await scene(ground);
+      await client.create(widgets, widget(namespace, 'one', { size: 1 }));
+      const status = { metadata: { namespace, name: 'one' }, spec: { size: 5 }, status: { seen: 3 } };
+      const after = await client.apply(widgets, status, { fieldManager, subresource: 'status' });
+      assert.deepEqual([after.spec, after.status], [{ size: 1 }, { seen: 3 }]);
+    },
+  },
+  {
+    id: 'P5',
+    name: 'a client writes under its own field manager, and a field that no schema knows is refused',
+    async run(ground) {
+      const namespace = await ground.namespace('apply');
+      const client = ground.client({ fieldManager: 'the-default' });
+      const made = await client.create(widgets, widget(namespace, 'one'));
+      assert.partialDeepStrictEqual(made.metadata.managedFields, [{ manager: 'the-default' }]);
+      const strange: Widget & { bogus: number } = { ...widget(namespace, 'two'), bogus: 1 };
+      await assert.rejects(client.create(widgets, strange), (error) => isKind(error, 'BadRequest'));
+      await assert.rejects(client.apply(widgets, strange, { fieldManager }), /bogus: field not declared in schema/);
+      const lenient = await client.create(widgets, strange, { fieldValidation: 'Ignore' });
+      assert.equal('bogus' in lenient, false);
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'the same wish twice is one write and no further request, also after a restart',
+    async run(ground) {
+      const { applier, newApplier, child, requests } = await scene(ground);
+      const made = await applier.apply(await child({ size: 1, parts: root }));
+      assert.equal(made.outcome, 'applied');
+      assert.deepEqual(await requests(), { GET: 1, PATCH: 1 }, 'one look whether it is there, one apply');
+      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'unchanged');
+      assert.equal((await newApplier().apply(await child({ parts: root, size: 1 }))).outcome, 'unchanged');
+      assert.deepEqual(await requests(), {});
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'changes that are not ours (a status, a field of another) cause no request; a change of ours is put right',
+    async run(ground) {
+      const { applier, child, requests, meddle, live } = await scene(ground);
+      await applier.apply(await child({ size: 1, parts: root }));
+      await meddle({ status: { seen: 1 } }, 'status');
+      await meddle({ spec: { extra: 'theirs' }, metadata: { labels: { theirs: 'x' } } });
+      await requests();
+      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'unchanged');
+      assert.deepEqual(await requests(), {});
+
+      await meddle({ spec: { size: 99 } });
+      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'applied');
+      await meddle({ metadata: { labels: { app: null } } });
+      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'applied');
+      const { spec, metadata } = (await live()) ?? widget('', '');
+      assert.deepEqual([spec?.size, spec?.['extra']], [1, 'theirs']);
+      assert.deepEqual(metadata.labels, { app: 'test', theirs: 'x' });
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'an entry that somebody plugged into an atomic list survives, and one that we drop goes',
+    async run(ground) {
+      const { applier, child, meddle, live, requests } = await scene(ground);
+      await applier.apply(await child({ parts: [...root, { name: 'data', amount: 2 }] }));
+      await meddle({ spec: { parts: [...root, { name: 'data', amount: 2 }, plugged] } });
+      await applier.apply(await child({ parts: [...root, { name: 'data', amount: 3 }] }));
+      assert.deepEqual(partsOf(await live()), [...root, { name: 'data', amount: 3 }, plugged]);
+      await applier.apply(await child({ parts: root }));
+      assert.deepEqual(partsOf(await live()), [...root, plugged]);
+      await requests();
+      assert.equal((await applier.apply(await child({ parts: root }))).outcome, 'unchanged');
+      assert.deepEqual(await requests(), {});
+      await meddle({ spec: { parts: root } });
+      await applier.apply(await child({ parts: root }));
+      assert.deepEqual(partsOf(await live()), root, 'what they unplug is not plugged in again');
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'what was plugged in between our read and our apply survives',
+    async run(ground) {
+      const { applier, child, meddle, live } = await scene(ground);
+      await applier.apply(await child({ size: 1, parts: root }));
+      const late = await child({ size: 2, parts: root });
+      await meddle({ spec: { parts: [...root, plugged] } });
+      assert.equal((await applier.apply(late)).outcome, 'applied');
+      const after = await live();
+      assert.deepEqual([after?.spec?.size, partsOf(after)], [2, [...root, plugged]]);
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'a projection without the lists is enough: the whole object is read before it is written',
+    async run(ground) {
+      const { applier, child, meddle, live, requests } = await scene(ground);
+      await applier.apply(await child({ parts: root }));
+      const projected = async (spec: NonNullable<Widget['spec']>): Promise<Child<Widget>> => {
+        const whole = await live();
+        assert.ok(whole !== undefined);
+        const { managedFields: _managedFields, ...metadata } = whole.metadata;
+        return child(spec, { live: { metadata }, projected: true });
+      };
+      await requests();
+      assert.equal((await applier.apply(await projected({ parts: root }))).outcome, 'unchanged');
+      assert.deepEqual(await requests(), {});
+      await meddle({ spec: { parts: [...root, plugged] } });
+      await applier.apply(await projected({ parts: [{ name: 'root', amount: 5 }] }));
+      assert.deepEqual(await requests(), { GET: 1, PATCH: 1 });
+      assert.deepEqual(partsOf(await live()), [{ name: 'root', amount: 5 }, plugged]);
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'what was deleted since it was read is not made anew, and what was made anew is not overwritten',
+    async run(ground) {
+      const { applier, child, live, client, namespace } = await scene(ground);
+      await applier.apply(await child({ size: 1 }));
+      const late = await child({ size: 2 });
+      await client.delete(widgets, { namespace, name: 'one' });
+      await assert.rejects(applier.apply(late), isConflict);
+      assert.equal(await live(), undefined);
+      await client.create(widgets, widget(namespace, 'one', { size: 9 }));
+      await assert.rejects(applier.apply(late), isConflict);
+      assert.equal((await live())?.spec?.size, 9);
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'a writer who wakes up late does not overwrite what a newer one has applied',
+    async run(ground) {
+      const { applier, newApplier, child, live } = await scene(ground);
+      await applier.apply(await child({ size: 1 }));
+      const late = await child({ size: 2 });
+      const unseen = await child({ size: 4 }, { live: undefined });
+      await newApplier().apply(await child({ size: 3 }));
+      await assert.rejects(applier.apply(late), isConflict);
+      await assert.rejects(applier.apply(unseen), isConflict, 'a cache that does not know the object yet');
+      assert.equal((await live())?.spec?.size, 3);
+    },
+  },
+  {
+    id: 'apply of children',
+    name: 'an object of somebody else is not taken, and one that is being deleted is left alone',
+    async run(ground) {
+      const { applier, child, live, client, namespace, requests } = await scene(ground);
+      await client.create(widgets, {
+        ...widget(namespace, 'one', { size: 9 }),
+        metadata: { namespace, name: 'one', finalizers: ['test.ssvirt.io/held'] },
+      });
+      const mayTake = (object: Widget): boolean => object.metadata.labels?.['app'] === 'test';
+      await assert.rejects(applier.apply(await child({ size: 1 }, { mayTake })), NotOurs);
+      await assert.rejects(applier.apply(await child({ size: 1 }, { mayTake, live: undefined })), NotOurs);
+      await client.delete(widgets, { namespace, name: 'one' });
+      await requests();
+      assert.equal((await applier.apply(await child({ size: 1 }))).outcome, 'deleting');
+      assert.deepEqual(await requests(), {});
+      assert.equal((await live())?.spec?.size, 9);
+    },
+  },
+];

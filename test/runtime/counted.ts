@@ -1,0 +1,24 @@
+/** A client that tells how many requests it has made, of which sort. */
+import { Registry } from 'prom-client';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import type { Ground } from './ground.ts';
+
+export interface CountedClient {
+  readonly client: Client;
+  /** The requests since the last call, such as `{ GET: 1, PATCH: 2 }`. */
+  readonly requests: () => Promise<Readonly<Record<string, number>>>;
+}
+
+export function countedClient(ground: Ground): CountedClient {
+  const metrics = createMetrics(new Registry());
+  const requests = async (): Promise<Readonly<Record<string, number>>> => {
+    const { values } = await metrics.rest.requests.get();
+    metrics.rest.requests.reset();
+    const counts = new Map<string, number>();
+    for (const { labels, value } of values)
+      counts.set(String(labels.method), (counts.get(String(labels.method)) ?? 0) + value);
+    return Object.fromEntries(counts);
+  };
+  return { client: ground.client({ metrics }), requests };
+}
