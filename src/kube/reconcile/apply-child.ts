@@ -22,7 +22,6 @@ import { isJsonObject, lockOn } from './merge-patch.ts';
 export const appliedHashAnnotation = 'ssvirt.io/applied-hash';
 
 export interface ApplierOptions {
-  readonly client: Client;
   /** Never to be changed: fields that were applied under another name stay behind. */
   readonly fieldManager: string;
   /** How many applies are remembered; 10,000 unless said. */
@@ -68,7 +67,7 @@ interface Remembered {
   readonly resourceVersion: string | undefined;
 }
 
-/** One for each controller and cluster: what it remembers is about that cluster's objects. */
+/** One for each controller. The client comes with each call: the leader's is bound to its term. */
 export class Applier {
   readonly #options: ApplierOptions;
   readonly #applied: BoundedMap<string, Remembered>;
@@ -78,85 +77,97 @@ export class Applier {
     this.#applied = new BoundedMap(options.remembered ?? 10_000);
   }
 
-  async apply<T extends KubeObject>(child: Child<T>, options: RequestOptions = {}): Promise<Applied<T>> {
+  async apply<T extends KubeObject>(
+    client: Client,
+    child: Child<T>,
+    options: RequestOptions = {},
+  ): Promise<Applied<T>> {
     const wish = wishOf(child.desired, child.atomicLists);
-    let live = await this.#firstSight(child, wish, options);
+    let live = await this.#firstSight(client, child, wish, options);
     const backoff = new Backoff(conflictBackoff);
     for (;;) {
-      const done = this.#nothingToDo(child, wish, live);
+      const done = this.#nothingToDo(client, child, wish, live);
       if (done !== undefined) return done;
       try {
-        return await this.#write(child, wish, live, options);
+        return await this.#write(client, child, wish, live, options);
       } catch (error) {
         if (!isConflict(error) || backoff.attempts >= (this.#options.retries ?? 3)) throw error;
         await sleep(this.#options.clock ?? systemClock, backoff.take(), options.signal);
-        live = await this.#reread(child, wish, options, error);
+        live = await reread(client, child, wish, options, error);
       }
     }
   }
 
   async #firstSight<T extends KubeObject>(
+    client: Client,
     child: Child<T>,
     wish: Wish,
     options: RequestOptions,
   ): Promise<T | undefined> {
     const { live, type, projected = false } = child;
-    if (live !== undefined && (!projected || this.#isApplied(type, wish, live))) return live;
+    if (live !== undefined && (!projected || this.#isApplied(client, type, wish, live))) return live;
     // An apply that makes an object cannot say "only if there is none", so the server is asked, not only the cache.
-    return this.#reread(child, wish, options);
+    return reread(client, child, wish, options);
   }
 
-  /**
-   * What is there now. It is used only when nobody has applied since, and it is the same object: else the wish may be older than what stands
-   * there (another leader's, or a new object's), and the reconciler must look at the world again.
-   */
-  async #reread<T extends KubeObject>(
+  #nothingToDo<T extends KubeObject>(
+    client: Client,
     child: Child<T>,
     wish: Wish,
-    options: RequestOptions,
-    cause?: unknown,
-  ): Promise<T | undefined> {
-    const { type, desired, live } = child;
-    const found = await find(this.#options.client, type, keyOfObject(desired), options);
-    const unseen = live === undefined && found !== undefined;
-    if (unseen && (child.mayTake?.(found) === false || appliedHash(found) === wish.hash)) return found;
-    const same = unseen || found?.metadata.uid === live?.metadata.uid;
-    if (same && appliedHash(found) === appliedHash(live)) return found;
-    const what = `${type.kind} "${keyOf(desired.metadata)}"`;
-    const details = { code: 409, ...(cause === undefined ? {} : { cause }) };
-    throw new ApiError('Conflict', `cannot apply ${what}: it changed since it was read`, details);
-  }
-
-  #nothingToDo<T extends KubeObject>(child: Child<T>, wish: Wish, live: T | undefined): Applied<T> | undefined {
+    live: T | undefined,
+  ): Applied<T> | undefined {
     if (live === undefined) return undefined;
     if (isDeleting(live)) return { object: live, outcome: 'deleting' };
     if (child.mayTake?.(live) === false)
       throw new NotOurs(`cannot apply ${child.type.kind} "${keyOf(live.metadata)}": there is one that is not ours`);
-    return this.#isApplied(child.type, wish, live) ? { object: live, outcome: 'unchanged' } : undefined;
+    return this.#isApplied(client, child.type, wish, live) ? { object: live, outcome: 'unchanged' } : undefined;
   }
 
-  #isApplied(type: ResourceType<KubeObject>, wish: Wish, live: KubeObject): boolean {
+  #isApplied({ cluster }: Client, type: ResourceType<KubeObject>, wish: Wish, live: KubeObject): boolean {
     const { uid, resourceVersion } = live.metadata;
-    const last = this.#applied.get(memoryKey(type, live));
+    const last = this.#applied.get(memoryKey(cluster, type, live));
     if (last?.hash === wish.hash && last.uid === uid && last.resourceVersion === resourceVersion) return true;
     return appliedHash(live) === wish.hash && ownsAll(live, wish.body, this.#options.fieldManager);
   }
 
   async #write<T extends KubeObject>(
+    client: Client,
     { type, atomicLists = [] }: Child<T>,
     wish: Wish,
     live: T | undefined,
     options: RequestOptions,
   ): Promise<Applied<T>> {
-    const { client, fieldManager } = this.#options;
+    const { fieldManager } = this.#options;
     const body = withForeignEntries(wish.body, live, atomicLists);
     // Without the uid, an apply makes anew what was just deleted; without the resourceVersion, it overwrites what we have not seen.
     const locked = live === undefined ? body : { ...body, metadata: { ...body.metadata, ...lockOn(live) } };
     const object = await client.apply(type, locked, { ...options, fieldManager, force: true });
     const { uid, resourceVersion } = object.metadata;
-    this.#applied.set(memoryKey(type, object), { uid, hash: wish.hash, resourceVersion });
+    this.#applied.set(memoryKey(client.cluster, type, object), { uid, hash: wish.hash, resourceVersion });
     return { object, outcome: 'applied' };
   }
+}
+
+/**
+ * What is there now. It is used only when nobody has applied since, and it is the same object: else the wish may be older than what stands
+ * there (another leader's, or a new object's), and the reconciler must look at the world again.
+ */
+async function reread<T extends KubeObject>(
+  client: Client,
+  child: Child<T>,
+  wish: Wish,
+  options: RequestOptions,
+  cause?: unknown,
+): Promise<T | undefined> {
+  const { type, desired, live } = child;
+  const found = await find(client, type, keyOfObject(desired), options);
+  const unseen = live === undefined && found !== undefined;
+  if (unseen && (child.mayTake?.(found) === false || appliedHash(found) === wish.hash)) return found;
+  const same = unseen || found?.metadata.uid === live?.metadata.uid;
+  if (same && appliedHash(found) === appliedHash(live)) return found;
+  const what = `${type.kind} "${keyOf(desired.metadata)}"`;
+  const details = { code: 409, ...(cause === undefined ? {} : { cause }) };
+  throw new ApiError('Conflict', `cannot apply ${what}: it changed since it was read`, details);
 }
 
 /** What we want, ready to be sent: with its hash and the names of its entries. */
@@ -191,6 +202,6 @@ function appliedHash(object: KubeObject | undefined): string | undefined {
   return object?.metadata.annotations?.[appliedHashAnnotation];
 }
 
-function memoryKey(type: ResourceType<KubeObject>, { metadata }: KubeObject): string {
-  return `${resourceName(type)} ${keyOf(metadata)}`;
+function memoryKey(cluster: string, type: ResourceType<KubeObject>, { metadata }: KubeObject): string {
+  return `${cluster} ${resourceName(type)} ${keyOf(metadata)}`;
 }

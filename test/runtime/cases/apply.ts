@@ -33,7 +33,7 @@ async function scene(ground: Ground): Promise<Scene> {
   const { client, requests } = countedClient(ground);
   const key = { namespace, name: 'one' };
   const live = (): Promise<Widget | undefined> => find(ground.direct, widgets, key);
-  const newApplier = (): Applier => new Applier({ client, fieldManager });
+  const newApplier = (): Applier => new Applier({ fieldManager });
   return {
     namespace,
     client,
@@ -122,12 +122,12 @@ export const applyCases: readonly RuntimeCase[] = [
     id: 'apply of children',
     name: 'the same wish twice is one write and no further request, also after a restart',
     async run(ground) {
-      const { applier, newApplier, child, requests } = await scene(ground);
-      const made = await applier.apply(await child({ size: 1, parts: root }));
+      const { applier, newApplier, child, requests, client } = await scene(ground);
+      const made = await applier.apply(client, await child({ size: 1, parts: root }));
       assert.equal(made.outcome, 'applied');
       assert.deepEqual(await requests(), { GET: 1, PATCH: 1 }, 'one look whether it is there, one apply');
-      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'unchanged');
-      assert.equal((await newApplier().apply(await child({ parts: root, size: 1 }))).outcome, 'unchanged');
+      assert.equal((await applier.apply(client, await child({ size: 1, parts: root }))).outcome, 'unchanged');
+      assert.equal((await newApplier().apply(client, await child({ parts: root, size: 1 }))).outcome, 'unchanged');
       assert.deepEqual(await requests(), {});
     },
   },
@@ -135,18 +135,18 @@ export const applyCases: readonly RuntimeCase[] = [
     id: 'apply of children',
     name: 'changes that are not ours (a status, a field of another) cause no request; a change of ours is put right',
     async run(ground) {
-      const { applier, child, requests, meddle, live } = await scene(ground);
-      await applier.apply(await child({ size: 1, parts: root }));
+      const { applier, child, requests, meddle, live, client } = await scene(ground);
+      await applier.apply(client, await child({ size: 1, parts: root }));
       await meddle({ status: { seen: 1 } }, 'status');
       await meddle({ spec: { extra: 'theirs' }, metadata: { labels: { theirs: 'x' } } });
       await requests();
-      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'unchanged');
+      assert.equal((await applier.apply(client, await child({ size: 1, parts: root }))).outcome, 'unchanged');
       assert.deepEqual(await requests(), {});
 
       await meddle({ spec: { size: 99 } });
-      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'applied');
+      assert.equal((await applier.apply(client, await child({ size: 1, parts: root }))).outcome, 'applied');
       await meddle({ metadata: { labels: { app: null } } });
-      assert.equal((await applier.apply(await child({ size: 1, parts: root }))).outcome, 'applied');
+      assert.equal((await applier.apply(client, await child({ size: 1, parts: root }))).outcome, 'applied');
       const { spec, metadata } = (await live()) ?? widget('', '');
       assert.deepEqual([spec?.size, spec?.['extra']], [1, 'theirs']);
       assert.deepEqual(metadata.labels, { app: 'test', theirs: 'x' });
@@ -156,18 +156,18 @@ export const applyCases: readonly RuntimeCase[] = [
     id: 'apply of children',
     name: 'an entry that somebody plugged into an atomic list survives, and one that we drop goes',
     async run(ground) {
-      const { applier, child, meddle, live, requests } = await scene(ground);
-      await applier.apply(await child({ parts: [...root, { name: 'data', amount: 2 }] }));
+      const { applier, child, meddle, live, requests, client } = await scene(ground);
+      await applier.apply(client, await child({ parts: [...root, { name: 'data', amount: 2 }] }));
       await meddle({ spec: { parts: [...root, { name: 'data', amount: 2 }, plugged] } });
-      await applier.apply(await child({ parts: [...root, { name: 'data', amount: 3 }] }));
+      await applier.apply(client, await child({ parts: [...root, { name: 'data', amount: 3 }] }));
       assert.deepEqual(partsOf(await live()), [...root, { name: 'data', amount: 3 }, plugged]);
-      await applier.apply(await child({ parts: root }));
+      await applier.apply(client, await child({ parts: root }));
       assert.deepEqual(partsOf(await live()), [...root, plugged]);
       await requests();
-      assert.equal((await applier.apply(await child({ parts: root }))).outcome, 'unchanged');
+      assert.equal((await applier.apply(client, await child({ parts: root }))).outcome, 'unchanged');
       assert.deepEqual(await requests(), {});
       await meddle({ spec: { parts: root } });
-      await applier.apply(await child({ parts: root }));
+      await applier.apply(client, await child({ parts: root }));
       assert.deepEqual(partsOf(await live()), root, 'what they unplug is not plugged in again');
     },
   },
@@ -175,11 +175,11 @@ export const applyCases: readonly RuntimeCase[] = [
     id: 'apply of children',
     name: 'what was plugged in between our read and our apply survives',
     async run(ground) {
-      const { applier, child, meddle, live } = await scene(ground);
-      await applier.apply(await child({ size: 1, parts: root }));
+      const { applier, child, meddle, live, client } = await scene(ground);
+      await applier.apply(client, await child({ size: 1, parts: root }));
       const late = await child({ size: 2, parts: root });
       await meddle({ spec: { parts: [...root, plugged] } });
-      assert.equal((await applier.apply(late)).outcome, 'applied');
+      assert.equal((await applier.apply(client, late)).outcome, 'applied');
       const after = await live();
       assert.deepEqual([after?.spec?.size, partsOf(after)], [2, [...root, plugged]]);
     },
@@ -188,8 +188,8 @@ export const applyCases: readonly RuntimeCase[] = [
     id: 'apply of children',
     name: 'a projection without the lists is enough: the whole object is read before it is written',
     async run(ground) {
-      const { applier, child, meddle, live, requests } = await scene(ground);
-      await applier.apply(await child({ parts: root }));
+      const { applier, child, meddle, live, requests, client } = await scene(ground);
+      await applier.apply(client, await child({ parts: root }));
       const projected = async (spec: NonNullable<Widget['spec']>): Promise<Child<Widget>> => {
         const whole = await live();
         assert.ok(whole !== undefined);
@@ -197,10 +197,10 @@ export const applyCases: readonly RuntimeCase[] = [
         return child(spec, { live: { metadata }, projected: true });
       };
       await requests();
-      assert.equal((await applier.apply(await projected({ parts: root }))).outcome, 'unchanged');
+      assert.equal((await applier.apply(client, await projected({ parts: root }))).outcome, 'unchanged');
       assert.deepEqual(await requests(), {});
       await meddle({ spec: { parts: [...root, plugged] } });
-      await applier.apply(await projected({ parts: [{ name: 'root', amount: 5 }] }));
+      await applier.apply(client, await projected({ parts: [{ name: 'root', amount: 5 }] }));
       assert.deepEqual(await requests(), { GET: 1, PATCH: 1 });
       assert.deepEqual(partsOf(await live()), [{ name: 'root', amount: 5 }, plugged]);
     },
@@ -210,13 +210,13 @@ export const applyCases: readonly RuntimeCase[] = [
     name: 'what was deleted since it was read is not made anew, and what was made anew is not overwritten',
     async run(ground) {
       const { applier, child, live, client, namespace } = await scene(ground);
-      await applier.apply(await child({ size: 1 }));
+      await applier.apply(client, await child({ size: 1 }));
       const late = await child({ size: 2 });
       await client.delete(widgets, { namespace, name: 'one' });
-      await assert.rejects(applier.apply(late), isConflict);
+      await assert.rejects(applier.apply(client, late), isConflict);
       assert.equal(await live(), undefined);
       await client.create(widgets, widget(namespace, 'one', { size: 9 }));
-      await assert.rejects(applier.apply(late), isConflict);
+      await assert.rejects(applier.apply(client, late), isConflict);
       assert.equal((await live())?.spec?.size, 9);
     },
   },
@@ -224,13 +224,13 @@ export const applyCases: readonly RuntimeCase[] = [
     id: 'apply of children',
     name: 'a writer who wakes up late does not overwrite what a newer one has applied',
     async run(ground) {
-      const { applier, newApplier, child, live } = await scene(ground);
-      await applier.apply(await child({ size: 1 }));
+      const { applier, newApplier, child, live, client } = await scene(ground);
+      await applier.apply(client, await child({ size: 1 }));
       const late = await child({ size: 2 });
       const unseen = await child({ size: 4 }, { live: undefined });
-      await newApplier().apply(await child({ size: 3 }));
-      await assert.rejects(applier.apply(late), isConflict);
-      await assert.rejects(applier.apply(unseen), isConflict, 'a cache that does not know the object yet');
+      await newApplier().apply(client, await child({ size: 3 }));
+      await assert.rejects(applier.apply(client, late), isConflict);
+      await assert.rejects(applier.apply(client, unseen), isConflict, 'a cache that does not know the object yet');
       assert.equal((await live())?.spec?.size, 3);
     },
   },
@@ -244,11 +244,11 @@ export const applyCases: readonly RuntimeCase[] = [
         metadata: { namespace, name: 'one', finalizers: ['test.ssvirt.io/held'] },
       });
       const mayTake = (object: Widget): boolean => object.metadata.labels?.['app'] === 'test';
-      await assert.rejects(applier.apply(await child({ size: 1 }, { mayTake })), NotOurs);
-      await assert.rejects(applier.apply(await child({ size: 1 }, { mayTake, live: undefined })), NotOurs);
+      await assert.rejects(applier.apply(client, await child({ size: 1 }, { mayTake })), NotOurs);
+      await assert.rejects(applier.apply(client, await child({ size: 1 }, { mayTake, live: undefined })), NotOurs);
       await client.delete(widgets, { namespace, name: 'one' });
       await requests();
-      assert.equal((await applier.apply(await child({ size: 1 }))).outcome, 'deleting');
+      assert.equal((await applier.apply(client, await child({ size: 1 }))).outcome, 'deleting');
       assert.deepEqual(await requests(), {});
       assert.equal((await live())?.spec?.size, 9);
     },
