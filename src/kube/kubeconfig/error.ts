@@ -18,9 +18,12 @@ export class KubeconfigError extends Error {
 
 const LONGEST = 100;
 
-/** A value that is no secret, for a message: quoted, without control characters, not endless. */
+/**
+ * A value that is no secret, for a message: quoted, without control characters. In a broken document a token may have become a name, so of a long
+ * one only the beginning is shown.
+ */
 export function shown(value: string): string {
-  return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
+  return JSON.stringify(value.length > LONGEST ? `${value.slice(0, 20)}…` : value);
 }
 
 /** A name as part of a field's path. */
