@@ -19,6 +19,8 @@ export interface InformerOptions extends Omit<Selection, 'namespace'> {
   /** All namespaces unless said; several are several watches behind one informer. */
   readonly namespaces?: readonly string[];
   readonly metadataOnly?: boolean;
+  /** The first list is the newest that there is, and not what the server has cached: for those who conclude from it that something is gone. */
+  readonly consistent?: boolean;
   /** Every handler sees every object again this often, out of the cache; off unless said. */
   readonly resyncMs?: number;
 }

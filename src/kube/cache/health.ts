@@ -1,0 +1,22 @@
+/** The health of several reflectors behind one informer, as that of the worst. */
+import type { ReflectorHealth } from './informer.ts';
+
+const severity: Readonly<Record<ReflectorHealth['trouble'], number>> = {
+  none: 0,
+  silent: 1,
+  failing: 2,
+  absent: 3,
+  forbidden: 4,
+};
+
+export function worstOf(healths: readonly [ReflectorHealth, ...ReflectorHealth[]]): ReflectorHealth {
+  const rank = (health: ReflectorHealth): number => severity[health.trouble] * 2 + (health.synced ? 0 : 1);
+  const worst = healths.reduce((a, b) => (rank(b) > rank(a) ? b : a));
+  const activities = healths.map(({ lastActivityAt }) => lastActivityAt).filter((at) => at !== undefined);
+  return {
+    ...worst,
+    synced: healths.every(({ synced }) => synced),
+    lastActivityAt: activities.length < healths.length ? undefined : Math.min(...activities),
+    consecutiveFailures: Math.max(...healths.map(({ consecutiveFailures }) => consecutiveFailures)),
+  };
+}

@@ -1,0 +1,110 @@
+/** A shared informer as one of those sees it who asked for it: with the handlers that came through here, which go when it is released. */
+import type { Clock, Timer } from '../clock.ts';
+import { keyOf } from '../object.ts';
+import type { KubeObject, ObjectKey } from '../object.ts';
+import type { ResourceType } from '../resource-type.ts';
+import type { Handler, Informer, Projected, ReflectorHealth, Registration } from './informer.ts';
+import type { Listener } from './listener.ts';
+import type { SharedInformer } from './shared-informer.ts';
+
+const leastResyncMs = 1_000;
+
+export interface HandleOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly resyncMs: number | undefined;
+  readonly released: () => void;
+}
+
+export class InformerHandle<T extends KubeObject, P extends Projected> implements Informer<P> {
+  readonly #shared: SharedInformer<T, P>;
+  readonly #options: HandleOptions;
+  readonly #registrations = new Set<Registration>();
+  #released = false;
+
+  constructor(shared: SharedInformer<T, P>, options: HandleOptions) {
+    this.#shared = shared;
+    this.#options = options;
+  }
+
+  get type(): ResourceType<KubeObject> {
+    return this.#shared.type;
+  }
+
+  get size(): number {
+    return this.#shared.store.size;
+  }
+
+  get hasSynced(): boolean {
+    return this.#shared.hasSynced;
+  }
+
+  synced(signal?: AbortSignal): Promise<void> {
+    return this.#shared.synced(signal);
+  }
+
+  get(key: ObjectKey): P | undefined {
+    return this.#shared.store.get(keyOf(key));
+  }
+
+  list(namespace?: string): readonly P[] {
+    return this.#shared.store.list(namespace);
+  }
+
+  byIndex(index: string, value: string): readonly P[] {
+    return this.#shared.store.byIndex(index, value);
+  }
+
+  addIndex(index: string, valuesOf: (object: P) => readonly string[]): void {
+    this.#shared.store.addIndex(index, valuesOf);
+  }
+
+  addHandler(handler: Handler<P>): Registration {
+    if (this.#released) throw new Error('the informer was released');
+    const listener = this.#shared.addListener(handler);
+    const timer = this.#resync(listener);
+    const registration: Registration = {
+      get hasSynced() {
+        return listener.hasSynced;
+      },
+      get pending() {
+        return listener.pending;
+      },
+      synced: (signal) => listener.synced(signal),
+      remove: () => {
+        timer.cancel();
+        this.#shared.removeListener(listener);
+        this.#registrations.delete(registration);
+      },
+    };
+    this.#registrations.add(registration);
+    return registration;
+  }
+
+  health(): ReflectorHealth {
+    return this.#shared.health();
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    for (const registration of this.#registrations) registration.remove();
+    this.#options.released();
+  }
+
+  /** Out of the cache, at times that differ by a tenth so that not all handlers work at once. */
+  #resync(listener: Listener<P>): Timer {
+    const { resyncMs, clock, random } = this.#options;
+    if (resyncMs === undefined) return { cancel: () => undefined };
+    const again = (): Timer =>
+      clock.after(Math.max(resyncMs, leastResyncMs) * (0.9 + random() * 0.2), () => {
+        timer = again();
+        // Who has not even taken the last round would only fall further behind.
+        if (listener.pending > 0) return;
+        for (const object of this.#shared.store.list())
+          listener.tell({ type: 'updated', before: object, after: object, resync: true });
+      });
+    let timer = again();
+    return { cancel: () => timer.cancel() };
+  }
+}

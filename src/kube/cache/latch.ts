@@ -1,0 +1,61 @@
+/** Something that becomes true once, and those who wait for it. */
+import { ApiError } from '../errors.ts';
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Latch {
+  readonly #waiting = new Set<Waiting>();
+  #open = false;
+  #failure: Error | undefined;
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  open(): void {
+    this.#open = true;
+    for (const { resolve } of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  /** It will never open: those who wait are told why. */
+  fail(failure: Error): void {
+    if (this.#open) return;
+    this.#failure = failure;
+    for (const { reject } of this.#waiting) reject(failure);
+    this.#waiting.clear();
+  }
+
+  /** Rejects with an ApiError of kind Aborted when the signal is aborted first. */
+  wait(signal?: AbortSignal): Promise<void> {
+    if (this.#open) return Promise.resolve();
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (signal?.aborted === true) return Promise.reject(gaveUp(signal));
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#waiting.delete(waiting);
+        signal?.removeEventListener('abort', abort);
+      };
+      const abort = (): void => waiting.reject(signal === undefined ? new Error('unreachable') : gaveUp(signal));
+      const waiting: Waiting = {
+        resolve: () => {
+          end();
+          resolve();
+        },
+        reject: (error) => {
+          end();
+          reject(error);
+        },
+      };
+      this.#waiting.add(waiting);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+}
+
+function gaveUp(signal: AbortSignal): ApiError {
+  return new ApiError('Aborted', 'nobody waits for the cache any more', { cause: signal.reason });
+}

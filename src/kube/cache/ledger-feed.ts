@@ -1,0 +1,86 @@
+/** What a ledger's handler has not taken yet, in order and bounded. It is asked again with growing pauses where it fails. */
+import { Backoff } from '../backoff.ts';
+import type { BackoffOptions } from '../backoff.ts';
+import { sleep } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { turnMs, yieldTurn } from '../turn.ts';
+
+const retries: BackoffOptions = { initialMs: 100, factor: 2, maxMs: 30_000, jitter: 0.5 };
+
+export type Delivery = () => void | Promise<void>;
+
+export interface FeedOptions {
+  readonly clock: Clock;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly pending: (difference: number) => void;
+  readonly failed: (error: unknown, attempts: number) => void;
+}
+
+export class LedgerFeed {
+  readonly #options: FeedOptions;
+  readonly #waiting: Delivery[] = [];
+  readonly #forRoom = new Set<() => void>();
+  #running = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    options.signal.addEventListener('abort', () => this.#wake(), { once: true });
+  }
+
+  get pending(): number {
+    return this.#waiting.length;
+  }
+
+  push(delivery: Delivery): void {
+    if (this.#options.signal.aborted) return;
+    this.#waiting.push(delivery);
+    this.#options.pending(1);
+    if (this.#running) return;
+    this.#running = true;
+    // It never rejects: a delivery that fails is made again.
+    void this.#drain();
+  }
+
+  /** Resolves when there is room for more, or nobody reads any more. */
+  async room(): Promise<void> {
+    while (this.pending >= this.#options.limit && !this.#options.signal.aborted)
+      await new Promise<void>((wake) => this.#forRoom.add(wake));
+  }
+
+  async #drain(): Promise<void> {
+    const { signal, limit, pending } = this.#options;
+    await yieldTurn();
+    let startedAt = performance.now();
+    for (let next = this.#waiting[0]; next !== undefined && !signal.aborted; next = this.#waiting[0]) {
+      await this.#deliver(next);
+      this.#waiting.shift();
+      pending(-1);
+      if (this.pending < limit) this.#wake();
+      if (performance.now() - startedAt < turnMs) continue;
+      await yieldTurn();
+      startedAt = performance.now();
+    }
+    if (signal.aborted) pending(-this.#waiting.splice(0).length);
+    this.#running = false;
+  }
+
+  async #deliver(delivery: Delivery): Promise<void> {
+    const { signal, clock, failed } = this.#options;
+    const pauses = new Backoff(retries);
+    while (!signal.aborted) {
+      try {
+        await delivery();
+        return;
+      } catch (error) {
+        failed(error, pauses.attempts + 1);
+        await sleep(clock, pauses.take(), signal);
+      }
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#forRoom) wake();
+    this.#forRoom.clear();
+  }
+}

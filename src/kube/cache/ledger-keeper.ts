@@ -1,0 +1,165 @@
+/** One ledger with the reflectors that fill it and the handler that is told. */
+import type { Logger } from 'pino';
+import { keyOf } from '../object.ts';
+import type { KubeObject, ObjectKey } from '../object.ts';
+import type { Reflector } from '../reflector/reflector.ts';
+import { resourceName } from '../resource-type.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { DeletionCheck } from './deletion-check.ts';
+import { worstOf } from './health.ts';
+import type { InformerOptions, Projected, ReflectorHealth } from './informer.ts';
+import { Latch } from './latch.ts';
+import type { Ledger, LedgerEntry, LedgerOptions } from './ledger.ts';
+import { LedgerBook } from './ledger-book.ts';
+import { LedgerFeed } from './ledger-feed.ts';
+import { LedgerSink } from './ledger-sink.ts';
+import { named } from './projection.ts';
+import { selectsBy } from './selects.ts';
+import { namespacesOf, reflectorOf } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
+
+interface Scope<T extends KubeObject, F> {
+  readonly sink: LedgerSink<T, F>;
+  readonly reflector: Reflector<T>;
+}
+
+export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
+  readonly type: ResourceType<T>;
+  readonly #surroundings: Surroundings;
+  readonly #resource: string;
+  readonly #log: Logger | undefined;
+  readonly #handlerName: string;
+  readonly #book: LedgerBook<T, F>;
+  readonly #feed: LedgerFeed;
+  readonly #scopes: readonly Scope<T, F>[];
+  readonly #synced = new Latch();
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<unknown>;
+  readonly #released: (ledger: LedgerKeeper<T, F>) => void;
+  #listed = false;
+
+  constructor(
+    type: ResourceType<T>,
+    options: LedgerOptions<T, F>,
+    surroundings: Surroundings,
+    released: (ledger: LedgerKeeper<T, F>) => void,
+  ) {
+    const { handler, maxPending = 256 } = options;
+    this.type = type;
+    this.#surroundings = surroundings;
+    this.#released = released;
+    this.#resource = resourceName(type);
+    this.#handlerName = handler.name;
+    this.#log = surroundings.log?.child({ resource: this.#resource, handler: handler.name });
+    this.#feed = this.#createFeed(maxPending);
+    const whole = (object: T): T => named(type, object, options.metadataOnly === true);
+    this.#book = new LedgerBook(options, {
+      changed: (object, previous, initial) => {
+        surroundings.cacheMeasures.objects(this.#resource, previous === undefined ? 1 : 0);
+        this.#feed.push(() => handler.changed(whole(object), previous, { initial }));
+      },
+      gone: (entry, finalStateUnknown) => {
+        surroundings.cacheMeasures.objects(this.#resource, -1);
+        this.#feed.push(() => handler.gone(entry, { finalStateUnknown }));
+      },
+    });
+    this.#scopes = namespacesOf(options).map((namespace) => this.#scope(namespace, options));
+    surroundings.cacheMeasures.enter(this.#resource);
+    surroundings.cacheMeasures.enter(this.#resource, handler.name);
+    this.#running = Promise.all(this.#scopes.map(({ reflector }) => reflector.run(this.#stopping.signal)));
+  }
+
+  get size(): number {
+    return this.#book.size;
+  }
+
+  get pending(): number {
+    return this.#feed.pending;
+  }
+
+  get hasSynced(): boolean {
+    return this.#synced.isOpen;
+  }
+
+  synced(signal?: AbortSignal): Promise<void> {
+    return this.#synced.wait(signal);
+  }
+
+  get(key: ObjectKey): LedgerEntry<F> | undefined {
+    return this.#book.get(keyOf(key));
+  }
+
+  entries(): IterableIterator<LedgerEntry<F>> {
+    return this.#book.entries();
+  }
+
+  health(): ReflectorHealth {
+    const [first, ...others] = this.#scopes.map(({ reflector }) => reflector.health());
+    if (first === undefined) throw new Error('a ledger without a namespace watches nothing');
+    return worstOf([first, ...others]);
+  }
+
+  release(): void {
+    this.#released(this);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#synced.fail(new Error(`the ledger of ${this.#resource} was stopped before its first list was taken`));
+    await this.#running;
+    const { cacheMeasures } = this.#surroundings;
+    cacheMeasures.objects(this.#resource, -this.#book.size);
+    this.#book.clear();
+    cacheMeasures.leave(this.#resource);
+    cacheMeasures.leave(this.#resource, this.#handlerName);
+  }
+
+  #createFeed(limit: number): LedgerFeed {
+    const { clock, cacheMeasures } = this.#surroundings;
+    return new LedgerFeed({
+      clock,
+      limit,
+      signal: this.#stopping.signal,
+      pending: (difference) => cacheMeasures.pending(this.#resource, this.#handlerName, difference),
+      failed: (error, attempts) =>
+        this.#log?.error({ err: error, attempts }, 'a handler of a ledger failed, and is asked again'),
+    });
+  }
+
+  #scope(namespace: string | undefined, options: InformerOptions): Scope<T, F> {
+    const { client, clock, deletionCheck } = this.#surroundings;
+    const check = new DeletionCheck<Projected>({
+      client,
+      type: this.type,
+      selects: selectsBy(options),
+      options: deletionCheck,
+      clock,
+      log: this.#log,
+      gone: ({ metadata }) => this.#book.removeUnchanged(keyOf(metadata), metadata.uid, metadata.resourceVersion),
+    });
+    const sink = new LedgerSink<T, F>({
+      book: this.#book,
+      namespace,
+      check,
+      room: () => this.#feed.room(),
+      listed: () => this.#looked(),
+      failed: ({ metadata }, error) =>
+        this.#log?.error(
+          { object: keyOf(metadata), err: error },
+          'an object could not be entered, and stays as it was',
+        ),
+    });
+    const failed = (): void => this.#looked();
+    const scope = { type: this.type, namespace, options: { ...options, consistent: true }, sink, failed };
+    return { sink, reflector: reflectorOf(scope, this.#surroundings) };
+  }
+
+  #looked(): void {
+    if (this.#listed) return;
+    const done = ({ sink, reflector }: Scope<T, F>): boolean =>
+      sink.synced || reflector.health().trouble === 'forbidden';
+    if (!this.#scopes.every(done) || !this.#scopes.some(({ sink }) => sink.synced)) return;
+    this.#listed = true;
+    this.#feed.push(() => this.#synced.open());
+  }
+}

@@ -1,0 +1,89 @@
+/** Between a reflector and one scope of a ledger. */
+import { keyOf } from '../object.ts';
+import type { KubeObject } from '../object.ts';
+import type { Collection, ListVersion, Sink } from '../reflector/sink.ts';
+import type { DeletionCheck } from './deletion-check.ts';
+import type { Projected } from './informer.ts';
+import type { LedgerBook } from './ledger-book.ts';
+
+export interface LedgerSinkParts<T extends KubeObject, F> {
+  readonly book: LedgerBook<T, F>;
+  readonly namespace: string | undefined;
+  readonly check: DeletionCheck<Projected>;
+  readonly room: () => Promise<void>;
+  readonly listed: () => void;
+  /** An object that the functions of the ledger's owner failed on: it stays as it was. */
+  readonly failed: (object: T, error: unknown) => void;
+}
+
+export class LedgerSink<T extends KubeObject, F> implements Sink<T> {
+  readonly #parts: LedgerSinkParts<T, F>;
+  #synced = false;
+
+  constructor(parts: LedgerSinkParts<T, F>) {
+    this.#parts = parts;
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  begin(): Collection<T> {
+    const seen = new Set<string>();
+    let older = 0;
+    return {
+      get size() {
+        return seen.size;
+      },
+      add: (object) => {
+        seen.add(keyOf(object.metadata));
+        if (!this.#put(object)) older++;
+      },
+      remove: ({ metadata }) => {
+        seen.delete(keyOf(metadata));
+        this.#parts.book.remove(keyOf(metadata), false, metadata.resourceVersion);
+      },
+      commit: (version, signal) => this.#commit(seen, older, version, signal),
+    };
+  }
+
+  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
+    const { metadata } = object;
+    if (type === 'DELETED') this.#parts.book.remove(keyOf(metadata), false, metadata.resourceVersion);
+    else this.#put(object);
+  }
+
+  advance(): void {
+    // Nothing is laid over a ledger: it needs no position.
+  }
+
+  room(): Promise<void> {
+    return this.#parts.room();
+  }
+
+  #put(object: T): boolean {
+    try {
+      return this.#parts.book.put(object, !this.#synced);
+    } catch (error) {
+      this.#parts.failed(object, error);
+      return true;
+    }
+  }
+
+  async #commit(seen: ReadonlySet<string>, older: number, version: ListVersion, signal: AbortSignal): Promise<void> {
+    const { book, namespace, check, listed } = this.#parts;
+    if (version.backwards && older > 0) {
+      book.forgetVersions();
+      throw new Error("the server's time went back: the list is read once more");
+    }
+    const known = book.of(namespace);
+    const missing = known
+      .filter(({ key }) => !seen.has(keyOf(key)))
+      .map(({ key, uid, resourceVersion }): Projected => ({ metadata: { ...key, uid, resourceVersion } }));
+    const stay = await check.confirm(missing, known.length, signal);
+    if (signal.aborted) return;
+    for (const { metadata } of missing) if (!stay.has(keyOf(metadata))) book.remove(keyOf(metadata), true);
+    this.#synced = true;
+    listed();
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * For those who keep the state themselves (in a database): instead of a cache, one small entry for each object, and a handler that is handed the whole
+ * object for as long as it takes to store it.
+ *
+ * Nothing of a list is held back until it is whole: that would be all objects at once. Each is handed over as it comes (it is a state that the server
+ * had), and only the end of the list says who is gone. A handler that is behind slows the reading down, and one that fails is asked again until it
+ * succeeds: what it was told stays in front. Own writes do not show here before the watch brings them.
+ */
+import type { KubeObject, ObjectKey } from '../object.ts';
+import type { InformerOptions, ReflectorHealth } from './informer.ts';
+
+export interface LedgerEntry<F> {
+  readonly uid: string;
+  readonly key: ObjectKey;
+  readonly resourceVersion: string;
+  /** Of what counts as a change. */
+  readonly digest: string;
+  readonly fields: F;
+}
+
+export interface LedgerHandler<T extends KubeObject, F> {
+  /** For logs and metrics. */
+  readonly name: string;
+  /** The object is not kept. `previous` is absent for one that was not known. */
+  changed(
+    object: T,
+    previous: LedgerEntry<F> | undefined,
+    context: { readonly initial: boolean },
+  ): void | Promise<void>;
+  gone(entry: LedgerEntry<F>, context: { readonly finalStateUnknown: boolean }): void | Promise<void>;
+}
+
+export interface LedgerOptions<T extends KubeObject, F> extends Omit<InformerOptions, 'resyncMs' | 'consistent'> {
+  /** The few fields that are needed of objects that are not at hand. */
+  readonly fields: (object: T) => F;
+  /** What counts as a change; all but managedFields and the resourceVersion unless said. */
+  readonly digestOf?: (object: T) => unknown;
+  readonly handler: LedgerHandler<T, F>;
+  /** How many objects may wait for the handler before no more are read. */
+  readonly maxPending?: number;
+}
+
+export interface Ledger<F> {
+  get(key: ObjectKey): LedgerEntry<F> | undefined;
+  entries(): IterableIterator<LedgerEntry<F>>;
+  readonly size: number;
+  /** True when the handler has taken the whole first list, which is the newest that there was: what is not in it is gone. */
+  readonly hasSynced: boolean;
+  synced(signal?: AbortSignal): Promise<void>;
+  readonly pending: number;
+  health(): ReflectorHealth;
+  release(): void;
+}

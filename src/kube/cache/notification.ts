@@ -1,0 +1,6 @@
+/** What a handler is told. */
+
+export type Notification<P> =
+  | { readonly type: 'added'; readonly object: P; readonly initial: boolean }
+  | { readonly type: 'updated'; readonly before: P; readonly after: P; readonly resync: boolean }
+  | { readonly type: 'deleted'; readonly object: P; readonly finalStateUnknown: boolean };

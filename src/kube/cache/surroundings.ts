@@ -1,0 +1,64 @@
+/** What all informers and ledgers of a cluster share. */
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Client, Selection } from '../client/client.ts';
+import type { KubeObject } from '../object.ts';
+import type { ReflectorMeasures } from '../reflector/measures.ts';
+import type { ReflectorOptions } from '../reflector/options.ts';
+import { Reflector } from '../reflector/reflector.ts';
+import type { Sink } from '../reflector/sink.ts';
+import type { WatchListMemory } from '../reflector/watch-list-memory.ts';
+import type { ResourceType } from '../resource-type.ts';
+import type { CacheMeasures } from './cache-measures.ts';
+import type { DeletionCheckOptions } from './deletion-check.ts';
+import type { InformerOptions } from './informer.ts';
+
+export interface Surroundings {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger | undefined;
+  readonly reflector: Partial<ReflectorOptions>;
+  readonly deletionCheck: DeletionCheckOptions;
+  readonly freeze: boolean;
+  readonly reflectorMeasures: ReflectorMeasures;
+  readonly cacheMeasures: CacheMeasures;
+  readonly watchLists: WatchListMemory;
+}
+
+export interface ReflectorScope<T extends KubeObject> {
+  readonly type: ResourceType<T>;
+  readonly namespace: string | undefined;
+  readonly options: InformerOptions;
+  readonly sink: Sink<T>;
+  /** Told of each failure, when its health says so too. */
+  readonly failed: () => void;
+}
+
+/** One reflector each; undefined stands for all namespaces. */
+export function namespacesOf({ namespaces }: InformerOptions): readonly (string | undefined)[] {
+  if (namespaces === undefined) return [undefined];
+  if (namespaces.length === 0) throw new Error('an informer of no namespace would watch nothing');
+  return [...new Set(namespaces)];
+}
+
+/** The reflector of one namespace, or of all. */
+export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, surroundings: Surroundings): Reflector<T> {
+  const { type, namespace, options, sink, failed } = scope;
+  const { client, clock, log, reflector, reflectorMeasures, watchLists } = surroundings;
+  const selection: Selection = {
+    ...(namespace !== undefined && { namespace }),
+    ...(options.labelSelector !== undefined && { labelSelector: options.labelSelector }),
+    ...(options.fieldSelector !== undefined && { fieldSelector: options.fieldSelector }),
+  };
+  const onFailure = (error: Error): void => {
+    failed();
+    reflector.onFailure?.(error);
+  };
+  return new Reflector<T>({ client, type, selection, metadataOnly: options.metadataOnly === true }, sink, {
+    options: { ...reflector, ...(options.consistent === true && { lists: 'consistent' }), onFailure },
+    clock,
+    measures: reflectorMeasures,
+    watchLists,
+    ...(log !== undefined && { log }),
+  });
+}

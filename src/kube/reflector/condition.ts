@@ -1,0 +1,93 @@
+/** How a reflector is doing: what of it works, since when, and what does not. */
+import type { ReflectorHealth } from '../cache/informer.ts';
+import type { Clock } from '../clock.ts';
+import type { Failure, Machine } from './machine.ts';
+
+type Trouble = ReflectorHealth['trouble'];
+
+export class Condition {
+  readonly #clock: Clock;
+  readonly #healthyAfterMs: number;
+  #synced = false;
+  #activeAt: number | undefined;
+  #workingSince: number | undefined;
+  #internalSince: number | undefined;
+  #failures = 0;
+  #error: Error | undefined;
+  #trouble: Trouble = 'none';
+
+  constructor(clock: Clock, healthyAfterMs: number) {
+    this.#clock = clock;
+    this.#healthyAfterMs = healthyAfterMs;
+  }
+
+  get consecutiveFailures(): number {
+    return this.#failures;
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  get activeAt(): number | undefined {
+    return this.#activeAt;
+  }
+
+  /** An event, a bookmark, a page: the server speaks. */
+  active(): void {
+    this.#activeAt = this.#clock.now();
+    this.#trouble = 'none';
+    this.works();
+  }
+
+  /** A watch stands, even if nothing happens on it: that ends every trouble but a silence. */
+  works(): void {
+    this.#workingSince ??= this.#clock.now();
+    this.#internalSince = undefined;
+    if (this.#trouble === 'silent') return;
+    this.#failures = 0;
+    this.#error = undefined;
+    this.#trouble = 'none';
+  }
+
+  listed(): void {
+    this.#synced = true;
+    this.active();
+  }
+
+  /** Says whether the time before was good for long enough that pauses begin small again. */
+  failed(error: Error, failure: Failure): boolean {
+    const rested = this.#workingSince !== undefined && this.#clock.now() - this.#workingSince >= this.#healthyAfterMs;
+    this.#workingSince = undefined;
+    this.#failures++;
+    this.#error = error;
+    this.#trouble = failure === 'forbidden' || failure === 'absent' ? failure : 'failing';
+    if (failure !== 'internal') this.#internalSince = undefined;
+    return rested;
+  }
+
+  silent(error: Error): void {
+    this.#workingSince = undefined;
+    this.#failures++;
+    this.#error = error;
+    this.#trouble = 'silent';
+  }
+
+  /** For how long the server has had internal errors, and nothing else. */
+  internalFor(): number {
+    this.#internalSince ??= this.#clock.now();
+    return this.#clock.now() - this.#internalSince;
+  }
+
+  health({ state, resourceVersion }: Machine): ReflectorHealth {
+    return {
+      state,
+      synced: this.#synced,
+      lastSyncResourceVersion: resourceVersion,
+      lastActivityAt: this.#activeAt,
+      consecutiveFailures: this.#failures,
+      lastError: this.#error,
+      trouble: this.#trouble,
+    };
+  }
+}

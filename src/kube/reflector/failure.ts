@@ -1,0 +1,61 @@
+/** What an error means to a reflector. */
+import { ApiError } from '../errors.ts';
+import type { ErrorKind, Status } from '../errors.ts';
+import type { Unstructured } from '../object.ts';
+import type { Failure } from './machine.ts';
+
+const byKind: Partial<Record<ErrorKind, Failure>> = {
+  Gone: 'expired',
+  TooManyRequests: 'unavailable',
+  ServiceUnavailable: 'unavailable',
+  Timeout: 'unavailable',
+  Unreachable: 'unavailable',
+  DeadlineExceeded: 'unavailable',
+  Unauthorized: 'unauthorized',
+  Credentials: 'unauthorized',
+  Forbidden: 'forbidden',
+  NotFound: 'absent',
+  InternalError: 'internal',
+  Malformed: 'malformed',
+};
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof ApiError)) return 'other';
+  if (isTooLarge(error)) return 'expired';
+  if (refusesWatchList(error)) return 'unsupported';
+  return byKind[error.kind] ?? 'other';
+}
+
+/** The Status of an ERROR event, as the error that the same answer to a request would be. */
+export function errorOfStatus(object: Unstructured): ApiError {
+  const status = object as unknown as Status;
+  const code = typeof status.code === 'number' ? status.code : undefined;
+  const message = typeof status.message === 'string' ? status.message : 'the watch was ended without a reason';
+  return new ApiError(kindOf(status, code), message, { status, ...(code === undefined ? {} : { code }) });
+}
+
+function kindOf({ reason }: Status, code: number | undefined): ErrorKind {
+  if (code === 410 || reason === 'Expired' || reason === 'Gone') return 'Gone';
+  if (code === 429 || reason === 'TooManyRequests') return 'TooManyRequests';
+  if (code === 504 || reason === 'Timeout' || reason === 'ServerTimeout') return 'Timeout';
+  if (code === 503 || reason === 'ServiceUnavailable') return 'ServiceUnavailable';
+  if (code === 500 || reason === 'InternalError') return 'InternalError';
+  if (code === 401 || reason === 'Unauthorized') return 'Unauthorized';
+  if (code === 403 || reason === 'Forbidden') return 'Forbidden';
+  if (code === 404 || reason === 'NotFound') return 'NotFound';
+  return 'Unknown';
+}
+
+/** Servers before 1.22 say it in words alone. */
+function isTooLarge(error: ApiError): boolean {
+  return (
+    error.hasCause('ResourceVersionTooLarge') ||
+    (error.kind === 'Timeout' && error.message.includes('Too large resource version'))
+  );
+}
+
+/** Servers before 1.27 know neither parameter, and complain about the one that they know from lists. */
+function refusesWatchList(error: ApiError): boolean {
+  const refused = error.kind === 'BadRequest' || error.kind === 'Invalid';
+  return refused && /sendInitialEvents|resourceVersionMatch/.test(error.message);
+}

@@ -1,0 +1,65 @@
+/** A whole list, page by page where the server has to read it from etcd anyway, at once where its watch cache can answer. */
+import type { Client, ListOptions, ObjectList, Selection } from '../client/client.ts';
+import { isKind } from '../errors.ts';
+import type { KubeObject } from '../object.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { turnMs, yieldTurn } from '../turn.ts';
+import type { Collection, Sink } from './sink.ts';
+
+export interface Listed<T extends KubeObject> {
+  readonly client: Client;
+  readonly type: ResourceType<T>;
+  readonly selection: Selection;
+  readonly metadataOnly: boolean;
+}
+
+export interface ListRequest {
+  /** Empty for the newest, `0` for whatever is cached, else not older than this one. */
+  readonly resourceVersion: string;
+  readonly pageSize: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Puts the items into a collection of the sink; resolves to it and the version of the list. */
+export async function readList<T extends KubeObject>(
+  { client, type, selection, metadataOnly }: Listed<T>,
+  request: ListRequest,
+  sink: Pick<Sink<T>, 'begin' | 'room'>,
+): Promise<{ readonly collection: Collection<T>; readonly resourceVersion: string }> {
+  const base: ListOptions = { ...selection, metadataOnly, timeoutMs: request.timeoutMs, signal: request.signal };
+  let collection = sink.begin();
+  let page = await client.list(type, { ...base, ...firstPage(request) });
+  await collect(page, collection);
+  await sink.room(request.signal);
+  while (page.continue !== undefined && page.continue !== '') {
+    try {
+      page = await client.list(type, { ...base, limit: request.pageSize, continue: page.continue });
+    } catch (error) {
+      if (!isKind(error, 'Gone')) throw error;
+      // The snapshot behind the pages is gone. What was read cannot be continued, and the next try might be as slow: all at once then.
+      collection = sink.begin();
+      page = await client.list(type, base);
+    }
+    await collect(page, collection);
+    await sink.room(request.signal);
+  }
+  return { collection, resourceVersion: page.resourceVersion };
+}
+
+/** With a version and a limit the server would bypass its cache; without a match, older servers do not know what to do with a version. */
+function firstPage({ resourceVersion, pageSize }: ListRequest): ListOptions {
+  if (resourceVersion === '') return { limit: pageSize };
+  if (resourceVersion === '0') return { resourceVersion, limit: pageSize };
+  return { resourceVersion, resourceVersionMatch: 'NotOlderThan' };
+}
+
+async function collect<T extends KubeObject>(page: ObjectList<T>, collection: Collection<T>): Promise<void> {
+  let startedAt = performance.now();
+  for (const item of page.items) {
+    collection.add(item);
+    if (performance.now() - startedAt < turnMs) continue;
+    await yieldTurn();
+    startedAt = performance.now();
+  }
+}

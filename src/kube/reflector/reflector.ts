@@ -1,0 +1,372 @@
+/**
+ * Keeps a sink equal to what the server has of one kind, for as long as it runs: reads a list, watches from there, and reads again when it must.
+ * What comes after what stands in machine.ts; here each state is carried out, and what comes of it is told to the machine. The loop ends only when it
+ * is stopped, whatever fails, and nobody's handler ever runs inside it.
+ */
+import type { Logger } from 'pino';
+import { Backoff } from '../backoff.ts';
+import type { ReflectorHealth } from '../cache/informer.ts';
+import { sleep, systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import type { WatchEvent, WatchOptions } from '../client/client.ts';
+import { ApiError } from '../errors.ts';
+import type { KubeObject } from '../object.ts';
+import { apiVersionOf, resourceName } from '../resource-type.ts';
+import { Batches } from './batches.ts';
+import { Condition } from './condition.ts';
+import { errorOfStatus, failureOf } from './failure.ts';
+import { readList } from './list.ts';
+import type { Listed } from './list.ts';
+import { createMachine, goesBack, isStale, next } from './machine.ts';
+import type { Machine, ReflectorEvent } from './machine.ts';
+import { ReflectorMeasures } from './measures.ts';
+import { reflectorDefaults } from './options.ts';
+import type { ReflectorOptions } from './options.ts';
+import type { Collection, Sink } from './sink.ts';
+import { WatchListMemory } from './watch-list-memory.ts';
+
+export interface ReflectorParts {
+  readonly options?: Partial<ReflectorOptions>;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  readonly measures?: ReflectorMeasures;
+  /** Shared by all reflectors of a client. */
+  readonly watchLists?: WatchListMemory;
+}
+
+const initialEventsEnd = 'k8s.io/initial-events-end';
+
+export class Reflector<T extends KubeObject> {
+  readonly #what: Listed<T>;
+  readonly #resource: string;
+  readonly #sink: Sink<T>;
+  readonly #options: ReflectorOptions;
+  readonly #clock: Clock;
+  readonly #log: Logger | undefined;
+  readonly #measures: ReflectorMeasures;
+  readonly #watchLists: WatchListMemory;
+  readonly #backoff: Backoff;
+  readonly #condition: Condition;
+  #machine: Machine;
+  /** The stream of a watch-list goes on as the watch. */
+  #open: Batches<T> | undefined;
+  #retryAfterMs = 0;
+  #items = 0;
+  /** Where a server has never sent a bookmark, a quiet stream is no bad sign. */
+  #bookmarked = false;
+
+  constructor(what: Listed<T>, sink: Sink<T>, parts: ReflectorParts = {}) {
+    this.#what = what;
+    this.#sink = sink;
+    this.#resource = resourceName(what.type);
+    this.#options = { ...reflectorDefaults, ...parts.options };
+    this.#clock = parts.clock ?? systemClock;
+    this.#log = parts.log?.child({
+      cluster: what.client.cluster,
+      resource: this.#resource,
+      ...(what.selection.namespace !== undefined && { namespace: what.selection.namespace }),
+    });
+    this.#measures = parts.measures ?? new ReflectorMeasures(what.client.cluster);
+    this.#watchLists = parts.watchLists ?? new WatchListMemory(this.#clock);
+    this.#backoff = new Backoff({ random: this.#options.random, ...this.#options.backoff });
+    this.#condition = new Condition(this.#clock, this.#options.healthyAfterMs);
+    this.#machine = createMachine(this.#options.watchList);
+  }
+
+  health(): ReflectorHealth {
+    return this.#condition.health(this.#machine);
+  }
+
+  /** Resolves when it has been stopped. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#step({ type: 'start' });
+    this.#show();
+    while (!signal.aborted) {
+      const event = await this.#act(signal);
+      if (signal.aborted) break;
+      this.#step(event);
+      this.#show();
+    }
+    this.#step({ type: 'stop' });
+    this.#close();
+    this.#measures.forget(this.#resource, this);
+  }
+
+  async #act(signal: AbortSignal): Promise<ReflectorEvent> {
+    try {
+      switch (this.#machine.state) {
+        case 'streaming':
+          return await this.#stream(signal);
+        case 'listing':
+          return await this.#list(signal);
+        case 'watching':
+          return await this.#watch(signal);
+        case 'backoff':
+          return await this.#pause(signal);
+        case 'idle':
+        case 'stopped':
+          return { type: 'stop' };
+      }
+    } catch (error) {
+      this.#close();
+      return signal.aborted ? { type: 'stop' } : this.#failed(error);
+    }
+  }
+
+  #step(event: ReflectorEvent): void {
+    const watchList = this.#options.watchList && this.#watchLists.isKnown(this.#what.type);
+    this.#machine = next({ ...this.#machine, watchList }, event);
+  }
+
+  /** WATCH with the initial events, collected apart until the bookmark that ends them. */
+  async #stream(signal: AbortSignal): Promise<ReflectorEvent> {
+    const startedAt = this.#clock.now();
+    const batches = await this.#openWatch(signal, { sendInitialEvents: true, resourceVersion: this.#listVersion('') });
+    const collection = this.#sink.begin();
+    const late = this.#clock.after(this.#options.lateBookmarkMs, () =>
+      this.#log?.warn({ items: collection.size }, 'the end of the initial events is late'),
+    );
+    try {
+      for (;;) {
+        const batch = await batches.take(this.#options.initialSilenceMs, signal);
+        if (batch === 'stopped') return { type: 'stop' };
+        if (batch === 'silence') {
+          // It sent what a watch from nowhere begins with, and then no end: our parameters mean nothing to it.
+          if (collection.size > 0) this.#noWatchLists();
+          return this.#fellSilent(this.#options.initialSilenceMs);
+        }
+        if (batch === 'ended') return this.#ended('the watch ended before the end of the initial events', false);
+        const end = this.#collect(batch, collection);
+        if (end === undefined) {
+          await this.#sink.room(signal);
+          continue;
+        }
+        batches.giveBack(batch.slice(end.at + 1));
+        return await this.#commit(collection, end.resourceVersion, startedAt, signal);
+      }
+    } finally {
+      late.cancel();
+    }
+  }
+
+  /** Puts a batch of initial events into the collection; says where they end. */
+  #collect(
+    batch: readonly WatchEvent<T>[],
+    collection: Collection<T>,
+  ): { readonly at: number; readonly resourceVersion: string } | undefined {
+    this.#condition.active();
+    for (const [at, event] of batch.entries()) {
+      if (event.type === 'ERROR') throw errorOfStatus(event.object);
+      if (event.type === 'BOOKMARK') {
+        const { annotations, resourceVersion } = event.object.metadata;
+        this.#bookmarked = true;
+        if (annotations?.[initialEventsEnd] === 'true') return { at, resourceVersion: resourceVersion ?? '' };
+        // Who knows watch-lists sends no other bookmark before: this one takes our parameters for none.
+        throw new ApiError('BadRequest', 'the server sends no initial events: it does not know sendInitialEvents');
+      }
+      if (!this.#isOurs(event.object)) continue;
+      if (event.type === 'DELETED') collection.remove(event.object);
+      else collection.add(event.object);
+    }
+    return undefined;
+  }
+
+  async #list(signal: AbortSignal): Promise<ReflectorEvent> {
+    const startedAt = this.#clock.now();
+    const resourceVersion = this.#listVersion('0');
+    const { pageSize, listTimeoutMs: timeoutMs } = this.#options;
+    const request = { resourceVersion, pageSize, timeoutMs, signal };
+    const list = await readList(this.#what, request, this.#sink);
+    return this.#commit(list.collection, list.resourceVersion, startedAt, signal);
+  }
+
+  async #commit(
+    collection: Collection<T>,
+    resourceVersion: string,
+    startedAt: number,
+    signal: AbortSignal,
+  ): Promise<ReflectorEvent> {
+    if (isStale(this.#machine, resourceVersion)) {
+      this.#close();
+      const { resourceVersion: seen } = this.#machine;
+      return this.#failed(new StaleList(`the list is of version ${resourceVersion}, and ${seen} was seen before`));
+    }
+    await collection.commit({ resourceVersion, backwards: goesBack(this.#machine, resourceVersion) }, signal);
+    this.#items = collection.size;
+    this.#measures.listed(this.#resource, (this.#clock.now() - startedAt) / 1000);
+    this.#condition.listed();
+    return { type: 'synced', resourceVersion };
+  }
+
+  async #watch(signal: AbortSignal): Promise<ReflectorEvent> {
+    const continued = this.#open;
+    const from = this.#machine.resourceVersion;
+    const batches = continued ?? (await this.#openWatch(signal, { resourceVersion: from }));
+    const openedAt = this.#clock.now();
+    const stands = this.#clock.after(this.#options.shortWatchMs, () => this.#stands());
+    try {
+      for (;;) {
+        const batch = await batches.take(this.#options.silenceMs, signal);
+        if (batch === 'stopped') return { type: 'stop' };
+        if (batch === 'silence') return this.#fellSilent(this.#options.silenceMs);
+        if (batch === 'ended') {
+          const brief = this.#clock.now() - openedAt < this.#options.shortWatchMs;
+          const moved = this.#machine.resourceVersion !== from || continued !== undefined;
+          return this.#ended('the watch ended at once', brief && !moved);
+        }
+        this.#applyAll(batch, from);
+        await this.#sink.room(signal);
+      }
+    } finally {
+      stands.cancel();
+    }
+  }
+
+  #applyAll(batch: readonly WatchEvent<T>[], from: string): void {
+    this.#condition.active();
+    for (const event of batch) this.#apply(event, from);
+    this.#show();
+  }
+
+  #apply(event: WatchEvent<T>, from: string): void {
+    if (event.type === 'ERROR') throw errorOfStatus(event.object);
+    if (event.type === 'BOOKMARK') this.#bookmarked = true;
+    else if (this.#isOurs(event.object)) this.#sink.apply(event.type, event.object);
+    else return;
+    // A watch from nowhere begins with what is there, in any order: those versions say nothing about what was seen.
+    if (event.type === 'ADDED' && (from === '' || from === '0')) return;
+    const { resourceVersion } = event.object.metadata;
+    if (resourceVersion === undefined || resourceVersion === '') return;
+    this.#step({ type: 'progress', resourceVersion });
+    this.#sink.advance(this.#machine.resourceVersion);
+  }
+
+  async #openWatch(signal: AbortSignal, options: WatchOptions): Promise<Batches<T>> {
+    const [least, most] = this.#options.watchTimeoutSeconds;
+    const { client, type, selection, metadataOnly } = this.#what;
+    const stream = await client.watch(type, {
+      ...selection,
+      ...options,
+      ...(options.sendInitialEvents === true && { resourceVersionMatch: 'NotOlderThan' as const }),
+      allowWatchBookmarks: true,
+      timeoutSeconds: Math.round(least + this.#options.random() * (most - least)),
+      headersTimeoutMs: this.#options.headersTimeoutMs,
+      metadataOnly,
+      signal,
+    });
+    this.#measures.watched(this.#resource);
+    this.#open = new Batches(stream, this.#clock);
+    return this.#open;
+  }
+
+  async #pause(signal: AbortSignal): Promise<ReflectorEvent> {
+    const pauseMs = Math.max(this.#backoff.take(), this.#retryAfterMs);
+    this.#retryAfterMs = 0;
+    await sleep(this.#clock, pauseMs, signal);
+    return { type: 'timer' };
+  }
+
+  /** What a list is asked for: see machine.ts. */
+  #listVersion(first: '' | '0'): string {
+    const { unset, resourceVersion } = this.#machine;
+    if (unset || this.#options.lists === 'consistent') return '';
+    return resourceVersion === '' ? first : resourceVersion;
+  }
+
+  /** An object of another kind, or without a name, is reported and skipped: the rest of the stream is good. */
+  #isOurs({ kind, apiVersion, metadata }: KubeObject): boolean {
+    const { type, metadataOnly } = this.#what;
+    const partial = metadataOnly && kind === 'PartialObjectMetadata';
+    const ours =
+      partial || ((kind ?? type.kind) === type.kind && (apiVersion ?? apiVersionOf(type)) === apiVersionOf(type));
+    if (ours && typeof metadata?.name === 'string') return true;
+    this.#log?.error({ kind, apiVersion }, 'an event of another kind was skipped');
+    this.#measures.failed(this.#resource, 'UnexpectedKind');
+    return false;
+  }
+
+  #failed(thrown: unknown): ReflectorEvent {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    let failure = error instanceof StaleList ? 'stale' : failureOf(error);
+    if (failure === 'unsupported' && this.#machine.state === 'streaming') {
+      this.#noWatchLists();
+      return { type: 'failed', failure };
+    }
+    if (failure === 'internal' && this.#condition.internalFor() > this.#options.internalErrorRetryMs) failure = 'other';
+    if (this.#condition.failed(error, failure)) this.#backoff.reset();
+    const kind = error instanceof ApiError ? error.kind : error.name;
+    if (error instanceof ApiError) this.#retryAfterMs = this.#patience(error);
+    this.#measures.failed(this.#resource, kind);
+    const failures = this.#condition.consecutiveFailures;
+    this.#log?.warn(
+      { state: this.#machine.state, error: kind, failure, failures, err: error },
+      'cannot follow the kind',
+    );
+    this.#report(error);
+    return { type: 'failed', failure };
+  }
+
+  #noWatchLists(): void {
+    this.#log?.info('the server does not know watch-lists: it is asked for lists');
+    this.#watchLists.refused(this.#what.type, this.#options.watchListMemoryMs);
+  }
+
+  #ended(message: string, short: boolean): ReflectorEvent {
+    this.#close();
+    const early = this.#machine.state === 'streaming';
+    if (!short && !early) return { type: 'ended', short };
+    if (short) this.#measures.short(this.#resource);
+    this.#failed(new ShortWatch(message));
+    return { type: 'ended', short };
+  }
+
+  #fellSilent(limitMs: number): ReflectorEvent {
+    this.#close();
+    const error = new Silence(`nothing came for ${limitMs / 1000} s`);
+    if (this.#bookmarked || this.#machine.state === 'streaming') this.#condition.silent(error);
+    this.#measures.failed(this.#resource, error.name);
+    this.#log?.warn({ state: this.#machine.state, limitMs }, 'the watch fell silent, and is opened anew');
+    this.#report(error);
+    return { type: 'silence' };
+  }
+
+  /** A server that asks for patience gets it, within reason. */
+  #patience({ retryAfterSeconds = 0 }: ApiError): number {
+    return Math.min(retryAfterSeconds * 1000, 2 * this.#options.backoff.maxMs);
+  }
+
+  #report(error: Error): void {
+    try {
+      this.#options.onFailure?.(error);
+    } catch (thrown) {
+      this.#log?.error({ err: thrown }, 'the handler of watch failures failed');
+    }
+  }
+
+  #stands(): void {
+    this.#condition.works();
+    this.#show();
+  }
+
+  #show(): void {
+    const { synced, consecutiveFailures, activeAt } = this.#condition;
+    const age = activeAt === undefined ? undefined : this.#clock.now() - activeAt;
+    const at = age === undefined ? undefined : (this.#clock.date().getTime() - age) / 1000;
+    this.#measures.set(this.#resource, this, { synced, consecutiveFailures, activeAt: at, items: this.#items });
+  }
+
+  #close(): void {
+    this.#open?.close();
+    this.#open = undefined;
+  }
+}
+
+class StaleList extends Error {
+  override readonly name = 'StaleList';
+}
+class ShortWatch extends Error {
+  override readonly name = 'ShortWatch';
+}
+class Silence extends Error {
+  override readonly name = 'Silence';
+}

@@ -1,0 +1,9 @@
+/** Work that takes long is done in turns, so that lease renewals and requests do not wait for it. */
+
+/** Lets everything else that is ready run first. */
+export function yieldTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** How long one turn may last. */
+export const turnMs = 5;
