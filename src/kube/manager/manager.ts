@@ -49,6 +49,8 @@ export interface Manager {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** What is left for the rest when one has used up the grace. */
+const lastCallMs = 500;
 const readyLagMs = 1000;
 const readyLagWithinMs = 10_000;
 const liveLagMs = 30_000;
@@ -150,8 +152,7 @@ class ElectingManager implements Manager {
     await this.#serving.stop();
     ending.resolve(this.#leaders.running.length === 0 ? 'ended' : 'unfinished');
     await electing;
-    if (unfinished.length > 0)
-      this.#fail(undefined, new Error(`cannot stop in time: ${unfinished.join(', ')} still run`));
+    if (unfinished.length > 0) this.#error ??= new Error(`cannot stop in time: ${unfinished.join(', ')} still run`);
     this.#log.info('stopped');
   }
 
@@ -250,16 +251,18 @@ class ElectingManager implements Manager {
       group.stop();
       await Promise.race([group.ended(), grace]);
     }
+    // Those that were only told when the grace was over.
+    await Promise.race([
+      Promise.all(groups.map((group) => group.ended())),
+      this.#lost.signal.aborted ? undefined : sleep(this.#clock, lastCallMs, over),
+    ]);
     all.abort();
     return groups.flatMap((group) => group.running);
   }
 
   #fail(runnable: string | undefined, error: unknown): void {
     const err = error instanceof Error ? error : new Error(String(error), { cause: error });
-    if (
-      this.#error !== undefined ||
-      (this.#state === 'stopping' && !(err instanceof LeadershipLost && this.#leaders.running.length > 0))
-    )
+    if (this.#error !== undefined || this.#state === 'stopping')
       this.#log.error({ err, runnable }, 'failed while stopping');
     else this.#error = err;
     this.#stop.resolve();

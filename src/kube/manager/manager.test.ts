@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
+import { FakeClock, settle } from '../fake-clock.ts';
+import { createManager } from './manager.ts';
+import type { Manager, ManagerOptions } from './manager.ts';
+import type { Runnable } from './runnable.ts';
+
+interface Scene {
+  readonly manager: Manager;
+  readonly clock: FakeClock;
+  /** What happened, in order. */
+  readonly told: string[];
+  readonly lines: string[];
+  /** A runnable that tells what happens to it, and ends when it is told to. */
+  readonly actor: (name: string, more?: Partial<Runnable> & { readonly slowToEnd?: Promise<void> }) => Runnable;
+  readonly stop: () => Promise<void>;
+  readonly done: Promise<void>;
+  readonly start: () => Promise<void>;
+}
+
+function scene(options: Partial<ManagerOptions> = {}): Scene {
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const manager = createManager({ log, clock, ...options });
+  const stopping = new AbortController();
+  const done = Promise.withResolvers<void>();
+  return {
+    manager,
+    clock,
+    told,
+    lines,
+    actor: (name, { slowToEnd, ...more } = {}) => ({
+      name,
+      async run({ signal }) {
+        told.push(`${name} runs`);
+        await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
+        told.push(`${name} is told to end`);
+        await slowToEnd;
+        told.push(`${name} has ended`);
+      },
+      ...more,
+    }),
+    start: async () => {
+      done.resolve(manager.run(stopping.signal));
+      done.promise.catch(() => undefined); // looked at by the test
+      await settle();
+    },
+    stop: async () => {
+      stopping.abort();
+      await settle();
+    },
+    done: done.promise,
+  };
+}
+
+test('M1: caches run first, then what runs everywhere, then what needs a leader; the end is the reverse', async () => {
+  const { manager, actor, told, start, stop, done } = scene();
+  const warm = Promise.withResolvers<void>();
+  manager.add(actor('leader'));
+  manager.add(actor('worker', { needsLeadership: false }));
+  manager.add(actor('cache', { kind: 'cache', warmUp: () => warm.promise }));
+  await start();
+  assert.deepEqual(told, ['cache runs'], 'a cache runs while it warms up, the others wait for it');
+  warm.resolve();
+  await settle();
+  assert.deepEqual(told.splice(0), ['cache runs', 'worker runs', 'leader runs']);
+  await stop();
+  await done;
+  assert.deepEqual(told, [
+    'leader is told to end',
+    'leader has ended',
+    'worker is told to end',
+    'worker has ended',
+    'cache is told to end',
+    'cache has ended',
+  ]);
+});
+
+test('M1: health is served from the start to the end of all that runs', async () => {
+  const end = Promise.withResolvers<void>();
+  const { manager, actor, start, stop, done } = scene({ health: { port: 0 } });
+  const warm = Promise.withResolvers<void>();
+  manager.add(actor('cache', { kind: 'cache', warmUp: () => warm.promise, slowToEnd: end.promise }));
+  await start();
+  while (manager.urls.health === undefined) await settle();
+  const at = manager.urls.health;
+  const code = async (path: string): Promise<number> => (await fetch(`${at}${path}`)).status;
+  assert.deepEqual([await code('/healthz'), await code('/readyz'), await code('/readyz/warm-up')], [200, 500, 500]);
+  warm.resolve();
+  await settle();
+  assert.deepEqual([await code('/healthz'), await code('/readyz')], [200, 200], 'M2: ready without being the leader');
+  await stop();
+  assert.equal(await code('/healthz'), 200, 'a cache still runs');
+  end.resolve();
+  await done;
+  await assert.rejects(fetch(at));
+});
+
+test('M1: what ends within the grace ends in order, and what does not is named', async () => {
+  const never = new Promise<void>(() => {});
+  const { manager, actor, told, clock, start, stop, done } = scene();
+  manager.add(actor('stubborn', { slowToEnd: never }));
+  manager.add(actor('worker', { needsLeadership: false }));
+  await start();
+  await stop();
+  await clock.advance(29_999);
+  assert.equal(told.includes('worker is told to end'), false, 'the worker is not told before its turn');
+  await clock.advance(1 + 500);
+  await assert.rejects(done, /cannot stop in time: stubborn still run/);
+  assert.ok(told.includes('worker is told to end'), 'in the end all are told');
+});
+
+test('M1: with a grace of -1 it waits for ever', async () => {
+  const end = Promise.withResolvers<void>();
+  const { manager, actor, clock, start, stop, done } = scene({ graceMs: -1 });
+  manager.add(actor('slow', { slowToEnd: end.promise }));
+  await start();
+  await stop();
+  await clock.advance(600_000);
+  end.resolve();
+  await done;
+});
+
+test('M1: what is not warm in time is named in the log, and does not hold up the others for ever', async () => {
+  const { manager, actor, told, lines, clock, start, stop, done } = scene();
+  const never = (signal: AbortSignal): Promise<void> =>
+    new Promise((end) => signal.addEventListener('abort', () => end()));
+  manager.add(actor('cold', { warmUp: never }));
+  manager.add(actor('warm', { warmUp: () => Promise.resolve() }));
+  await start();
+  await clock.advance(119_999);
+  assert.deepEqual(told, []);
+  await clock.advance(1);
+  assert.deepEqual(told, ['warm runs']);
+  assert.match(lines.join(''), /"runnables":\["cold"\],"msg":"not warm in time; going on without"/);
+  await stop();
+  await done;
+});
+
+test('M1: what is added while it runs is started at once', async () => {
+  const { manager, actor, told, start, stop, done } = scene();
+  manager.add(actor('first'));
+  await start();
+  manager.add(actor('second'));
+  await settle();
+  assert.deepEqual(told, ['first runs', 'second runs']);
+  await stop();
+  await done;
+  assert.throws(() => manager.add(actor('third')), /the manager stops/);
+});
+
+test('M1: a manager that is stopped before it started starts nothing', async () => {
+  const { manager, actor, told, start, stop, done } = scene();
+  manager.add(actor('one'));
+  await stop();
+  await start();
+  await done;
+  assert.deepEqual(told, []);
+});
+
+test('M4: the first error stops all, and is what it ends with; later ones are logged', async () => {
+  const { manager, actor, told, lines, start, done } = scene();
+  const failing = Promise.withResolvers<void>();
+  manager.add(actor('good'));
+  manager.add({ name: 'first', needsLeadership: false, run: () => failing.promise });
+  manager.add({
+    name: 'late',
+    kind: 'cache',
+    run: ({ signal }) =>
+      new Promise((_, fail) => signal.addEventListener('abort', () => fail(new Error('could not tidy up')))),
+  });
+  await start();
+  failing.reject(new Error('the first one'));
+  await assert.rejects(done, { message: 'the first one' });
+  assert.ok(told.includes('good has ended'));
+  const late = lines.map((line) => JSON.parse(line) as { msg: string; runnable?: string; err?: { message: string } });
+  assert.deepEqual(
+    late.filter(({ msg }) => msg === 'failed while stopping').map(({ runnable, err }) => [runnable, err?.message]),
+    [['late', 'could not tidy up']],
+  );
+});
+
+test('M4: what is thrown at once, and what fails while it warms up, stops it as well', async () => {
+  const thrown = scene();
+  thrown.manager.add({
+    name: 'one',
+    run: () => {
+      throw new Error('at once');
+    },
+  });
+  await thrown.start();
+  await assert.rejects(thrown.done, /at once/);
+
+  const cold = scene();
+  cold.manager.add(cold.actor('two', { warmUp: () => Promise.reject(new Error('no cache')) }));
+  await cold.start();
+  await assert.rejects(cold.done, /no cache/);
+  assert.deepEqual(cold.told, []);
+});
+
+test('M4: what ends with an AbortError because it was told to end has not failed', async () => {
+  const { manager, start, stop, done } = scene();
+  manager.add({
+    name: 'one',
+    run: ({ signal }) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error))),
+  });
+  await start();
+  await stop();
+  await done;
+});
+
+test('M4: an address that cannot be had is an error before anything runs', async () => {
+  const { manager, actor, told, start, done } = scene({ health: { host: '192.0.2.1', port: 0 } });
+  manager.add(actor('one'));
+  await start();
+  await assert.rejects(done, /cannot serve health/);
+  assert.deepEqual(told, []);
+});
+
+test('M2: an event loop that was blocked for a second is not ready, and one blocked for 30 s is not alive', async () => {
+  const clock = new StallingClock();
+  const { manager, start, stop, done } = scene({ clock, health: { port: 0 } });
+  await start();
+  while (manager.urls.health === undefined) await settle();
+  const at = manager.urls.health;
+  const codes = async (): Promise<number[]> =>
+    Promise.all(['/healthz', '/readyz'].map(async (path) => (await fetch(`${at}${path}`)).status));
+  clock.stall(1500);
+  assert.deepEqual(await codes(), [200, 500]);
+  await clock.fake.advance(11_000);
+  assert.deepEqual(await codes(), [200, 200]);
+  clock.stall(31_000);
+  assert.deepEqual(await codes(), [500, 500]);
+  await stop();
+  await done;
+});
+
+test('M2: checks of others are named in the answer', async () => {
+  const { manager, start, stop, done } = scene({ health: { port: 0 } });
+  manager.addReadyCheck('database', () => Promise.reject(new Error('no connection')));
+  manager.addHealthCheck('sanity', () => undefined);
+  await start();
+  while (manager.urls.health === undefined) await settle();
+  const at = manager.urls.health;
+  assert.match(await (await fetch(`${at}/readyz`)).text(), /^\[-\]database failed: reason withheld$/m);
+  assert.equal((await fetch(`${at}/readyz?exclude=database`)).status, 200);
+  assert.match(await (await fetch(`${at}/healthz?verbose`)).text(), /^\[\+\]sanity ok$/m);
+  await stop();
+  await done;
+});
