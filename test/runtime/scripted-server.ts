@@ -1,0 +1,144 @@
+/** An HTTPS server that answers as a test says, and counts sockets: what a real one would do only on a bad day. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Connection, ConnectionSource } from '../../src/kube/connection.ts';
+import { createAuthority, type Authority } from '../../src/sandbox/certificates.ts';
+
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export type Answering = (request: Received, response: ServerResponse) => void | Promise<void>;
+
+export class ScriptedServer {
+  readonly server: Server;
+  readonly authority: Authority;
+  /** In the order in which their bodies were there. */
+  readonly requests: Received[] = [];
+  readonly #sockets = new Set<Socket>();
+  #accepted = 0;
+  #mostSockets = 0;
+
+  private constructor(server: Server, authority: Authority) {
+    this.server = server;
+    this.authority = authority;
+    server.on('connection', (socket: Socket) => {
+      this.#accepted++;
+      this.#sockets.add(socket);
+      this.#mostSockets = Math.max(this.#mostSockets, this.#sockets.size);
+      socket.on('error', () => undefined);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('tlsClientError', () => undefined); // a client that trusts another authority
+  }
+
+  static async start(answer: Answering, options: { readonly requestCert?: boolean } = {}): Promise<ScriptedServer> {
+    const authority = await createAuthority('scripted-authority');
+    const pair = await authority.issue(serving);
+    const trust = options.requestCert === true ? { requestCert: true, ca: authority.certificate } : {};
+    const server = createServer({ cert: pair.certificate, key: pair.key, keepAliveTimeout: 120_000, ...trust });
+    const scripted = new ScriptedServer(server, authority);
+    server.on('request', (request, response) => void scripted.#serve(request, response, answer));
+    await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
+    return scripted;
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get openSockets(): number {
+    return this.#sockets.size;
+  }
+
+  get mostSockets(): number {
+    return this.#mostSockets;
+  }
+
+  get acceptedSockets(): number {
+    return this.#accepted;
+  }
+
+  /** Resets every connection. */
+  cutAll(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** New connections are shown a certificate of this authority. */
+  async serveAs(authority: Authority): Promise<void> {
+    const pair = await authority.issue(serving);
+    this.server.setSecureContext({ cert: pair.certificate, key: pair.key });
+  }
+
+  connection(more: Partial<Connection> = {}): Connection {
+    return { server: this.url, tls: { ca: this.authority.certificate }, headers: {}, ...more };
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((done) => this.server.close(() => done()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, answer: Answering): Promise<void> {
+    response.on('error', () => undefined);
+    try {
+      const received = await receive(request);
+      this.requests.push(received);
+      await answer(received, response);
+    } catch {
+      // The client went away, or the script is wrong: either way the client learns it by the connection.
+      response.destroy();
+    }
+  }
+}
+
+const serving = { commonName: 'scripted', dnsNames: ['localhost'], addresses: ['127.0.0.1'], server: true };
+
+async function receive(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { method = '', url = '', headers } = request;
+  return { method, url, headers, body: Buffer.concat(chunks).toString() };
+}
+
+export function sendJson(
+  response: ServerResponse,
+  code: number,
+  body: unknown,
+  headers: Record<string, string | string[]> = {},
+): void {
+  response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** A source whose connection a test can change. */
+export class ScriptedSource implements ConnectionSource {
+  connection: Connection;
+  /** What a refusal leads to: the connection from then on, or undefined where there is no other. */
+  fresh: Connection | undefined;
+  refusals = 0;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  current(): Promise<Connection> {
+    return Promise.resolve(this.connection);
+  }
+
+  refused(): Promise<boolean> {
+    this.refusals++;
+    if (this.fresh === undefined) return Promise.resolve(false);
+    this.connection = this.fresh;
+    this.fresh = undefined;
+    return Promise.resolve(true);
+  }
+}
+
+export function secondAuthority(): Promise<Authority> {
+  return createAuthority('scripted-second-authority');
+}
