@@ -78,7 +78,7 @@ export class ConfigReconciler {
     const { local, secrets, deadlineMs } = this.#options;
     const key = secretKeyOf(config);
     const version = secrets.versionOf(key);
-    if (version === 'absent') {
+    if (version === null) {
       member.offer(missingSecret(key));
       return undefined;
     }

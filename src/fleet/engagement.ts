@@ -69,7 +69,7 @@ export function engage({ name, source, identity, parts, deadlineMs, changed }: E
     },
     async end() {
       leaving.abort();
-      informers.stop();
+      await informers.stop();
       await recorder.stop(1000);
       await bare.close();
     },

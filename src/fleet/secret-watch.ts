@@ -22,12 +22,12 @@ export class SecretWatch {
     this.#changed = changed;
   }
 
-  /** The version of a Secret; `absent` when it is surely not there, undefined when nobody can tell without asking. */
-  versionOf({ namespace = '', name }: ObjectKey): string | 'absent' | undefined {
+  /** The version of a Secret; null when it is surely not there, undefined when nobody can tell without asking. */
+  versionOf({ namespace = '', name }: ObjectKey): string | null | undefined {
     const informer = this.#follow(namespace).informer;
     const version = informer.get({ namespace, name })?.metadata.resourceVersion;
     if (version !== undefined) return version;
-    return informer.hasSynced && informer.health().trouble === 'none' ? 'absent' : undefined;
+    return informer.hasSynced && informer.health().trouble === 'none' ? null : undefined;
   }
 
   /** Gives up the namespaces that no KubevirtConfig names any more. */

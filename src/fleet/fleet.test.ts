@@ -1,0 +1,246 @@
+/** A fleet over a supervisor and real clusters: how members come, change and go. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Cluster } from '../kube/cluster.ts';
+import { findCondition } from '../kube/reconcile/conditions.ts';
+import { kubeconfigText } from '../../test/cluster/cluster.ts';
+import {
+  condition,
+  configsNamespace,
+  createMachines,
+  getConfig,
+  installKubeVirt,
+  phase,
+  putConfig,
+  putSecret,
+  secretNameOf,
+  startFleetGround,
+  uidOf,
+  virtualMachines,
+  type FleetGround,
+} from '../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
+import { until } from '../../test/runtime/until.ts';
+import { isNotFound } from '../kube/errors.ts';
+import { FleetError, type Fleet } from './fleet.ts';
+import { acceptIdentityAnnotation, inUseFinalizer, kubevirtConfigs, secrets } from './kubevirt-config.ts';
+
+describe('a fleet', { timeout: 60_000 }, () => {
+  let ground: FleetGround;
+  let east: MemberCluster;
+  let west: MemberCluster;
+  let fleet: Fleet;
+  let end: () => Promise<void>;
+  const engaged: Cluster[] = [];
+  const left: string[] = [];
+  const users: string[] = [];
+
+  before(async () => {
+    [ground, east, west] = await Promise.all([
+      startFleetGround(),
+      startMemberCluster('east'),
+      startMemberCluster('west'),
+    ]);
+    await installKubeVirt(east);
+    ({ fleet, end } = ground.fleet({ inUse: () => Promise.resolve(users), inUseAgainMs: 50 }));
+    fleet.serve({ engage: (cluster) => void engaged.push(cluster) });
+    fleet.onDisengage(({ name }) => void left.push(name));
+  });
+  after(async () => {
+    await ground?.stop();
+    await Promise.all([east?.stop(), west?.stop()]);
+  });
+
+  const key = (name: string): { namespace: string; name: string } => ({ namespace: configsNamespace, name });
+  const annotate = (name: string, annotations: Record<string, string | null>): Promise<unknown> =>
+    ground.supervisor.client.patch(kubevirtConfigs, key(name), { type: 'merge', body: { metadata: { annotations } } });
+  const gone = (name: string): Promise<void> =>
+    until(`KubevirtConfig ${name} is gone`, () =>
+      getConfig(ground.supervisor, name).then(
+        () => false,
+        (error: unknown) => isNotFound(error),
+      ),
+    );
+
+  test('C2: an unknown cluster is an error of its own kind, so that its work is dropped and not tried again', async () => {
+    assert.equal(fleet.cluster('nowhere'), undefined);
+    const notFound = (error: unknown): boolean => error instanceof FleetError && error.kind === 'ClusterNotFound';
+    assert.throws(() => fleet.getClientForConfig('nowhere'), notFound);
+    assert.throws(() => fleet.getClientForConfig('local'), notFound);
+    await assert.rejects(fleet.validateConnection('nowhere'), notFound);
+    assert.throws(
+      () => fleet.getClientForConfig('nowhere'),
+      /KubevirtConfig "nowhere" not found in namespace "kubevirt-configs"/,
+    );
+  });
+
+  test('C4: a KubevirtConfig and its Secret make a member, whichever comes first', async () => {
+    await putConfig(ground.supervisor, 'east');
+    const waiting = await condition(ground.supervisor, 'east', 'Reachable', 'False', 'SecretNotFound');
+    assert.deepEqual([waiting.status?.phase, waiting.status?.status], ['Failed', 'InvalidKubeconfig']);
+    assert.throws(() => fleet.getClientForConfig('east'), /there is no Secret "kubevirt-configs\/east-kubeconfig"/);
+
+    await putSecret(ground.supervisor, 'east', kubeconfigText(east));
+    const ready = await phase(ground.supervisor, 'east', 'Ready');
+    assert.equal(ready.status?.status, 'Connected');
+    assert.equal(ready.status?.identity, await uidOf(east));
+    assert.match(ready.status?.kubernetesVersion ?? '', /^v1\./);
+    assert.deepEqual(ready.metadata.finalizers, [inUseFinalizer]);
+    assert.deepEqual(
+      fleet.listConfigs().map(({ metadata }) => metadata.name),
+      ['east'],
+    );
+    assert.equal(await fleet.validateConnection('east'), await uidOf(east));
+    assert.equal((await fleet.healthCheck()).size, 0);
+  });
+
+  test('C1: who begins to serve late gets the clusters that are there, once each', () => {
+    assert.deepEqual(
+      engaged.map(({ name }) => name),
+      ['east'],
+    );
+    const late: Cluster[] = [];
+    const stop = fleet.serve({ engage: (cluster) => void late.push(cluster) });
+    assert.deepEqual(late, engaged);
+    stop();
+  });
+
+  test('a cluster without KubeVirt is a member that says so, and sees when it is installed', async () => {
+    await putConfig(ground.supervisor, 'west', west);
+    const bare = await condition(ground.supervisor, 'west', 'KubeVirtReady', 'False', 'NotInstalled');
+    assert.deepEqual([bare.status?.phase, bare.status?.status], ['Degraded', 'Connected']);
+    await condition(ground.supervisor, 'west', 'Compatible', 'False', 'Unsupported');
+    assert.ok(fleet.cluster('west') !== undefined);
+    await installKubeVirt(west);
+    const ready = await phase(ground.supervisor, 'west', 'Ready');
+    assert.equal(findCondition(ready.status?.conditions, 'Compatible')?.reason, 'Supported');
+  });
+
+  test('while a new Secret does not work the connection from before stays in use, and the condition says so', async () => {
+    const cluster = fleet.cluster('east');
+    await putSecret(ground.supervisor, 'east', 'users: [{ name: u, user: { tokenFile: /etc/passwd } }]');
+    const kept = await condition(ground.supervisor, 'east', 'Reachable', 'True', 'PreviousCredentials');
+    assert.equal(kept.status?.phase, 'Degraded');
+    assert.match(kept.status?.message ?? '', /tokenFile/);
+
+    await putSecret(ground.supervisor, 'east', kubeconfigText({ ...east, token: 'wrong' }));
+    await until('the refusal is in the condition', async () => {
+      const { status } = await getConfig(ground.supervisor, 'east');
+      return /token or certificate in the Secret/.test(status?.message ?? '');
+    });
+    await cluster?.client.list(virtualMachines, { namespace: 'default' });
+
+    await putSecret(ground.supervisor, 'east', kubeconfigText(east));
+    await phase(ground.supervisor, 'east', 'Ready');
+    assert.equal(fleet.cluster('east'), cluster);
+    assert.equal(cluster?.signal.aborted, false);
+  });
+
+  test('a Secret that leads to another cluster freezes the member until the right one is back', async () => {
+    await createMachines(east, 'vm', 3);
+    const cluster = fleet.cluster('east');
+    const informer = cluster?.informers.informer(virtualMachines);
+    await informer?.synced(AbortSignal.timeout(5000));
+    const deleted: string[] = [];
+    informer?.addHandler({
+      name: 'deletions',
+      added: () => undefined,
+      updated: () => undefined,
+      deleted: ({ metadata }) => void deleted.push(metadata.name ?? ''),
+    });
+    await putSecret(ground.supervisor, 'east', kubeconfigText(west));
+    const frozen = await condition(ground.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
+    assert.equal(frozen.status?.identity, await uidOf(east));
+    await assert.rejects(
+      fleet.getClientForConfig('east').delete(virtualMachines, { namespace: 'default', name: 'vm-0' }),
+      /leads to/,
+    );
+    await createMachines(east, 'unseen', 1);
+    assert.equal(informer?.size, 3);
+
+    await putSecret(ground.supervisor, 'east', kubeconfigText(east));
+    await phase(ground.supervisor, 'east', 'Ready');
+    await until('the caches go on where they were', () => informer?.size === 4);
+    assert.equal(fleet.cluster('east'), cluster);
+    assert.deepEqual(deleted, []);
+  });
+
+  test('a second name for a member is refused while the first is there', async () => {
+    await putConfig(ground.supervisor, 'west-again', west);
+    const refused = await condition(ground.supervisor, 'west-again', 'Duplicate', 'True', 'AlreadyMember');
+    assert.match(refused.status?.message ?? '', /"west"/);
+    assert.equal(fleet.cluster('west-again'), undefined);
+    await ground.supervisor.client.delete(kubevirtConfigs, key('west'));
+    await gone('west');
+    const ready = await phase(ground.supervisor, 'west-again', 'Ready');
+    assert.equal(findCondition(ready.status?.conditions, 'Duplicate'), undefined);
+    assert.deepEqual(left, ['west']);
+    assert.equal(engaged.find(({ name }) => name === 'west')?.signal.aborted, true);
+  });
+
+  test('a KubevirtConfig in use is not removed, and says who uses it', async () => {
+    users.push(...Array.from({ length: 7 }, (_, i) => `Machine "team/m${i}"`));
+    await ground.supervisor.client.delete(kubevirtConfigs, key('west-again'));
+    const held = await condition(ground.supervisor, 'west-again', 'InUse', 'True', 'UsersLeft');
+    const message = findCondition(held.status?.conditions, 'InUse')?.message ?? '';
+    assert.match(message, /Machine "team\/m0".*Machine "team\/m4" and 2 more/);
+    assert.ok(fleet.cluster('west-again') !== undefined);
+    await fleet.validateConnection('west-again');
+    users.length = 0;
+    await gone('west-again');
+    await until('the cluster has left', () => fleet.cluster('west-again') === undefined);
+  });
+
+  test('the identity survives the process: another one does not take another cluster for the first', async () => {
+    await end();
+    assert.equal(fleet.cluster('east'), undefined);
+    await putSecret(ground.supervisor, 'east', kubeconfigText(west));
+    const other = ground.fleet();
+    await condition(ground.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
+    assert.equal(other.fleet.cluster('east'), undefined);
+    await annotate('east', { [acceptIdentityAnnotation]: await uidOf(west) });
+    const accepted = await phase(ground.supervisor, 'east', 'Ready');
+    assert.equal(accepted.status?.identity, await uidOf(west));
+    await other.end();
+  });
+
+  test('C4: the own cluster is the member "local" from the moment that it serves KubeVirt', async () => {
+    const own = ground.fleet();
+    const members: Cluster[] = [];
+    own.fleet.serve({ engage: (cluster) => void members.push(cluster) });
+    await until('the KubevirtConfig is a member', () => own.fleet.cluster('east') !== undefined);
+    assert.equal(own.fleet.cluster('local'), undefined);
+    await installKubeVirt(ground.supervisor);
+    await until('local is a member', () => own.fleet.cluster('local') !== undefined);
+    assert.ok(members.includes(ground.local));
+    assert.equal(own.fleet.identityOf('local'), await uidOf(ground.supervisor));
+    await own.end();
+  });
+
+  test('a process that does not lead connects and writes no status', async () => {
+    await putConfig(ground.supervisor, 'quiet', east);
+    const standby = ground.fleet({ reports: () => false });
+    await until('it is connected', () => standby.fleet.cluster('quiet') !== undefined);
+    await until('it knows how the cluster is', () => standby.fleet.stateOf('quiet')?.phase === 'Ready');
+    const { status } = await getConfig(ground.supervisor, 'quiet');
+    // Which cluster it is has to be put down by whoever is first: before that nobody may touch it.
+    assert.deepEqual(status, { identity: await uidOf(east) });
+    await standby.end();
+  });
+
+  test('nothing of a Secret is in the status, in the events or in the cache', async () => {
+    const secret = await ground.supervisor.client.get(secrets, key(secretNameOf('quiet')));
+    assert.ok(secret.data?.['kubeconfig'] !== undefined);
+    const cached = ground.local.informers.informer(secrets, { namespaces: [configsNamespace], metadataOnly: true });
+    await cached.synced(AbortSignal.timeout(5000));
+    assert.equal(JSON.stringify(cached.list()).includes(secret.data['kubeconfig']), false);
+    const { body } = await ground.supervisor.client.request({ method: 'GET', path: '/api/v1/events' });
+    const all = JSON.stringify([
+      body,
+      await getConfig(ground.supervisor, 'east'),
+      await getConfig(ground.supervisor, 'quiet'),
+    ]);
+    for (const { token } of [east, west]) assert.equal(all.includes(token), false);
+    cached.release();
+  });
+});
