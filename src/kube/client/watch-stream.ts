@@ -1,15 +1,14 @@
 /** Events out of the body of a watch, parsed in small portions so that nothing else has to wait. */
-import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { failure } from '../transport/failure.ts';
 import { Lines } from '../transport/lines.ts';
 import type { Streaming } from '../transport/transport.ts';
+import { turnMs, yieldTurn } from '../turn.ts';
 import type { WatchEvent, WatchStream } from './client.ts';
 
-/** What is parsed in one turn of the event loop, at most. */
+/** What is parsed in one turn of the event loop, at most; it may not last longer than turnMs either. */
 const turnBytes = 64 * 1024;
-const turnMs = 5;
 /** Far above what etcd takes for one object. */
 const maxLineBytes = 64 * 1024 * 1024;
 
@@ -65,7 +64,7 @@ async function* batches(body: AsyncIterable<Buffer>, prefix: string): AsyncGener
       yield batch;
       batch = [];
       turn.bytes = turn.ms = 0;
-      await setImmediate();
+      await yieldTurn();
     }
     if (batch.length > 0) yield batch;
     if (lines.unfinished > maxLineBytes)

@@ -1,6 +1,7 @@
 /** All cases. A part of the runtime adds its own file here. */
 import type { RuntimeCase } from '../case.ts';
 import { applyCases } from './apply.ts';
+import { clientCases } from './client.ts';
 import { eventCases } from './events.ts';
 import { objectCases } from './objects.ts';
 import { proxyCases } from './proxy.ts';
@@ -9,6 +10,7 @@ import { shapeCases } from './shape.ts';
 
 export const cases: readonly RuntimeCase[] = [
   ...proxyCases,
+  ...clientCases,
   ...objectCases,
   ...reconcileCases,
   ...applyCases,
