@@ -6,6 +6,7 @@ import {
   childrenSelector,
   controllerOf,
   isChildOf,
+  isControlledBy,
   OwnerError,
   parentMarks,
   parentOf,
@@ -46,6 +47,8 @@ test('P4: a controller reference names the owner and says that it controls', () 
   assert.deepEqual(owned.metadata.ownerReferences, [reference]);
   assert.deepEqual(withController(owned, here, owner), owned, 'twice is once');
   assert.deepEqual(controllerOf(owned), reference);
+  assert.equal(isControlledBy(owned, machine), true);
+  assert.equal(isControlledBy(child, machine), false);
 });
 
 test('P4: other owners stay, a second controller is refused', () => {

@@ -54,6 +54,10 @@ export function controllerOf({ metadata }: KubeObject): OwnerReference | undefin
   return metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
 
+export function isControlledBy(child: KubeObject, owner: KubeObject): boolean {
+  return owner.metadata.uid !== undefined && controllerOf(child)?.uid === owner.metadata.uid;
+}
+
 const parentUid = 'ssvirt.io/parent-uid';
 const parentKind = 'ssvirt.io/parent-kind';
 const parentKey = 'ssvirt.io/parent';
