@@ -2,7 +2,10 @@
 import type { RuntimeCase } from '../case.ts';
 import { applyCases } from './apply.ts';
 import { clientCases } from './client.ts';
+import { electionCases } from './election.ts';
 import { eventCases } from './events.ts';
+import { leadershipCases } from './leadership.ts';
+import { managerCases } from './manager.ts';
 import { objectCases } from './objects.ts';
 import { proxyCases } from './proxy.ts';
 import { reconcileCases } from './reconcile.ts';
@@ -16,4 +19,7 @@ export const cases: readonly RuntimeCase[] = [
   ...applyCases,
   ...shapeCases,
   ...eventCases,
+  ...electionCases,
+  ...leadershipCases,
+  ...managerCases,
 ];
