@@ -150,7 +150,7 @@ function fromWatching(machine: Machine, event: ReflectorEvent): Machine {
     case 'progress':
       return progressed(machine, event.resourceVersion);
     case 'ended':
-      return event.short ? backOff(machine, 'watching') : goTo(machine, 'watching');
+      return event.short ? backOff(machine, 'watching') : { ...machine, fresh: false };
     case 'silence':
       return machine.silences > 0
         ? goTo({ ...machine, unset: true, silences: 0 }, relist(machine))

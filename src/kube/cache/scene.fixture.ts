@@ -1,0 +1,72 @@
+/** A kind on a scripted server, a client, and the caches on it; all end with the test. */
+import type { TestContext } from 'node:test';
+import { Registry } from 'prom-client';
+import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
+import type { ScriptedScene } from '../../../test/runtime/scripted-scene.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import type { KubeObject } from '../object.ts';
+import { KindServer } from '../reflector/kind-server.fixture.ts';
+import { createInformers } from './informers.ts';
+import type { Informers, InformersOptions } from './informers.ts';
+import type { Handler } from './informer.ts';
+
+export type ConfigMap = NonNullable<(typeof configMaps)['shape']>;
+
+export interface Scene extends ScriptedScene {
+  readonly kind: KindServer;
+  readonly clock: FakeClock;
+  readonly informers: Informers;
+  readonly metric: (name: string, labels?: Readonly<Record<string, string>>) => Promise<number | undefined>;
+}
+
+/** Jitter adds nothing, so that pauses can be told. */
+export const steady = { random: () => 0 };
+
+export async function scene(context: TestContext, options: Partial<InformersOptions> = {}): Promise<Scene> {
+  const kind = new KindServer();
+  const scripted = await scriptedScene(context, kind.answer);
+  const clock = new FakeClock();
+  const registry = new Registry();
+  const informers = createInformers({
+    client: scripted.client,
+    clock,
+    metrics: createMetrics(registry),
+    reflector: steady,
+    ...options,
+  });
+  context.after(() => informers.stop());
+  const metric: Scene['metric'] = async (name, labels = {}) => {
+    const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
+    const matches = (have: object): boolean =>
+      Object.entries(labels).every(([label, value]) => (have as Record<string, unknown>)[label] === value);
+    return values.find((one) => matches(one.labels))?.value;
+  };
+  return { ...scripted, kind, clock, informers, metric };
+}
+
+/** Writes down what it is told, in words: `+a1` was added with data.v = 1, `~a2` updated, `-a2` deleted; a `!` marks initial and unknown. */
+export class Diary implements Handler<KubeObject & { readonly data?: Readonly<Record<string, string>> }> {
+  readonly name: string;
+  readonly lines: string[] = [];
+
+  constructor(name = 'diary') {
+    this.name = name;
+  }
+
+  added(object: ConfigMap, { initial }: { initial: boolean }): void {
+    this.lines.push(`+${wordFor(object)}${initial ? '!' : ''}`);
+  }
+
+  updated(before: ConfigMap, after: ConfigMap, { resync }: { resync: boolean }): void {
+    this.lines.push(resync && before === after ? `=${wordFor(after)}` : `~${wordFor(after)}`);
+  }
+
+  deleted(object: ConfigMap, { finalStateUnknown }: { finalStateUnknown: boolean }): void {
+    this.lines.push(`-${wordFor(object)}${finalStateUnknown ? '!' : ''}`);
+  }
+}
+
+export function wordFor({ metadata, data }: ConfigMap): string {
+  return `${metadata.name ?? ''}${data?.['v'] ?? ''}`;
+}
