@@ -3,7 +3,7 @@
  * its way to the queue would be lost.
  */
 import type { Projected } from '../cache/informer.ts';
-import type { ObjectKey } from '../object.ts';
+import { keyOfObject, type ObjectKey } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 import type { Change } from './change.ts';
 
@@ -45,13 +45,13 @@ export function enqueueMapped<P extends Projected>(
   map: (object: P, cluster: string) => Iterable<Target>,
 ): ChangeHandler<P> {
   return function* (change, cluster) {
-    if (change.type === 'updated') yield* map(change.before, cluster);
-    yield* map(change.object, cluster);
+    try {
+      if (change.type === 'updated') yield* map(change.before, cluster);
+    } finally {
+      // What is concerns somebody even where what was cannot be mapped; the error goes on afterwards.
+      yield* map(change.object, cluster);
+    }
   };
-}
-
-function keyOfObject({ metadata: { name = '', namespace } }: Projected): ObjectKey {
-  return withNamespace(name, namespace);
 }
 
 function withNamespace(name: string, namespace: string | undefined): ObjectKey {
