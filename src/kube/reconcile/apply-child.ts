@@ -37,13 +37,13 @@ export interface Child<T extends KubeObject> {
   readonly type: ResourceType<T>;
   /** The fields that are ours, and name and namespace. */
   readonly desired: KubeObject;
-  /** What the cache has, read before `desired` was made. Undefined when there is none: then the server is asked first. */
+  /** What the cache (with the projection `childOf`) has, read before `desired` was made. Undefined when there is none: then the server is asked first. */
   readonly live: T | undefined;
   /** The lists without a type in the schema; see atomic-lists.ts. */
   readonly atomicLists?: readonly AtomicList[];
   /**
    * `live` is a projection and lacks those lists: the whole object is read before it is written. A projection must keep the annotations, and does
-   * well to keep `ownManagedFields`.
+   * well to keep `ownManagedFields`; see managed-fields.ts.
    */
   readonly projected?: boolean;
   /** Whether an object that is there already may be taken; any may unless said. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, Unstructured } from '../object.ts';
-import { ownManagedFields, ownsAll } from './managed-fields.ts';
+import { childOf, ownsAll } from './managed-fields.ts';
 
 /** As a server writes it after an apply of `applied` by "us". */
 const fields = {
@@ -81,8 +81,10 @@ test('an object without managedFields cannot say whose it is', () => {
   assert.equal(ownsAll({ metadata: { name: 't' } }, applied, 'us'), false);
 });
 
-test('a projection may keep our own entry only', () => {
-  const own = ownManagedFields(live(fields), 'us');
-  assert.equal(own.length, 1);
-  assert.equal(ownsAll({ metadata: { name: 't', managedFields: own } }, applied, 'us'), true);
+test('the cache of children keeps our own entry only, and that is enough', () => {
+  const { project } = childOf('us');
+  const kept = project(live(fields));
+  assert.equal(kept.metadata.managedFields?.length, 1);
+  assert.equal(ownsAll(kept, applied, 'us'), true);
+  assert.deepEqual(project(kept), kept, 'twice is once');
 });

@@ -2,6 +2,7 @@
  * Whether everything that we applied is still ours. Whoever changes a field that we applied takes it over from us in managedFields, so as long as our
  * entry there covers what we want, nothing of it was touched: no schema and no comparison of values that webhooks have filled in is needed.
  */
+import type { Projection } from '../cache/informer.ts';
 import type { KubeObject } from '../object.ts';
 import { isJsonObject, type JsonObject } from './merge-patch.ts';
 
@@ -19,7 +20,21 @@ export function ownsAll(live: KubeObject, applied: KubeObject, fieldManager: str
   });
 }
 
-/** Only our own entry: what a projection keeps of managedFields, so that a restart writes nothing. */
+/**
+ * What the cache of a controller's children keeps: all but what others say about fields in managedFields. Caches drop those as a rule; with our own
+ * entry a child that others have changed elsewhere, or that was applied before a restart, is not applied again.
+ */
+export function childOf<T extends KubeObject>(fieldManager: string): Projection<T, T> {
+  return {
+    name: `child of ${fieldManager}`,
+    project: (object) => {
+      const managedFields = ownManagedFields(object, fieldManager);
+      return { ...object, metadata: { ...object.metadata, managedFields } };
+    },
+  };
+}
+
+/** For projections that keep less. */
 export function ownManagedFields({ metadata }: KubeObject, fieldManager: string): readonly unknown[] {
   return (metadata.managedFields ?? []).filter((entry) => isOwnEntry(entry, fieldManager));
 }

@@ -1,0 +1,98 @@
+/** The example of docs/contributor/controllers.md: the page shows these very files, and they work. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { parse } from 'yaml';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { createClient } from '../../../src/kube/client/create.ts';
+import { eventType } from '../../../src/kube/events/event.ts';
+import { isConditionTrue } from '../../../src/kube/reconcile/conditions.ts';
+import { find } from '../../../src/kube/reconcile/create-or-patch.ts';
+import { startSandbox } from '../../cluster/sandbox.ts';
+import { until } from '../until.ts';
+import { configMaps, greetings, type ConfigMap, type Greeting } from './kinds.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const page = readFileSync(join(root, 'docs/contributor/controllers.md'), 'utf8');
+
+test('the page shows the files of the example as they are', () => {
+  const blocks = [...page.matchAll(/^```\w+ (test\/runtime\/example\/\S+)\n(.*?)^```$/gms)];
+  assert.deepEqual(
+    blocks.map(([, file]) => file),
+    ['kinds.ts', 'greeting.ts', 'main.ts'].map((file) => `test/runtime/example/${file}`),
+  );
+  for (const [, file = '', text] of blocks) assert.equal(text, readFileSync(join(root, file), 'utf8'), file);
+});
+
+interface Scene {
+  readonly client: Client;
+  readonly controller: ChildProcess;
+  readonly greeting: () => Promise<Greeting | undefined>;
+  readonly configMap: () => Promise<ConfigMap | undefined>;
+}
+
+const key = { namespace: 'default', name: 'first' };
+
+async function scene(t: TestContext): Promise<Scene> {
+  const sandbox = await startSandbox({ args: ['--log-level', 'warn'] });
+  t.after(() => sandbox.stop());
+  const { url, ca, token } = sandbox;
+  const connection = { server: url, tls: { ca }, headers: { authorization: `Bearer ${token}` } };
+  const source = { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
+  const client = createClient({ cluster: 'sandbox', source, userAgent: 'example-test' });
+  t.after(() => client.close());
+  await client.request({
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    body: parse(readFileSync(join(import.meta.dirname, 'greetings.crd.yaml'), 'utf8')),
+  });
+  const controller = spawn(join(root, 'bin/node'), [join(import.meta.dirname, 'main.ts')], {
+    env: { ...process.env, KUBECONFIG: sandbox.adminKubeconfig },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => controller.kill('SIGKILL'));
+  return {
+    client,
+    controller,
+    greeting: () => find(client, greetings, key),
+    configMap: () => find(client, configMaps, key),
+  };
+}
+
+test('the example greets, repairs what others change, and cleans up behind itself', { timeout: 60_000 }, async (t) => {
+  const { client, controller, greeting, configMap } = await scene(t);
+  const greet = async (to: string): Promise<void> => {
+    await until(`it greets ${to}`, async () => {
+      const object = await greeting();
+      const { conditions, observedGeneration, text } = object?.status ?? {};
+      const current = observedGeneration === object?.metadata.generation;
+      return current && isConditionTrue(conditions, 'Ready') && text === `Hello, ${to}!`;
+    });
+    assert.deepEqual((await configMap())?.data, { text: `Hello, ${to}!` });
+  };
+  await until('the kind is served', () =>
+    client.create(greetings, { metadata: key, spec: { to: 'world' } }).then(() => true),
+  );
+  await greet('world');
+  await client.patch(greetings, key, { type: 'merge', body: { spec: { to: 'moon' } } });
+  await greet('moon');
+  await client.patch(configMaps, key, { type: 'merge', body: { data: { text: 'Go away!' } } });
+  await until('what another changed is put right', async () => (await configMap())?.data?.['text'] === 'Hello, moon!');
+  await client.delete(configMaps, key);
+  await until('what another deleted is made again', async () => (await configMap())?.data?.['text'] === 'Hello, moon!');
+  await until('it has told', async () => {
+    const { items } = await client.list(eventType, { namespace: 'default', fieldSelector: 'reason=Greeted' });
+    return items.some(({ message }) => message === 'It says "Hello, moon!"');
+  });
+
+  await client.delete(greetings, key);
+  await until('the greeting is gone', async () => (await greeting()) === undefined);
+  assert.equal(await configMap(), undefined);
+
+  controller.kill('SIGTERM');
+  const [code] = (await once(controller, 'exit')) as [number | null];
+  assert.equal(code, 0);
+});

@@ -1,0 +1,33 @@
+/** The process: one cluster, one controller, on the leader only. */
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { connectCluster } from '../../../src/kube/connect-cluster.ts';
+import { loadKubeconfig } from '../../../src/kube/kubeconfig/load.ts';
+import { createElector } from '../../../src/kube/leader/elector.ts';
+import { createManager } from '../../../src/kube/manager/manager.ts';
+import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
+import { createMetrics } from '../../../src/kube/metrics/metrics.ts';
+import { greetingController } from './greeting.ts';
+
+const log = pino({ level: 'info' });
+const metrics = createMetrics(new Registry());
+
+await runUntilSignal(
+  async (signal) => {
+    const cluster = connectCluster({
+      name: 'local',
+      source: await loadKubeconfig(),
+      component: 'greeting-controller',
+      log,
+      metrics,
+    });
+    const controller = greetingController({ log, metrics });
+    controller.engage(cluster);
+    const election = { client: cluster.client, namespace: 'default', name: 'greeting-controller' };
+    const manager = createManager({ log, metrics, elector: createElector({ ...election, log, metrics }) });
+    manager.add(controller);
+    await manager.run(signal);
+    await cluster.close();
+  },
+  { log },
+);
