@@ -4,6 +4,8 @@ import { applyCases } from './apply.ts';
 import { clientCases } from './client.ts';
 import { electionCases } from './election.ts';
 import { eventCases } from './events.ts';
+import { kubeconfigCases } from './kubeconfig.ts';
+import { idleCases } from './idle.ts';
 import { leadershipCases } from './leadership.ts';
 import { managerCases } from './manager.ts';
 import { objectCases } from './objects.ts';
@@ -14,11 +16,13 @@ import { shapeCases } from './shape.ts';
 export const cases: readonly RuntimeCase[] = [
   ...proxyCases,
   ...clientCases,
+  ...kubeconfigCases,
   ...objectCases,
   ...reconcileCases,
   ...applyCases,
   ...shapeCases,
   ...eventCases,
+  ...idleCases,
   ...electionCases,
   ...leadershipCases,
   ...managerCases,

@@ -1,0 +1,161 @@
+/** Kubeconfigs that lead to a server, and credentials that the server refuses. */
+import assert from 'node:assert/strict';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { systemClock } from '../../../src/kube/clock.ts';
+import { inCluster, loadKubeconfig, strictKubeconfig } from '../../../src/kube/kubeconfig/load.ts';
+import { kubeconfigText, throwAwayFolder } from '../../cluster/cluster.ts';
+import type { RuntimeCase } from '../case.ts';
+import type { FaultProxy } from '../fault-proxy.ts';
+import type { Ground } from '../ground.ts';
+
+interface Who {
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** As whom the server sees a client. */
+async function whoIs(client: Client): Promise<Who> {
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  const answer = await client.request({ method: 'POST', path, body });
+  return (answer.body as { status: { userInfo: Who } }).status.userInfo;
+}
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await throwAwayFolder('kubeconfig-');
+  try {
+    await run(folder.path);
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** Lets the proxy refuse the token in use again and again, with a new one put where the client finds it when it looks. */
+async function surviveRefusals(
+  proxy: FaultProxy,
+  client: Client,
+  put: (token: string) => Promise<void>,
+): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    const token = proxy.issueToken();
+    await put(token);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.request({ method: 'GET', path: '/version' })),
+    );
+    assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([200]));
+    proxy.expireToken(token);
+  }
+}
+
+function proxied(ground: Ground, user: string): string {
+  const text = kubeconfigText({ url: ground.proxy.url, ca: ground.proxy.ca, token: '' });
+  return text.replace('token: ""', user);
+}
+
+export const kubeconfigCases: readonly RuntimeCase[] = [
+  {
+    id: 'T1',
+    name: 'the kubeconfig that the cluster hands out leads to it',
+    async run(ground) {
+      const source = await loadKubeconfig({ path: ground.cluster.adminKubeconfig });
+      assert.ok((await whoIs(ground.client({ source }))).groups?.includes('system:masters'));
+      const strict = strictKubeconfig(kubeconfigText(ground.cluster));
+      assert.ok((await whoIs(ground.client({ source: strict }))).groups?.includes('system:masters'));
+    },
+  },
+  {
+    id: 'T1',
+    name: 'the server sees the user, the groups and the extra values that a kubeconfig impersonates',
+    run: (ground) =>
+      inFolder(async (folder) => {
+        const path = join(folder, 'config');
+        const as =
+          'as: bob, as-uid: u-1, as-groups: [dev, "of people"], as-user-extra: { "example.com/scope%": [a, b] }';
+        await writeFile(path, kubeconfigText(ground.cluster).replace('user: { ', `user: { ${as}, `));
+        const { username, uid, groups, extra } = await whoIs(ground.client({ source: await loadKubeconfig({ path }) }));
+        assert.deepEqual(
+          { username, uid, groups, extra },
+          {
+            username: 'bob',
+            uid: 'u-1',
+            groups: ['dev', 'of people', 'system:authenticated'],
+            extra: { 'example.com/scope%': ['a', 'b'] },
+          },
+        );
+      }),
+  },
+  {
+    id: 'T1',
+    name: 'a name beyond ASCII reaches the server as it is',
+    only: { server: 'real', why: 'the sandbox takes the bytes of a header for Latin-1, not for UTF-8' },
+    run: (ground) =>
+      inFolder(async (folder) => {
+        const path = join(folder, 'config');
+        await writeFile(path, kubeconfigText(ground.cluster).replace('user: { ', 'user: { as: bjørn, '));
+        assert.equal((await whoIs(ground.client({ source: await loadKubeconfig({ path }) }))).username, 'bjørn');
+      }),
+  },
+  {
+    id: 'token rotation',
+    name: 'a service account whose token is replaced and whose old one is refused loses no request',
+    run: (ground) =>
+      inFolder(async (folder) => {
+        const [, host = '', port = ''] = /^https:\/\/(.*):(\d+)$/.exec(ground.proxy.url) ?? [];
+        await writeFile(join(folder, 'ca.crt'), ground.proxy.ca);
+        const env = { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port };
+        const client = ground.client({ source: inCluster({ env, folder }) });
+        await surviveRefusals(ground.proxy, client, (token) => writeFile(join(folder, 'token'), `${token}\n`));
+      }),
+  },
+  {
+    id: 'token rotation',
+    name: 'a token file that is replaced loses no request',
+    run: (ground) =>
+      inFolder(async (folder) => {
+        const path = join(folder, 'config');
+        await writeFile(path, proxied(ground, 'tokenFile: token'));
+        const client = ground.client({ source: await loadKubeconfig({ path }) });
+        await surviveRefusals(ground.proxy, client, (token) => writeFile(join(folder, 'token'), token));
+      }),
+  },
+  {
+    id: 'token rotation',
+    name: 'a kubeconfig that is written anew with another token loses no request',
+    run: (ground) =>
+      inFolder(async (folder) => {
+        const path = join(folder, 'config');
+        const put = (token: string): Promise<void> => writeFile(path, proxied(ground, `token: "${token}"`));
+        await put(ground.proxy.issueToken());
+        const client = ground.client({ source: await loadKubeconfig({ path }) });
+        await surviveRefusals(ground.proxy, client, put);
+      }),
+  },
+  {
+    id: 'token rotation',
+    name: 'an exec plugin is asked again when the server refuses what it gave, and no request is lost',
+    run: (ground) =>
+      inFolder(async (folder) => {
+        const path = join(folder, 'config');
+        const plugin = join(folder, 'plugin');
+        const exec = 'apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never';
+        await writeFile(path, proxied(ground, `exec: { ${exec} }`));
+        await writeFile(plugin, `#!/bin/sh\ncat "$(dirname "$0")/answer"\n`);
+        await chmod(plugin, 0o755);
+        const answer = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' };
+        const put = (token: string): Promise<void> =>
+          writeFile(join(folder, 'answer'), JSON.stringify({ ...answer, status: { token } }));
+        // A plugin that was asked is left in peace for five seconds; time passes faster here.
+        let turns = 0;
+        const clock = { ...systemClock, now: () => systemClock.now() + turns * 10_000 };
+        const client = ground.client({ source: await loadKubeconfig({ path, clock }) });
+        await surviveRefusals(ground.proxy, client, (token) => {
+          turns++;
+          return put(token);
+        });
+      }),
+  },
+];
