@@ -6,8 +6,8 @@ import { sendJson } from '../../../test/runtime/scripted-server.ts';
 import { until } from '../../../test/runtime/until.ts';
 import type { Informer } from '../cache/informer.ts';
 import type { InformersOptions } from '../cache/informers.ts';
-import { Diary, scene, steady, wordFor } from '../cache/scene.fixture.ts';
-import type { ConfigMap, Scene } from '../cache/scene.fixture.ts';
+import { Diary, scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
+import type { ConfigMap, Scene } from '../../../test/runtime/informer-scene.ts';
 import {
   bookmarkAt,
   endOfInitialEvents,
@@ -16,8 +16,8 @@ import {
   sendList,
   struck,
   writeLine,
-} from './kind-server.fixture.ts';
-import type { Verb } from './kind-server.fixture.ts';
+} from '../../../test/runtime/kind-server.ts';
+import type { Verb } from '../../../test/runtime/kind-server.ts';
 
 interface Play extends Scene {
   readonly informer: Informer<ConfigMap>;

@@ -1,15 +1,15 @@
 /** A kind on a scripted server, a client, and the caches on it; all end with the test. */
 import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import type { ScriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { FakeClock } from '../fake-clock.ts';
-import { createMetrics } from '../metrics/metrics.ts';
-import type { KubeObject } from '../object.ts';
-import { KindServer } from '../reflector/kind-server.fixture.ts';
-import { createInformers } from './informers.ts';
-import type { Informers, InformersOptions } from './informers.ts';
-import type { Handler } from './informer.ts';
+import { scriptedScene } from './scripted-scene.ts';
+import type { configMaps, ScriptedScene } from './scripted-scene.ts';
+import { FakeClock } from '../../src/kube/fake-clock.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import { KindServer } from './kind-server.ts';
+import { createInformers } from '../../src/kube/cache/informers.ts';
+import type { Informers, InformersOptions } from '../../src/kube/cache/informers.ts';
+import type { Handler } from '../../src/kube/cache/informer.ts';
 
 export type ConfigMap = NonNullable<(typeof configMaps)['shape']>;
 
@@ -21,7 +21,7 @@ export interface Scene extends ScriptedScene {
 }
 
 /** Jitter adds nothing, so that pauses can be told. */
-export const steady = { random: () => 0 };
+export const steady = { random: (): number => 0 };
 
 export async function scene(context: TestContext, options: Partial<InformersOptions> = {}): Promise<Scene> {
   const kind = new KindServer();

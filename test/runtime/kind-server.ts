@@ -3,9 +3,9 @@
  * test wants.
  */
 import type { ServerResponse } from 'node:http';
-import { statusBody } from '../../../test/runtime/fault.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
-import type { Answering, Received } from '../../../test/runtime/scripted-server.ts';
+import { statusBody } from './fault.ts';
+import { sendJson } from './scripted-server.ts';
+import type { Answering, Received } from './scripted-server.ts';
 
 export type Verb = 'list' | 'stream' | 'watch' | 'get';
 
