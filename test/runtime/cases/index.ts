@@ -2,6 +2,7 @@
 import type { RuntimeCase } from '../case.ts';
 import { applyCases } from './apply.ts';
 import { clientCases } from './client.ts';
+import { controllerCases } from './controller.ts';
 import { electionCases } from './election.ts';
 import { eventCases } from './events.ts';
 import { kubeconfigCases } from './kubeconfig.ts';
@@ -26,4 +27,5 @@ export const cases: readonly RuntimeCase[] = [
   ...electionCases,
   ...leadershipCases,
   ...managerCases,
+  ...controllerCases,
 ];
