@@ -157,14 +157,17 @@ class KubevirtFleet implements Fleet {
 
   async run({ signal, term }: RunContext): Promise<void> {
     const { localMembership = 'discover' } = this.#options;
-    const looking = localMembership === 'never' ? Promise.resolve() : this.#localMember.run(signal);
-    // Whether a KubevirtConfig is this very cluster can be told only when this one has been asked.
-    if (localMembership !== 'never') await this.#localMember.firstLook;
-    this.#controller.engage(this.local);
+    const ending = new AbortController();
+    const discovers = localMembership === 'discover';
+    const looking = discovers ? this.#localMember.run(AbortSignal.any([signal, ending.signal])) : Promise.resolve();
     try {
+      // Whether a KubevirtConfig is this very cluster can be told only when this one has been asked.
+      if (discovers) await this.#localMember.firstLook;
+      this.#controller.engage(this.local);
       await this.#controller.run(term === undefined ? { signal } : { signal, term });
-      await looking;
     } finally {
+      ending.abort();
+      await looking;
       await this.#members.stop();
       this.#secrets.stop();
       this.#configs.release();

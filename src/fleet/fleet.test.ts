@@ -116,7 +116,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
     assert.equal(findCondition(ready.status?.conditions, 'Compatible')?.reason, 'Supported');
   });
 
-  test('while a new Secret does not work the connection from before stays in use, and the condition says so', async () => {
+  test('C3: while a new Secret does not work the connection from before stays in use, and the condition says so', async () => {
     const cluster = fleet.cluster('east');
     await putSecret(ground.supervisor, 'east', 'users: [{ name: u, user: { tokenFile: /etc/passwd } }]');
     const kept = await condition(ground.supervisor, 'east', 'Reachable', 'True', 'PreviousCredentials');
@@ -163,6 +163,26 @@ describe('a fleet', { timeout: 60_000 }, () => {
     await until('the caches go on where they were', () => informer?.size === 4);
     assert.equal(fleet.cluster('east'), cluster);
     assert.deepEqual(deleted, []);
+  });
+
+  test('what may not be looked at is said, and the cluster stays a member', async () => {
+    west.faults.add({ kind: '403', path: '/apis/kubevirt.io/v1/kubevirts' });
+    await condition(ground.supervisor, 'west', 'KubeVirtReady', 'Unknown', 'Forbidden');
+    west.faults.clear();
+    await phase(ground.supervisor, 'west', 'Ready');
+  });
+
+  test('the Secret may stand in another namespace, and is followed there', async () => {
+    const there = { namespace: 'default', name: 'elsewhere' };
+    const metadata = { namespace: configsNamespace, name: 'far' };
+    const spec = { name: 'far', kubeconfigSecretRef: there.name, secretNamespace: there.namespace };
+    await ground.supervisor.client.create(kubevirtConfigs, { metadata, spec });
+    await condition(ground.supervisor, 'far', 'Reachable', 'False', 'SecretNotFound');
+    await ground.supervisor.client.create(secrets, { metadata: there, data: { other: 'eA==' } });
+    const missing = await condition(ground.supervisor, 'far', 'Reachable', 'False', 'KubeconfigMissing');
+    assert.match(missing.status?.message ?? '', /Secret "default\/elsewhere"/);
+    await ground.supervisor.client.delete(kubevirtConfigs, key('far'));
+    await gone('far');
   });
 
   test('a second name for a member is refused while the first is there', async () => {

@@ -75,15 +75,18 @@ export class IdentityGuard {
   async settle(signal?: AbortSignal): Promise<void> {
     this.assertOpen();
     if (!this.inDoubt) return;
-    if (this.#asking?.doubts !== this.#doubts) {
-      const asking = { doubts: this.#doubts, answer: this.confirm() };
-      this.#asking = asking;
-      const done = (): void => {
-        if (this.#asking === asking) this.#asking = undefined;
-      };
-      asking.answer.then(done, done);
-    }
+    if (this.#asking?.doubts !== this.#doubts)
+      this.#asking = { doubts: this.#doubts, answer: this.#askOnce(this.#doubts) };
     await orAborted(this.#asking.answer, this.#options.cluster, signal);
+  }
+
+  async #askOnce(doubts: number): Promise<void> {
+    try {
+      await this.confirm();
+    } finally {
+      // A question that failed is not the answer to those who come later.
+      if (this.#asking?.doubts === doubts) this.#asking = undefined;
+    }
   }
 
   /** Asks now, whatever was known. */
@@ -103,14 +106,18 @@ export class IdentityGuard {
 }
 
 /** A question that others wait for too is not given up because one of them is. */
-function orAborted(answer: Promise<void>, cluster: string, signal?: AbortSignal): Promise<void> {
+async function orAborted(answer: Promise<void>, cluster: string, signal?: AbortSignal): Promise<void> {
   if (signal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const abort = (): void =>
-      reject(new ApiError('Aborted', `gave up asking cluster "${cluster}" for its identity`, { cause: signal.reason }));
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    const done = (): void => signal.removeEventListener('abort', abort);
-    answer.then(resolve, reject).finally(done).catch(done);
-  });
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void =>
+    aborted.reject(
+      new ApiError('Aborted', `gave up asking cluster "${cluster}" for its identity`, { cause: signal.reason }),
+    );
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    await Promise.race([answer, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

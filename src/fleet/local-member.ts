@@ -49,6 +49,7 @@ export class LocalMember {
       this.#firstLook.resolve();
       if (!this.#isMember) await sleep(clock, times.intervalMs * (0.9 + Math.random() * 0.2), signal);
     }
+    this.#firstLook.resolve();
   }
 
   async #look(signal: AbortSignal): Promise<void> {

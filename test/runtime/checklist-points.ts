@@ -93,7 +93,11 @@ export const points: readonly Point[] = [
   { id: 'C2', promise: 'A request names its cluster; one that is gone is dropped' },
   { id: 'C3', promise: 'A cluster that fails costs the others nothing' },
   { id: 'C4', promise: 'Clusters out of KubevirtConfigs, and the local one' },
-  { id: 'C5', promise: 'Clusters are shared out between replicas' },
+  {
+    id: 'C5',
+    promise: 'Clusters are shared out between replicas',
+    leftOut: 'one process leads and serves all clusters, see docs/operator/fleet.md',
+  },
   { id: 'C6', promise: "One cluster's flood does not starve the others" },
 ];
 
