@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),
   after(milliseconds, wake) {
-    const timer = setTimeout(wake, milliseconds);
+    const timer = setTimeout(wake, Math.max(0, milliseconds));
     return { cancel: () => clearTimeout(timer) };
   },
 };
