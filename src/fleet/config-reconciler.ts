@@ -56,7 +56,7 @@ export class ConfigReconciler {
     const config = configs.get({ namespace, name });
     this.#followSecrets();
     if (config === undefined) return members.remove(name);
-    const member = members.ensure(name);
+    const member = await members.ensure(name, config.metadata.uid ?? '');
     member.tell({
       recorded: config.status?.identity,
       accepted: config.metadata.annotations?.[acceptIdentityAnnotation],

@@ -38,7 +38,10 @@ export interface FleetOptions {
   /** For the caches of all members. */
   readonly reflector?: Partial<ReflectorOptions>;
   readonly times?: Partial<HealthTimes>;
-  /** Whether this process writes status and finalizers; always unless said. One process of an installation does: the one that leads. */
+  /**
+   * Whether this process writes status and finalizers; always unless said. One process of an installation does: the one that leads, which calls
+   * `refresh` when it begins to.
+   */
   readonly reports?: () => boolean;
   /** Who uses the cluster of that name: `Machine "team-a/web"`. Without it nothing holds a KubevirtConfig. */
   readonly inUse?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -142,6 +145,10 @@ class KubevirtFleet implements Fleet {
       }),
     );
     return failing;
+  }
+
+  refresh(): void {
+    this.#enqueue(this.#configs.list().map(({ metadata }) => metadata.name ?? ''));
   }
 
   serve(target: Engageable): () => void {

@@ -239,13 +239,36 @@ describe('a fleet', { timeout: 60_000 }, () => {
 
   test('a process that does not lead connects and writes no status', async () => {
     await putConfig(ground.supervisor, 'quiet', east);
-    const standby = ground.fleet({ reports: () => false });
+    let leads = false;
+    const standby = ground.fleet({ reports: () => leads });
     await until('it is connected', () => standby.fleet.cluster('quiet') !== undefined);
     await until('it knows how the cluster is', () => standby.fleet.stateOf('quiet')?.phase === 'Ready');
     const { status } = await getConfig(ground.supervisor, 'quiet');
     // Which cluster it is has to be put down by whoever is first: before that nobody may touch it.
     assert.deepEqual(status, { identity: await uidOf(east) });
+    leads = true;
+    standby.fleet.refresh();
+    await phase(ground.supervisor, 'quiet', 'Ready');
     await standby.end();
+  });
+
+  test('a KubevirtConfig that is deleted and made anew may lead to another cluster', async () => {
+    const anew = ground.fleet({ localMembership: 'never' });
+    await phase(ground.supervisor, 'quiet', 'Ready');
+    const north = await startMemberCluster('north');
+    await installKubeVirt(north);
+    try {
+      await putSecret(ground.supervisor, 'quiet', kubeconfigText(north));
+      await condition(ground.supervisor, 'quiet', 'IdentityChanged', 'True');
+      await ground.supervisor.client.delete(kubevirtConfigs, key('quiet'));
+      await putConfig(ground.supervisor, 'quiet');
+      const { status } = await phase(ground.supervisor, 'quiet', 'Ready');
+      assert.equal(status?.identity, await uidOf(north));
+      assert.equal(anew.fleet.identityOf('quiet'), await uidOf(north));
+    } finally {
+      await anew.end();
+      await north.stop();
+    }
   });
 
   test('nothing of a Secret is in the status, in the events or in the cache', async () => {

@@ -33,6 +33,9 @@ export interface Fleet extends Runnable {
   /** Asks all at once; only those that fail are in the answer. */
   healthCheck(signal?: AbortSignal): Promise<ReadonlyMap<string, FleetError>>;
 
+  /** Writes down again how all members are: for a process that has just begun to lead. */
+  refresh(): void;
+
   /** Engages it with every member, now and later. The function ends that for later ones. */
   serve(target: Engageable): () => void;
   onDisengage(listener: (cluster: Cluster) => void): () => void;

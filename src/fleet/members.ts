@@ -18,6 +18,8 @@ export interface MembersOptions extends Pick<MemberOptions, 'parts' | 'times' | 
 export class Members {
   readonly #options: MembersOptions;
   readonly #members = new Map<string, Member>();
+  /** Of the KubevirtConfig behind each name. */
+  readonly #uids = new Map<string, string>();
   #baseline: OtherCluster | undefined;
 
   constructor(options: MembersOptions) {
@@ -32,9 +34,12 @@ export class Members {
     return [...this.#members.values()];
   }
 
-  ensure(name: string): Member {
+  /** A KubevirtConfig that was deleted and made anew is another one, and knows nothing of the cluster of the first. */
+  async ensure(name: string, uid: string): Promise<Member> {
+    if (this.#uids.get(name) !== uid) await this.remove(name);
     const known = this.#members.get(name);
     if (known !== undefined) return known;
+    this.#uids.set(name, uid);
     const { parts, times, engaged, disengaged, record } = this.#options;
     const member = new Member({
       name,
@@ -55,6 +60,7 @@ export class Members {
     const member = this.#members.get(name);
     if (member === undefined) return;
     this.#members.delete(name);
+    this.#uids.delete(name);
     await member.stop();
     // Another name may have waited for this cluster.
     for (const other of this.#members.values()) if (other.observation.duplicateOf === name) other.wake();

@@ -85,6 +85,7 @@ class Witness {
 describe('five clusters on a bad day', { timeout: 90_000 }, () => {
   let ground: FleetGround;
   let fleet: Fleet;
+  let endFleet: () => Promise<void>;
   let witness: Witness;
   let members: Record<Name, MemberCluster>;
   const stopping = new AbortController();
@@ -101,13 +102,12 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
         await createMachines(member, 'vm', perCluster);
       }),
     );
-    ({ fleet } = ground.fleet());
+    ({ fleet, end: endFleet } = ground.fleet());
     witness = new Witness(ground, () => fleet);
     working = witness.controller.run({ signal: stopping.signal });
     fleet.serve(witness.controller);
   });
   after(async () => {
-    for (const member of Object.values(members ?? {})) member.faults.clear();
     stopping.abort();
     await working;
     await ground?.stop();
@@ -198,5 +198,13 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
     assert.equal(fleet.cluster('hung'), before_.get('hung'));
     assert.deepEqual(witness.deleted, []);
     assert.deepEqual([...(await fleet.healthCheck()).keys()], []);
+  });
+
+  test('C1: the fleet can be stopped while a cluster hangs', async () => {
+    members.hung.faults.add({ kind: 'silence' });
+    await condition(ground.supervisor, 'hung', 'Reachable', 'False', 'TimedOut');
+    await endFleet();
+    assert.deepEqual(fleet.clusters(), []);
+    for (const cluster of witness.engaged) assert.equal(cluster.signal.aborted, true);
   });
 });
