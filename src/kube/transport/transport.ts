@@ -2,6 +2,7 @@
  * Requests to one cluster: credentials, pools, deadlines and retries. What it resolves to is an answer below 400; everything else is an ApiError
  * whose text says what could not be done.
  */
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { WebSocket } from 'ws';
@@ -35,7 +36,7 @@ export interface TransportOptions {
 /** An answer whose body is still to come. */
 export interface Streaming {
   readonly headers: Headers;
-  readonly body: Dispatcher.ResponseData['body'];
+  readonly body: Readable;
   readonly deadline: Deadline;
   /** What stands before the cause in errors of this stream. */
   readonly prefix: string;
@@ -198,7 +199,7 @@ export class Transport {
   async #attempt(way: Way, deadline: Deadline): Promise<Outcome> {
     try {
       const request = this.#request(way, deadline, 'gzip');
-      const { statusCode: code, headers, body } = await way.route.requests.request(request);
+      const { statusCode: code, headers, body } = await deadline.race(way.route.requests.request(request));
       const bytes = await readBody(body, headers);
       this.#observer.answered(way.sent, code, headers, bytes.length);
       return { answer: { code, headers, body: bytes } };
@@ -211,7 +212,7 @@ export class Transport {
   async #open(way: Way, deadline: Deadline): Promise<Pick<Streaming, 'headers' | 'body'>> {
     try {
       const request = this.#request(way, deadline, 'identity');
-      const { statusCode: code, headers, body } = await way.route.watches.request(request);
+      const { statusCode: code, headers, body } = await deadline.race(way.route.watches.request(request));
       // Nobody may be reading yet when the stream breaks; the reader is told when it reads.
       body.on('error', () => {});
       this.#observer.answered(way.sent, code, headers);
