@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { Tenure } from './tenure.ts';
 import { LeadershipLost } from './term.ts';
 
@@ -17,6 +18,18 @@ test('L5: a term that is not renewed ends at the renew deadline, and says so to 
   assert.equal(term.signal.aborted, true);
   assert.ok(term.signal.reason instanceof LeadershipLost);
   assert.throws(() => term.assertHeld(), LeadershipLost);
+});
+
+test('L5: a timer that fires early does not keep the loss from being noticed', async () => {
+  const fake = new FakeClock();
+  const early = {
+    now: () => fake.now(),
+    date: () => fake.date(),
+    after: (ms: number, wake: () => void) => fake.after(ms - 0.5, wake),
+  };
+  const term = new Tenure({ epoch: 7, renewDeadlineMs: 10_000, sentAt: early.now(), clock: early });
+  await fake.advance(10_001);
+  assert.equal(term.signal.aborted, true);
 });
 
 test('L2: a renewal counts from when it was sent, not from when its answer came', async () => {

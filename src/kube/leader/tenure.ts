@@ -85,6 +85,10 @@ export class Tenure implements Term {
   }
 
   #watch(): Timer {
-    return this.#clock.after(this.#sentAt + this.#renewDeadlineMs - this.#clock.now(), () => void this.isHeld());
+    const remainingMs = this.#sentAt + this.#renewDeadlineMs - this.#clock.now();
+    return this.#clock.after(Math.ceil(remainingMs), () => {
+      // Timers of Node may fire a fraction of a millisecond early.
+      if (this.isHeld()) this.#timer = this.#watch();
+    });
   }
 }

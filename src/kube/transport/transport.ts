@@ -199,6 +199,7 @@ export class Transport {
   async #attempt(way: Way, deadline: Deadline): Promise<Outcome> {
     try {
       const request = this.#request(way, deadline, 'gzip');
+      // While it connects, undici does not look at the signal.
       const { statusCode: code, headers, body } = await deadline.race(way.route.requests.request(request));
       const bytes = await readBody(body, headers);
       this.#observer.answered(way.sent, code, headers, bytes.length);
