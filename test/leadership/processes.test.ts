@@ -1,0 +1,4 @@
+/** Leaders as processes, on the sandbox. */
+import { leadershipScenarios } from './scenarios.ts';
+
+leadershipScenarios('sandbox');
