@@ -1,0 +1,75 @@
+/**
+ * One cell of the matrix: a fault strikes an operation of a controller at its start, and again while it runs, and others write meanwhile.
+ * In the end nothing was missed, and nothing was reconciled twice at once.
+ */
+import assert from 'node:assert/strict';
+import type { Ground } from '../ground.ts';
+import { until } from '../until.ts';
+import type { FaultRow } from './faults.ts';
+import { usesWatchList, type Operation } from './operations.ts';
+import { WorkRecord } from './record.ts';
+import { startReplica, type Replica } from './replica.ts';
+import { settle } from './settle.ts';
+import { Writer } from './writer.ts';
+
+const objects = 6;
+
+/** From the end of a fault to when all is as it should be, the longest of the cell. */
+export interface Recovery {
+  readonly milliseconds: number;
+}
+
+export async function runCell(ground: Ground, row: FaultRow, operation: Operation): Promise<Recovery> {
+  const proxy = await ground.newProxy();
+  const namespace = await ground.namespace('cell');
+  const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets`;
+  const writer = new Writer(ground.direct, namespace);
+  const record = new WorkRecord();
+  await writer.create(objects);
+  const credential = ground.credential(proxy);
+  const client = ground.client({ source: credential });
+  const common = { namespace, record, reflector: { watchList: usesWatchList(operation) } };
+  const withLease = operation === 'lease renewal';
+  const startStruck = (): Replica =>
+    startReplica({ ...common, name: 'struck', client, ...(withLease ? { election: client } : {}) });
+  const startSpare = (): Replica =>
+    startReplica({ ...common, name: 'spared', client: ground.direct, election: ground.direct });
+  // A server that dies takes seconds to come back: it dies once for each operation.
+  const listing = operation === 'list' || operation === 'watch-list';
+  const skipsStart = row.alone === true && !listing;
+  const skipsLater = (row.alone === true && listing) || row.onlyAtStart?.includes(operation) === true;
+  let struck: Replica | undefined;
+  let spare: Replica | undefined;
+
+  const play = async (): Promise<number> => {
+    const snapshot = await proxy.snapshot(path);
+    await writer.change();
+    const running = struck !== undefined;
+    if (struck !== undefined) await until('the struck one leads', () => struck?.leads === true);
+    const over = row.play({ ground, proxy, credential, operation, snapshot, running }).then(() => performance.now());
+    struck ??= startStruck();
+    // One that no fault strikes, and that may take the lease over.
+    if (withLease && running) spare = startSpare();
+    // Others write on while the fault lasts, unless nobody can.
+    if (row.alone !== true) await writer.change();
+    const since = await over;
+    const replicas = [struck, ...(spare === undefined ? [] : [spare])];
+    const settling = { ground, namespace, writer, record, replicas, deletions: !withLease };
+    const milliseconds = await settle({ ...settling, since });
+    await writer.change();
+    await settle({ ...settling, since });
+    await spare?.stop();
+    spare = undefined;
+    return milliseconds;
+  };
+  try {
+    const times: number[] = [];
+    if (!skipsStart) times.push(await play());
+    else struck = startStruck();
+    if (!skipsLater) times.push(await play());
+    assert.deepEqual(record.violations, []);
+    return { milliseconds: Math.max(...times) };
+  } finally {
+    await Promise.all([spare?.stop(), struck?.stop()]).finally(() => Promise.all([client.close(), proxy.stop()]));
+  }
+}

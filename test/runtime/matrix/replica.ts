@@ -1,0 +1,168 @@
+/** A controller over the Widgets of a namespace, as a process would run it: informers, queue, workers, and a lease where asked. */
+import { pino, type Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { createInformers, type Informers } from '../../../src/kube/cache/informers.ts';
+import type { Informer } from '../../../src/kube/cache/informer.ts';
+import { withOwnWrites } from '../../../src/kube/cache/own-writes.ts';
+import type { Client } from '../../../src/kube/client/client.ts';
+import type { Cluster } from '../../../src/kube/cluster.ts';
+import { createController } from '../../../src/kube/controller/controller.ts';
+import { enqueueObject } from '../../../src/kube/controller/handlers.ts';
+import type { Reconciler } from '../../../src/kube/controller/request.ts';
+import { watches } from '../../../src/kube/controller/sources.ts';
+import { isNotFound } from '../../../src/kube/errors.ts';
+import { createRecorder } from '../../../src/kube/events/recorder.ts';
+import { createElector } from '../../../src/kube/leader/elector.ts';
+import { fenced } from '../../../src/kube/leader/fenced.ts';
+import { LeadershipLost, type Term } from '../../../src/kube/leader/term.ts';
+import { createMetrics, type Metrics } from '../../../src/kube/metrics/metrics.ts';
+import { keyOf } from '../../../src/kube/object.ts';
+import { reflectorDefaults, type ReflectorOptions } from '../../../src/kube/reflector/options.ts';
+import { widgets, type Widget } from '../widget.ts';
+import type { WorkRecord } from './record.ts';
+
+/** As in production, but tens of milliseconds where production waits for seconds. */
+export const quickReflector: Partial<ReflectorOptions> = {
+  backoff: { ...reflectorDefaults.backoff, initialMs: 20, maxMs: 300 },
+  listTimeoutMs: 700,
+  headersTimeoutMs: 700,
+  silenceMs: 1_500,
+  initialSilenceMs: 700,
+  shortWatchMs: 50,
+};
+
+const quickElection = { leaseDurationMs: 2_000, renewDeadlineMs: 1_200, retryPeriodMs: 100 };
+const writeTimeoutMs = 700;
+
+export interface ReplicaOptions {
+  readonly name: string;
+  readonly client: Client;
+  readonly namespace: string;
+  readonly record: WorkRecord;
+  readonly reflector?: Partial<ReflectorOptions>;
+  /** Work only while holding a lease, which is renewed through this client. */
+  readonly election?: Client;
+}
+
+export interface Replica {
+  readonly informer: Informer<Widget>;
+  readonly informers: Informers;
+  readonly metrics: Metrics;
+  /** Whether it works: it leads, where it must. */
+  readonly leads: boolean;
+  stop(): Promise<void>;
+}
+
+export function startReplica(options: ReplicaOptions): Replica {
+  const { name, client: bare, namespace, record } = options;
+  const log: Logger = pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent', name });
+  const metrics = createMetrics(new Registry());
+  const informers = createInformers({
+    client: bare,
+    metrics,
+    log,
+    reflector: { ...quickReflector, ...options.reflector },
+  });
+  const client = withOwnWrites(bare, informers);
+  const informer = informers.informer<Widget>(widgets, { namespaces: [namespace] });
+  const recorder = createRecorder({ client, component: name });
+  const stopping = new AbortController();
+  const state = { leads: false };
+
+  const work = async (term?: Term): Promise<void> => {
+    const signal = term === undefined ? stopping.signal : AbortSignal.any([stopping.signal, term.signal]);
+    const cluster: Cluster = { name: 'ground', client, informers, recorder, signal };
+    const writer = term === undefined ? client : fenced(client, term);
+    const controller = createController({
+      name: 'widgets',
+      reconcile: reconciler(name, informer, writer, record),
+      sources: () => [watches(informer, enqueueObject)],
+      concurrency: 4,
+      log,
+      metrics,
+    });
+    controller.engage(cluster);
+    state.leads = true;
+    try {
+      await controller.run({ signal, ...(term === undefined ? {} : { term }) });
+    } finally {
+      state.leads = false;
+    }
+  };
+
+  const election = options.election;
+  const running =
+    election === undefined
+      ? work()
+      : elect({ election, namespace, log, identity: name, signal: stopping.signal, work });
+  return {
+    informer,
+    informers,
+    metrics,
+    get leads() {
+      return state.leads;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await recorder.stop(100);
+      await informers.stop();
+    },
+  };
+}
+
+/** Writes down how large a widget is. What is there comes out of the cache, as everywhere. */
+function reconciler(who: string, informer: Informer<Widget>, client: Client, record: WorkRecord): Reconciler {
+  return async ({ namespace = '', name }, { signal }) => {
+    const key = { namespace, name };
+    await record.during(keyOf(key), who, async () => {
+      const seen = informer.get(key);
+      record.found(keyOf(key), seen !== undefined);
+      const size = seen?.spec?.size;
+      if (seen === undefined || seen.status?.seen === size) return;
+      // With the uid, so that a widget that was made again meanwhile is not written to.
+      const body = { metadata: { uid: seen.metadata.uid }, status: { seen: size } };
+      const write = client.patch(
+        widgets,
+        key,
+        { type: 'merge', body },
+        { subresource: 'status', timeoutMs: writeTimeoutMs, signal },
+      );
+      await write.catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    });
+  };
+}
+
+interface Candidate {
+  readonly election: Client;
+  readonly namespace: string;
+  readonly identity: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly work: (term: Term) => Promise<void>;
+}
+
+/** A process that loses the lease ends, and is started again: so each candidacy is a new elector with a new identity. */
+async function elect({ election, namespace, identity, log, signal, work }: Candidate): Promise<void> {
+  for (let life = 1; !signal.aborted; life++) {
+    const place = { namespace, name: 'widgets', identity: `${identity}-${life}` };
+    const elector = createElector({ client: election, log, ...place, ...quickElection });
+    let working: Promise<void> = Promise.resolve();
+    try {
+      await elector.run(async (term) => {
+        working = work(term).catch(unlessLost);
+        await working;
+        return 'ended';
+      }, signal);
+    } catch (error) {
+      unlessLost(error);
+    }
+    await working;
+  }
+}
+
+function unlessLost(error: unknown): void {
+  if (!(error instanceof LeadershipLost)) throw error;
+}

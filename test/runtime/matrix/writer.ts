@@ -1,0 +1,54 @@
+/** Somebody else who writes Widgets, past the proxy: no fault strikes him. He knows what must be there in the end. */
+import type { Client } from '../../../src/kube/client/client.ts';
+import { isNotFound } from '../../../src/kube/errors.ts';
+import { widget, widgets } from '../widget.ts';
+
+export class Writer {
+  readonly #client: Client;
+  readonly #namespace: string;
+  #made = 0;
+  #size = 0;
+  readonly #names = new Set<string>();
+  readonly deleted = new Set<string>();
+
+  constructor(client: Client, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  async create(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) await this.#create(`widget-${++this.#made}`);
+  }
+
+  /** One of everything: changes, a new one, one that is deleted, one that is deleted and made again. */
+  async change(): Promise<void> {
+    const [first, second, third] = [...this.#names];
+    for (const name of [...this.#names].slice(2)) await this.#resize(name);
+    await this.create(1);
+    if (first !== undefined) await this.#delete(first);
+    if (second !== undefined) {
+      await this.#delete(second);
+      await this.#create(second);
+    }
+    if (third !== undefined) await this.#resize(third);
+  }
+
+  async #create(name: string): Promise<void> {
+    await this.#client.create(widgets, widget(this.#namespace, name, { size: ++this.#size }));
+    this.#names.add(name);
+    this.deleted.delete(name);
+  }
+
+  async #resize(name: string): Promise<void> {
+    const body = { spec: { size: ++this.#size } };
+    await this.#client.patch(widgets, { namespace: this.#namespace, name }, { type: 'merge', body });
+  }
+
+  async #delete(name: string): Promise<void> {
+    await this.#client.delete(widgets, { namespace: this.#namespace, name }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+    this.#names.delete(name);
+    this.deleted.add(name);
+  }
+}
