@@ -383,6 +383,7 @@ suite('sources from outside', () => {
       if (times.length === 1) return Promise.reject(new Error('no table'));
       if (times.length === 2) throw new Error('still no table');
       if (times.length === 3) return new Promise(() => undefined);
+      if (times.length === 5) return Promise.reject(new Error('no table again'));
       return Promise.resolve([request('1', cluster)]);
     };
     const source = polls('table', { everyMs: 60_000, poll, timeoutMs: 5000, random: () => 0 });
@@ -400,5 +401,7 @@ suite('sources from outside', () => {
     );
     assert.deepEqual(seen, ['a/1']);
     assert.equal(bench.controller.health().sources[0]?.trouble, undefined);
+    await bench.clock.advance(61_000);
+    assert.equal((times[5] ?? 0) - (times[4] ?? 0), 1000, 'after an answer the pauses begin small again');
   });
 });
