@@ -70,6 +70,7 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     assert.deepEqual(record.violations, []);
     return { milliseconds: Math.max(...times) };
   } finally {
-    await Promise.all([spare?.stop(), struck?.stop()]).finally(() => Promise.all([client.close(), proxy.stop()]));
+    await Promise.allSettled([spare?.stop(), struck?.stop()]);
+    await Promise.all([client.close(), proxy.stop()]);
   }
 }
