@@ -1,0 +1,106 @@
+/** Random faults between the watchers and the server. */
+import type { Dice } from '../../conformance/dice.ts';
+import type { Credential } from '../credential.ts';
+import type { Fault, FaultInAnswer, Snapshot } from '../fault.ts';
+import type { FaultProxy } from '../fault-proxy.ts';
+import type { Ground } from '../ground.ts';
+import type { SeenRequest } from '../seen-request.ts';
+
+export class Mischief {
+  readonly #ground: Ground;
+  readonly #proxy: FaultProxy;
+  readonly #credential: Credential;
+  readonly #dice: Dice;
+  readonly #path: string;
+  #snapshot: Snapshot | undefined;
+  #kills: number;
+  /** How often each was played. */
+  readonly played = new Map<string, number>();
+
+  constructor(ground: Ground, proxy: FaultProxy, credential: Credential, dice: Dice, path: string, kills: number) {
+    this.#ground = ground;
+    this.#proxy = proxy;
+    this.#credential = credential;
+    this.#dice = dice;
+    this.#path = path;
+    this.#kills = kills;
+  }
+
+  async play(): Promise<void> {
+    const [name, act] = this.#dice.pick(this.#acts());
+    this.played.set(name, (this.played.get(name) ?? 0) + 1);
+    await act();
+  }
+
+  /** All is well from now on. */
+  async end(): Promise<void> {
+    this.#proxy.clear();
+    await this.#proxy.accept();
+  }
+
+  #acts(): (readonly [string, () => void | Promise<void>])[] {
+    return [
+      ...(['reset-in-line', 'truncate', 'silence-in-stream', 'end'] as const).map(
+        (kind) => [`${kind} in an open stream`, () => this.#strike({ kind, afterLines: this.#dice.below(3) })] as const,
+      ),
+      ['410 in an open stream', () => this.#strike({ kind: 'error-event', code: 410 })],
+      ['500 in an open stream', () => this.#strike({ kind: 'error-event', code: 500 })],
+      ['reset of open streams', () => void this.#proxy.strike({ kind: 'reset' })],
+      ...[429, 500, 503, 410].map(
+        (code) => [`${code} to the next`, () => this.#next({ kind: 'status', code })] as const,
+      ),
+      ['reset of the next', () => this.#next({ kind: 'reset' })],
+      ['silence to the next', () => this.#next({ kind: 'silence' }, 1)],
+      ['half an answer to the next', () => this.#next({ kind: 'truncate', afterLines: this.#dice.below(4) })],
+      ['a cut answer to the next', () => this.#next({ kind: 'reset-in-line', afterLines: this.#dice.below(4) })],
+      ['pieces to the next', () => this.#next({ kind: 'split', random: () => this.#dice.next() * 0.2 }, 3)],
+      ['a stale list', () => this.#stale()],
+      ['refused for a while', () => this.#refuse()],
+      ['token expired', () => this.#expire()],
+      ['compaction', () => this.#ground.compact()],
+      ...(this.#kills > 0 ? [['killed', () => this.#kill()] as const] : []),
+    ];
+  }
+
+  #strike(fault: FaultInAnswer): void {
+    this.#proxy.strike(fault);
+  }
+
+  /** Without an end of a stream there would be no next request for minutes. */
+  #next(fault: Fault, times = 1 + this.#dice.below(3)): void {
+    this.#proxy.add({ fault, times });
+    if (this.#dice.chance(0.7))
+      this.#proxy.strike(this.#dice.chance(0.5) ? { kind: 'end' } : { kind: 'error-event', code: 410 });
+  }
+
+  async #stale(): Promise<void> {
+    const snapshot = this.#snapshot;
+    this.#snapshot = await this.#proxy.snapshot(this.#path);
+    if (snapshot === undefined) return;
+    this.#proxy.add({ fault: { kind: 'stale', snapshot }, match: mayBeStale, times: 2 });
+    this.#proxy.strike({ kind: 'error-event', code: 410 });
+  }
+
+  async #refuse(): Promise<void> {
+    await this.#proxy.refuse();
+    setTimeout(() => void this.#proxy.accept(), 20 + this.#dice.below(200));
+  }
+
+  #expire(): void {
+    this.#proxy.expireToken(this.#credential.token);
+    if (this.#dice.chance(0.5)) this.#proxy.strike({ kind: 'end' });
+    setTimeout(() => this.#credential.renewToken(), this.#dice.below(200));
+  }
+
+  async #kill(): Promise<void> {
+    this.#kills--;
+    await this.#ground.cluster.kill();
+    await this.#ground.cluster.restart();
+  }
+}
+
+/** Without a version the newest is asked for, and every server gives it. The snapshot has all objects, whole. */
+function mayBeStale({ verb, query, accept = '' }: SeenRequest): boolean {
+  const whole = !query.has('labelSelector') && !accept.includes('as=');
+  return (verb === 'list' || verb === 'watch-list') && (query.get('resourceVersion') ?? '') !== '' && whole;
+}

@@ -1,0 +1,74 @@
+/**
+ * Random histories of writes, faults and restarts. In the end every cache is what the server has, and the states that each handler saw of an
+ * object are a subsequence of what happened.
+ */
+import { pino, type Logger } from 'pino';
+import { createInformers } from '../../../src/kube/cache/informers.ts';
+import type { ReflectorOptions } from '../../../src/kube/reflector/options.ts';
+import { Dice } from '../../conformance/dice.ts';
+import type { Ground } from '../ground.ts';
+import { quickReflector } from '../matrix/replica.ts';
+import { widgets } from '../widget.ts';
+import { Author } from './author.ts';
+import { History } from './history.ts';
+import { Mischief } from './mischief.ts';
+import { informerView, ledgerView, selector } from './view.ts';
+
+export interface ModelOptions {
+  readonly seed: number;
+  readonly writes: number;
+  /** How often a fault follows a write. */
+  readonly mischief: number;
+  readonly kills: number;
+}
+
+export interface ModelOutcome {
+  readonly lives: number;
+  readonly events: number;
+  readonly played: ReadonlyMap<string, number>;
+}
+
+export async function runModel(ground: Ground, options: ModelOptions): Promise<ModelOutcome> {
+  const dice = new Dice(options.seed);
+  const namespace = await ground.namespace('model');
+  const proxy = await ground.newProxy();
+  const credential = ground.credential(proxy);
+  const client = ground.client({ source: credential });
+  const history = new History();
+  const author = new Author(ground.direct, namespace, dice, history);
+  const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets`;
+  const mischief = new Mischief(ground, proxy, credential, dice, path, options.kills);
+  const log: Logger = pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent' });
+
+  const reflectors: Partial<ReflectorOptions>[] = [{ watchList: true }, { watchList: false }, { lists: 'consistent' }];
+  const sets = reflectors.map((reflector) =>
+    createInformers({ client, log, reflector: { ...quickReflector, silenceMs: 400, ...reflector } }),
+  );
+  const namespaces = [namespace];
+  const views = sets.flatMap((informers, i) => [
+    informerView(`all ${i}`, informers.informer(widgets, { namespaces }), dice),
+    informerView(`metadata ${i}`, informers.informer(widgets, { namespaces, metadataOnly: true }), dice),
+    informerView(`selected ${i}`, informers.informer(widgets, { namespaces, labelSelector: selector }), dice, true),
+    ledgerView(`ledger ${i}`, informers, namespace, dice),
+  ]);
+
+  try {
+    for (let write = 0; write < options.writes; write++) {
+      await author.write();
+      if (dice.chance(options.mischief)) await mischief.play();
+      if (write === Math.floor(options.writes / 2)) for (const one of views) one.watchLate();
+      // Writers are not always in a hurry.
+      if (dice.chance(0.1)) await new Promise((wake) => setTimeout(wake, dice.below(150)));
+    }
+    await mischief.end();
+    credential.renewToken();
+    for (const one of views) await one.settle(ground, namespace);
+    for (const one of views) one.verify(history);
+    const events = views.reduce((sum, one) => sum + one.events, 0);
+    return { lives: history.lives.size, events, played: mischief.played };
+  } finally {
+    for (const informers of sets) await informers.stop();
+    await client.close();
+    await proxy.stop();
+  }
+}
