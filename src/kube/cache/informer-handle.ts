@@ -85,6 +85,12 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
     return this.#shared.health();
   }
 
+  /** What is held, for those who look after memory. */
+  memory(): { readonly objects: number; readonly indexedValues: number; readonly remembered: number } {
+    const { store, remembered } = this.#shared;
+    return { objects: store.size, indexedValues: store.indexedValues, remembered };
+  }
+
   release(): void {
     if (this.#released) return;
     this.#released = true;

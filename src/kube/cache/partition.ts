@@ -9,8 +9,9 @@
  *   of the object up to that version is ignored: those states are older, or the same one. What it brings beyond is newer, and taken.
  * - A list older than such an object, with an older state of it or without it, says nothing about it either.
  * - So the versions of an object that a handler sees only grow, each is one that the server had: a subsequence of the truth.
- * - A deletion has no version of its own in its answer, but a uid that never comes back: it is hidden for good (graveyard.ts).
- * - A write that takes an object out of the selection of this cache takes it out at once; `departed` holds against older states of it.
+ * - A deletion has no version of its own in its answer, but a uid that never comes back: it is hidden for good (graveyard.ts), and so is all of that
+ *   name that is older than it.
+ * - A write that takes an object out of the selection of this cache takes it out at once, and older states of it are held off.
  * Where versions cannot be compared (an extension server that numbers as it likes) nothing is laid over, and own writes come by the watch.
  */
 import { keyOf } from '../object.ts';
@@ -26,7 +27,7 @@ export class Partition<P extends Projected> {
   readonly #namespace: string | undefined;
   readonly #tell: (notification: Notification<P>) => void;
   readonly #graves = new Graveyard();
-  /** Key to the version in which an object left the selection. */
+  /** Key to the version up to which nothing of that name is shown: it left the selection then, or was deleted after. */
   readonly #departed = new Map<string, string>();
   #position = '';
   #synced = false;
@@ -88,9 +89,9 @@ export class Partition<P extends Projected> {
     const uids = new Set<string>();
     for (const [key, object] of listed) {
       uids.add(object.metadata.uid ?? '');
-      const hidden =
-        this.#graves.has(object.metadata.uid) || isAtMost(object.metadata.resourceVersion, this.#departed.get(key));
-      if (!hidden) this.#put(object, version.backwards);
+      if (this.#graves.has(object.metadata.uid)) this.#removeOlder(object);
+      else if (!isAtMost(object.metadata.resourceVersion, this.#departed.get(key)))
+        this.#put(object, version.backwards);
     }
     this.#graves.listed((uid) => uids.has(uid), version.resourceVersion);
     this.advance(version.resourceVersion);
@@ -99,15 +100,21 @@ export class Partition<P extends Projected> {
 
   /** The answer to a write of ours. */
   written(object: P): void {
-    if (this.#isNews(object)) this.#put(object);
+    if (!this.#isNews(object)) return;
+    if (!this.#graves.has(object.metadata.uid)) {
+      this.#put(object);
+      return;
+    }
+    // Deleted by us since, and only now we hear how it was written.
+    this.#removeOlder(object);
+    this.#holdAgainst(keyOf(object.metadata), object.metadata.resourceVersion);
   }
 
   /** The answer to a write of ours that took the object out of the selection. */
   left(object: P): void {
-    if (!this.#isNews(object)) return;
+    if (!this.#isNews(object) || this.#graves.has(object.metadata.uid)) return;
     const key = keyOf(object.metadata);
-    this.#departed.delete(key);
-    this.#departed.set(key, object.metadata.resourceVersion ?? '');
+    this.#holdAgainst(key, object.metadata.resourceVersion);
     const known = this.#store.get(key);
     if (known !== undefined) this.#remove(key, object, false);
   }
@@ -117,7 +124,9 @@ export class Partition<P extends Projected> {
     const known = this.#store.get(key);
     const held = known?.metadata.uid === uid ? known : undefined;
     this.#graves.bury(uid, held?.metadata.resourceVersion);
-    if (held !== undefined) this.#remove(key, held, false);
+    if (held === undefined) return;
+    this.#holdAgainst(key, held.metadata.resourceVersion);
+    this.#remove(key, held, false);
   }
 
   /** A get has shown that it is gone, if it has not changed since. */
@@ -127,9 +136,15 @@ export class Partition<P extends Projected> {
     if (known.metadata.resourceVersion === metadata.resourceVersion) this.#remove(keyOf(metadata), known, true);
   }
 
+  /** What has this name up to this version is not shown any more. */
+  #holdAgainst(key: string, version: string | undefined): void {
+    this.#departed.delete(key);
+    if (version !== undefined && !isAtMost(version, this.#position)) this.#departed.set(key, version);
+  }
+
+  /** Whether it is beyond what the watch has brought, and what we know ourselves. */
   #isNews({ metadata }: P): boolean {
-    const { uid, resourceVersion } = metadata;
-    if (this.#graves.has(uid)) return false;
+    const { resourceVersion } = metadata;
     const key = keyOf(metadata);
     const newerThan = (version: string | undefined): boolean =>
       version === undefined || version === '' || compareResourceVersions(resourceVersion, version) === 1;
@@ -156,6 +171,15 @@ export class Partition<P extends Projected> {
     // Deleted and made anew between two looks: two objects, of which the second happens to have the first one's name.
     this.#tell({ type: 'deleted', object: known, finalStateUnknown: true });
     this.#tell({ type: 'added', object, initial: false });
+  }
+
+  /** Of an object that we deleted we hear how it once was: whoever had its name before then is gone too. */
+  #removeOlder({ metadata }: P): void {
+    const key = keyOf(metadata);
+    const known = this.#store.get(key);
+    if (known === undefined) return;
+    if (compareResourceVersions(known.metadata.resourceVersion, metadata.resourceVersion) === -1)
+      this.#remove(key, known, true);
   }
 
   #removeBy(key: string, last: P): void {

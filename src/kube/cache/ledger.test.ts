@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
+import type { ConfigMap } from '../../../test/runtime/informer-scene.ts';
+import { openStream, struck, writeLine } from '../../../test/runtime/kind-server.ts';
+import { configMaps } from '../../../test/runtime/scripted-scene.ts';
+import { until } from '../../../test/runtime/until.ts';
+import type { LedgerHandler } from './ledger.ts';
+
+interface Fields {
+  readonly v: string;
+}
+const fields = ({ data }: ConfigMap): Fields => ({ v: data?.['v'] ?? '' });
+const inTime = (): AbortSignal => AbortSignal.timeout(10_000);
+
+/** `a1<0` is a with v = 1 that was 0 before; `-a1` is gone; `!` for initial and for an unknown final state. */
+class Clerk implements LedgerHandler<ConfigMap, Fields> {
+  readonly name = 'clerk';
+  readonly lines: string[] = [];
+  /** Awaited before anything is written down. */
+  gate: () => void | Promise<void> = () => undefined;
+
+  async changed(
+    ...[object, previous, { initial }]: Parameters<LedgerHandler<ConfigMap, Fields>['changed']>
+  ): Promise<void> {
+    await this.gate();
+    this.lines.push(`${wordFor(object)}${previous === undefined ? '' : `<${previous.fields.v}`}${initial ? '!' : ''}`);
+  }
+
+  async gone(...[entry, { finalStateUnknown }]: Parameters<LedgerHandler<ConfigMap, Fields>['gone']>): Promise<void> {
+    await this.gate();
+    this.lines.push(`-${entry.key.name}${entry.fields.v}${finalStateUnknown ? '!' : ''}`);
+  }
+}
+
+test('a ledger hands over whole objects and keeps an entry of each', async (context) => {
+  const { kind, informers } = await scene(context);
+  kind.put('a', { v: '1', big: 'x'.repeat(1000) });
+  const handler = new Clerk();
+  const ledger = informers.ledger(configMaps, { fields, handler });
+  await ledger.synced(inTime());
+  kind.put('a', { v: '2' });
+  kind.put('b', { v: '1' });
+  kind.remove('a');
+  await until('all is told', () => handler.lines.length === 4);
+  assert.deepEqual(handler.lines, ['a1!', 'a2<1', 'b1', '-a2']);
+  assert.deepEqual(
+    [...ledger.entries()].map(({ digest: _, ...entry }) => entry),
+    [{ uid: 'uid-2', key: { namespace: 'default', name: 'b' }, resourceVersion: '103', fields: { v: '1' } }],
+  );
+  assert.equal(kind.calls[0]?.query['resourceVersion'], undefined, 'the first list is the newest');
+});
+
+test('a ledger tells of nothing where the digest is the same', async (context) => {
+  const { kind, informers } = await scene(context);
+  kind.put('a', { v: '1' });
+  const handler = new Clerk();
+  const digestOf = ({ data }: ConfigMap): unknown => data?.['v'];
+  const ledger = informers.ledger(configMaps, { fields, handler, digestOf });
+  await ledger.synced(inTime());
+  kind.put('a', { v: '1', heartbeat: 'now' });
+  kind.put('a', { v: '2' });
+  await until('the change is told', () => handler.lines.length > 1);
+  assert.deepEqual(handler.lines, ['a1!', 'a2<1']);
+  assert.equal(ledger.get({ namespace: 'default', name: 'a' })?.resourceVersion, '103');
+});
+
+test('a ledger that lists again tells of what changed and who is gone, and of another uid as both', async (context) => {
+  const { kind, informers } = await scene(context);
+  for (const name of ['a', 'b', 'c', 'd']) kind.put(name, { v: '1' });
+  const handler = new Clerk();
+  const ledger = informers.ledger(configMaps, { fields, handler });
+  await ledger.synced(inTime());
+  kind.put('d', { v: '2' });
+  await until('it has moved', () => handler.lines.length === 5);
+  kind.silently(() => {
+    kind.put('a', { v: '2' });
+    kind.remove('b');
+    kind.remove('c');
+    kind.put('c', { v: '9' });
+  });
+  kind.compact();
+  kind.endStreams();
+  await until('all is told', () => handler.lines.length === 9);
+  assert.deepEqual(handler.lines.slice(5).sort(), ['-b1!', '-c1!', 'a2<1', 'c9']);
+  assert.equal(ledger.size, 3);
+});
+
+test('a ledger takes what came of a list that broke off, and nobody for gone', async (context) => {
+  const { kind, informers, clock } = await scene(context);
+  kind.put('a', { v: '1' });
+  kind.put('b', { v: '1' });
+  const handler = new Clerk();
+  const ledger = informers.ledger(configMaps, { fields, handler });
+  await ledger.synced(inTime());
+  kind.put('b', { v: '2' });
+  await until('it has moved', () => handler.lines.length === 3);
+  kind.silently(() => kind.put('a', { v: '2' }));
+  kind.compact();
+  kind.scripts.push(
+    struck('stream', 1, (response) => {
+      openStream(response);
+      writeLine(response, { type: 'ADDED', object: kind.objects.get('default/a') ?? {} });
+      response.end();
+    }),
+  );
+  kind.endStreams();
+  await until('the change is told', () => handler.lines.length === 4);
+  await until('it pauses', () => ledger.health().state === 'backoff');
+  assert.deepEqual([handler.lines.at(-1), ledger.size], ['a2<1', 2]);
+  await clock.advance(60_000);
+  await until('it watches', () => ledger.health().state === 'watching');
+  assert.equal(handler.lines.length, 4, 'and tells nothing twice');
+});
+
+test('a handler of a ledger that fails is asked again until it succeeds, in order', async (context) => {
+  const { kind, informers, clock } = await scene(context);
+  for (const name of ['a', 'b']) kind.put(name, { v: '1' });
+  const handler = new Clerk();
+  let failures = 0;
+  handler.gate = () => {
+    if (failures++ < 3) throw new Error('no database');
+  };
+  const ledger = informers.ledger(configMaps, { fields, handler });
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await until('it failed', () => failures === attempt);
+    assert.deepEqual([handler.lines, ledger.hasSynced], [[], false]);
+    // 100 ms and up to half as much again, then twice that.
+    await clock.advance(150 * 2 ** (attempt - 1));
+  }
+  await ledger.synced(inTime());
+  assert.deepEqual(handler.lines, ['a1!', 'b1!']);
+});
+
+test('a ledger reads no further than its handler can follow, whether by watch-list or by pages', async (context) => {
+  for (const watchList of [true, false]) {
+    const { kind, informers } = await scene(context, { reflector: { ...steady, watchList, pageSize: 10 } });
+    for (let count = 0; count < 300; count++) kind.put(`o${count}`, { v: '1', big: 'x'.repeat(2_000) });
+    const handler = new Clerk();
+    let open: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (open = resolve));
+    handler.gate = () => closed;
+    let most = 0;
+    const ledger = informers.ledger(configMaps, { fields, handler, maxPending: 10 });
+    await until('it is full', () => {
+      most = Math.max(most, ledger.pending);
+      return ledger.pending >= 10;
+    });
+    // A batch or a page may be on its way when it fills up; 64 KiB are some thirty objects.
+    assert.ok(ledger.pending < 80, `${ledger.pending} wait`);
+    assert.ok(ledger.size < 300 && !ledger.health().synced, 'the rest was not read');
+    open();
+    await ledger.synced(inTime());
+    assert.equal(handler.lines.length, 300);
+  }
+});
+
+test('a ledger believes a server whose time went back, and tells what is different then', async (context) => {
+  const { kind, informers, clock } = await scene(context);
+  kind.put('a', { v: '1' });
+  const handler = new Clerk();
+  const ledger = informers.ledger(configMaps, { fields, handler });
+  await ledger.synced(inTime());
+  kind.put('b', { v: '1' });
+  await until('b is told', () => handler.lines.length === 2);
+  kind.silently(() => {
+    kind.objects.delete('default/b');
+    kind.revision = 40;
+    kind.put('a', { v: 'old' });
+  });
+  kind.compact();
+  kind.scripts.push(
+    struck('watch', 1, (response) => response.writeHead(410).end('{"kind":"Status","code":410,"reason":"Expired"}')),
+  );
+  kind.endStreams();
+  for (let second = 0; second < 30 && handler.lines.length < 4; second++) await clock.advance(1_000);
+  await until('the past is told', () => handler.lines.length === 4);
+  assert.deepEqual(handler.lines.slice(2).sort(), ['-b1!', 'aold<1']);
+  assert.equal(ledger.get({ namespace: 'default', name: 'a' })?.resourceVersion, '41');
+});
+
+test('a ledger that is released lets go of its watch and of what waits', async (context) => {
+  const { kind, informers, metric } = await scene(context);
+  for (const name of ['a', 'b', 'c']) kind.put(name, { v: '1' });
+  const handler = new Clerk();
+  handler.gate = () => new Promise(() => undefined);
+  const ledger = informers.ledger(configMaps, { fields, handler });
+  await until('they wait', () => ledger.size === 3);
+  assert.equal(await metric('informer_objects'), 3);
+  ledger.release();
+  await until('it is empty', () => ledger.size === 0 && kind.streams.size === 0);
+  assert.deepEqual([informers.healths(), await metric('informer_objects')], [[], undefined]);
+  await assert.rejects(ledger.synced(), /stopped before its first list/);
+});
