@@ -1,7 +1,9 @@
 /** All cases. A part of the runtime adds its own file here. */
 import type { RuntimeCase } from '../case.ts';
 import { applyCases } from './apply.ts';
+import { cacheCases } from './cache.ts';
 import { clientCases } from './client.ts';
+import { complaintCases } from './complaints.ts';
 import { controllerCases } from './controller.ts';
 import { electionCases } from './election.ts';
 import { eventCases } from './events.ts';
@@ -12,11 +14,13 @@ import { managerCases } from './manager.ts';
 import { objectCases } from './objects.ts';
 import { proxyCases } from './proxy.ts';
 import { reconcileCases } from './reconcile.ts';
+import { rotationCases } from './rotation.ts';
 import { shapeCases } from './shape.ts';
 
 export const cases: readonly RuntimeCase[] = [
   ...proxyCases,
   ...clientCases,
+  ...cacheCases,
   ...kubeconfigCases,
   ...objectCases,
   ...reconcileCases,
@@ -28,4 +32,6 @@ export const cases: readonly RuntimeCase[] = [
   ...leadershipCases,
   ...managerCases,
   ...controllerCases,
+  ...rotationCases,
+  ...complaintCases,
 ];
