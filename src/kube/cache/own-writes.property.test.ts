@@ -203,6 +203,6 @@ test('I9: in any order of writes, answers, events and lists no read goes back be
       }
       world.checkEnd();
     }),
-    { numRuns: 3_000 },
+    { numRuns: 10_000 },
   );
 });

@@ -27,8 +27,11 @@ export class Partition<P extends Projected> {
   readonly #namespace: string | undefined;
   readonly #tell: (notification: Notification<P>) => void;
   readonly #graves = new Graveyard();
-  /** Key to the version up to which nothing of that name is shown: it left the selection then, or was deleted after. */
-  readonly #departed = new Map<string, string>();
+  /**
+   * Key to the version of our last write, for as long as the watch has not reached it: up to there our own word counts, be it an object in the store,
+   * or that there is none (it left the selection, or was deleted after).
+   */
+  readonly #own = new Map<string, string>();
   #position = '';
   #synced = false;
 
@@ -40,7 +43,7 @@ export class Partition<P extends Projected> {
 
   /** What is remembered beside the objects, for those who look after memory. */
   get remembered(): number {
-    return this.#graves.size + this.#departed.size;
+    return this.#graves.size + this.#own.size;
   }
 
   /** Whether a first list is in. */
@@ -60,7 +63,9 @@ export class Partition<P extends Projected> {
       if (type === 'DELETED' && uid !== undefined) this.#graves.forget(uid);
       return;
     }
-    if (isAtMost(resourceVersion, this.#departed.get(key))) return;
+    const own = this.#own.get(key);
+    // A deletion has a version of its own. At the same as our write it is its consequence: it left a selection that only the server can judge.
+    if (type === 'DELETED' ? isLess(resourceVersion, own) : isAtMost(resourceVersion, own)) return;
     if (type === 'DELETED') this.#removeBy(key, object);
     else this.#put(object);
   }
@@ -68,15 +73,18 @@ export class Partition<P extends Projected> {
   advance(position: string): void {
     this.#position = position;
     // In the order of our writes, which is nearly that of their versions: the rest waits its turn.
-    for (const [key, version] of this.#departed) {
+    for (const [key, version] of this.#own) {
       if (!isAtMost(version, position)) return;
-      this.#departed.delete(key);
+      this.#own.delete(key);
     }
   }
 
   /** Those of the known that a list says are gone. */
   missing(listed: ReadonlyMap<string, P>, version: ListVersion): readonly P[] {
-    return this.known().filter((known) => !listed.has(keyOf(known.metadata)) && !isAhead(known, version));
+    return this.known().filter(({ metadata }) => {
+      const key = keyOf(metadata);
+      return !listed.has(key) && (version.backwards || !isLess(version.resourceVersion, this.#own.get(key)));
+    });
   }
 
   /** A whole list takes the place of what was known; `kept` are keys that stay though the list does not have them. */
@@ -90,8 +98,7 @@ export class Partition<P extends Projected> {
     for (const [key, object] of listed) {
       uids.add(object.metadata.uid ?? '');
       if (this.#graves.has(object.metadata.uid)) this.#removeOlder(object);
-      else if (!isAtMost(object.metadata.resourceVersion, this.#departed.get(key)))
-        this.#put(object, version.backwards);
+      else if (!isAtMost(object.metadata.resourceVersion, this.#own.get(key))) this.#put(object, version.backwards);
     }
     this.#graves.listed((uid) => uids.has(uid), version.resourceVersion);
     this.advance(version.resourceVersion);
@@ -101,22 +108,18 @@ export class Partition<P extends Projected> {
   /** The answer to a write of ours. */
   written(object: P): void {
     if (!this.#isNews(object)) return;
-    if (!this.#graves.has(object.metadata.uid)) {
-      this.#put(object);
-      return;
-    }
+    this.#remember(object);
     // Deleted by us since, and only now we hear how it was written.
-    this.#removeOlder(object);
-    this.#holdAgainst(keyOf(object.metadata), object.metadata.resourceVersion);
+    if (this.#graves.has(object.metadata.uid)) this.#removeOlder(object);
+    else this.#put(object);
   }
 
   /** The answer to a write of ours that took the object out of the selection. */
   left(object: P): void {
     if (!this.#isNews(object) || this.#graves.has(object.metadata.uid)) return;
+    this.#remember(object);
     const key = keyOf(object.metadata);
-    this.#holdAgainst(key, object.metadata.resourceVersion);
-    const known = this.#store.get(key);
-    if (known !== undefined) this.#remove(key, object, false);
+    if (this.#store.get(key) !== undefined) this.#remove(key, object, false);
   }
 
   /** The answer to a deletion of ours. */
@@ -124,9 +127,7 @@ export class Partition<P extends Projected> {
     const known = this.#store.get(key);
     const held = known?.metadata.uid === uid ? known : undefined;
     this.#graves.bury(uid, held?.metadata.resourceVersion);
-    if (held === undefined) return;
-    this.#holdAgainst(key, held.metadata.resourceVersion);
-    this.#remove(key, held, false);
+    if (held !== undefined) this.#remove(key, held, false);
   }
 
   /** A get has shown that it is gone, if it has not changed since. */
@@ -136,23 +137,21 @@ export class Partition<P extends Projected> {
     if (known.metadata.resourceVersion === metadata.resourceVersion) this.#remove(keyOf(metadata), known, true);
   }
 
-  /** What has this name up to this version is not shown any more. */
-  #holdAgainst(key: string, version: string | undefined): void {
-    this.#departed.delete(key);
-    if (version !== undefined && !isAtMost(version, this.#position)) this.#departed.set(key, version);
+  #remember({ metadata }: P): void {
+    const key = keyOf(metadata);
+    this.#own.delete(key);
+    this.#own.set(key, metadata.resourceVersion ?? '');
   }
 
   /** Whether it is beyond what the watch has brought, and what we know ourselves. */
   #isNews({ metadata }: P): boolean {
     const { resourceVersion } = metadata;
-    const key = keyOf(metadata);
-    const newerThan = (version: string | undefined): boolean =>
-      version === undefined || version === '' || compareResourceVersions(resourceVersion, version) === 1;
-    return (
-      newerThan(this.#position) &&
-      newerThan(this.#departed.get(key)) &&
-      newerThan(this.#store.get(key)?.metadata.resourceVersion)
-    );
+    // Before the first list there is no position: any version that has an order is beyond it.
+    const newerThan = (version = ''): boolean =>
+      version === '' || version === '0'
+        ? compareResourceVersions(resourceVersion, resourceVersion) === 0
+        : compareResourceVersions(resourceVersion, version) === 1;
+    return newerThan(this.#position) && newerThan(this.#own.get(keyOf(metadata)));
   }
 
   #put(object: P, whatever = false): void {
@@ -162,9 +161,10 @@ export class Partition<P extends Projected> {
       this.#tell({ type: 'added', object, initial: !this.#synced });
       return;
     }
-    if (!whatever && isAtMost(object.metadata.resourceVersion, known.metadata.resourceVersion)) return;
+    const same = known.metadata.uid === object.metadata.uid;
+    if (same && !whatever && known.metadata.resourceVersion === object.metadata.resourceVersion) return;
     this.#store.set(object);
-    if (known.metadata.uid === object.metadata.uid) {
+    if (same) {
       this.#tell({ type: 'updated', before: known, after: object, resync: false });
       return;
     }
@@ -177,18 +177,13 @@ export class Partition<P extends Projected> {
   #removeOlder({ metadata }: P): void {
     const key = keyOf(metadata);
     const known = this.#store.get(key);
-    if (known === undefined) return;
-    if (compareResourceVersions(known.metadata.resourceVersion, metadata.resourceVersion) === -1)
-      this.#remove(key, known, true);
+    if (known === undefined || !isLess(known.metadata.resourceVersion, metadata.resourceVersion)) return;
+    this.#remove(key, known, true);
   }
 
   #removeBy(key: string, last: P): void {
     const known = this.#store.get(key);
-    if (
-      known === undefined ||
-      compareResourceVersions(last.metadata.resourceVersion, known.metadata.resourceVersion) === -1
-    )
-      return;
+    if (known === undefined) return;
     const same = known.metadata.uid === last.metadata.uid;
     this.#remove(key, same ? last : known, !same);
   }
@@ -200,18 +195,15 @@ export class Partition<P extends Projected> {
 
   #forgetOverlays(): void {
     this.#graves.clear();
-    this.#departed.clear();
+    this.#own.clear();
     this.#position = '';
   }
 }
 
-/** Whether the object is newer than the list, so that the list cannot know of it. */
-function isAhead({ metadata }: Projected, { resourceVersion, backwards }: ListVersion): boolean {
-  return !backwards && compareResourceVersions(metadata.resourceVersion, resourceVersion) === 1;
+function isLess(version: string | undefined, than: string | undefined): boolean {
+  return compareResourceVersions(version, than) === -1;
 }
 
-/** Equal versions are the same state, also where versions have no order. */
 function isAtMost(version: string | undefined, than: string | undefined): boolean {
-  if (version === undefined || than === undefined) return false;
-  return version === than || compareResourceVersions(version, than) === -1;
+  return than !== undefined && (version === than || isLess(version, than));
 }

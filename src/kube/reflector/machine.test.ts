@@ -116,6 +116,12 @@ test('F1: a list whose version cannot be compared is taken', () => {
   assert.equal(isStale(inState('listing'), 'abc'), false);
 });
 
+test('F1: an event that is older than what was seen is one doubt already', () => {
+  const doubted = next(inState('watching'), events.stale);
+  assert.deepEqual([doubted.unset, doubted.doubts], [true, 1]);
+  assert.equal(isStale(next(doubted, events.timer), '99'), false);
+});
+
 test('F4: progress moves the version and never back', () => {
   const progress = (resourceVersion: string): Machine =>
     next(inState('watching'), { type: 'progress', resourceVersion });

@@ -11,6 +11,7 @@
  *
  * Beyond the table of states that this implements:
  * - A 410 right after a list backs off.
+ * - An event that is older than what was seen is the server's time going back too.
  * - A second silence in a row leads to a list: a watch from a version that a restored server has not reached yet is silent for as long as it takes.
  * - A stream that is cut, and a server that is not there for the moment, resume the watch: if that takes too long, 410 says so.
  */
@@ -182,7 +183,7 @@ function failedWatch(machine: Machine, failure: Failure): Machine {
     case 'other':
       return backOff(machine, relist(machine));
     case 'stale':
-      return backOff({ ...machine, unset: true }, relist(machine));
+      return backOff({ ...machine, unset: true, doubts: machine.doubts + 1 }, relist(machine));
   }
 }
 

@@ -151,6 +151,19 @@ test('F1: a server whose time went back is believed when the newest list says so
   await until('events follow', () => names(informer).join() === 'arestored,d1');
 });
 
+test('F1: a watch that goes back in time leads to the newest list, which is believed', async (context) => {
+  const place = await play(context);
+  const { kind, informer } = place;
+  kind.put('b', { v: '1' });
+  await until('b is there', () => informer.size === 2);
+  kind.revision = 40;
+  kind.put('a', { v: 'restored' });
+  await pause(place);
+  await until('the past is the present', () => names(informer).join() === 'arestored,b1');
+  assert.deepEqual(kind.verbs(), ['stream', 'stream']);
+  assert.equal(kind.calls.at(-1)?.query['resourceVersion'], undefined);
+});
+
 test('F1: a consistent reader never asks for anything but the newest', async (context) => {
   const place = await scene(context, withLists);
   place.kind.put('a', { v: '1' });

@@ -189,7 +189,7 @@ export class Reflector<T extends KubeObject> {
     if (isStale(this.#machine, resourceVersion)) {
       this.#close();
       const { resourceVersion: seen } = this.#machine;
-      return this.#failed(new StaleList(`the list is of version ${resourceVersion}, and ${seen} was seen before`));
+      return this.#failed(new StaleAnswer(`the list is of version ${resourceVersion}, and ${seen} was seen before`));
     }
     await collection.commit({ resourceVersion, backwards: goesBack(this.#machine, resourceVersion) }, signal);
     this.#items = collection.size;
@@ -230,13 +230,17 @@ export class Reflector<T extends KubeObject> {
 
   #apply(event: WatchEvent<T>, from: string): void {
     if (event.type === 'ERROR') throw errorOfStatus(event.object);
-    if (event.type === 'BOOKMARK') this.#bookmarked = true;
-    else if (this.#isOurs(event.object)) this.#sink.apply(event.type, event.object);
-    else return;
+    if (event.type !== 'BOOKMARK' && !this.#isOurs(event.object)) return;
+    const { resourceVersion = '' } = event.object.metadata;
     // A watch from nowhere begins with what is there, in any order: those versions say nothing about what was seen.
-    if (event.type === 'ADDED' && (from === '' || from === '0')) return;
-    const { resourceVersion } = event.object.metadata;
-    if (resourceVersion === undefined || resourceVersion === '') return;
+    const synthetic = event.type === 'ADDED' && (from === '' || from === '0');
+    if (!synthetic && goesBack(this.#machine, resourceVersion))
+      throw new StaleAnswer(
+        `an event is of version ${resourceVersion}, after ${this.#machine.resourceVersion} was seen`,
+      );
+    if (event.type === 'BOOKMARK') this.#bookmarked = true;
+    else this.#sink.apply(event.type, event.object);
+    if (synthetic || resourceVersion === '') return;
     this.#step({ type: 'progress', resourceVersion });
     this.#sink.advance(this.#machine.resourceVersion);
   }
@@ -287,7 +291,7 @@ export class Reflector<T extends KubeObject> {
 
   #failed(thrown: unknown): ReflectorEvent {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    let failure = error instanceof StaleList ? 'stale' : failureOf(error);
+    let failure = error instanceof StaleAnswer ? 'stale' : failureOf(error);
     if (failure === 'unsupported' && this.#machine.state === 'streaming') {
       this.#noWatchLists();
       return { type: 'failed', failure };
@@ -361,8 +365,8 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-class StaleList extends Error {
-  override readonly name = 'StaleList';
+class StaleAnswer extends Error {
+  override readonly name = 'StaleAnswer';
 }
 class ShortWatch extends Error {
   override readonly name = 'ShortWatch';
