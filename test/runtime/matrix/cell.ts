@@ -50,8 +50,9 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     struck ??= startStruck();
     // One that no fault strikes, and that may take the lease over.
     if (withLease && running) spare = startSpare();
-    // Others write on while the fault lasts, unless nobody can.
-    if (row.alone !== true) await writer.change();
+    // Others write while the fault lasts, or as soon as anybody can.
+    if (row.alone === true) await over;
+    await writer.change();
     const since = await over;
     const replicas = [struck, ...(spare === undefined ? [] : [spare])];
     const settling = { ground, namespace, writer, record, replicas, deletions: !withLease };
