@@ -6,6 +6,7 @@ import { Candidate, type CandidateOptions } from './candidate.ts';
 import type { RuntimeCase } from './case.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import type { Ground } from './ground.ts';
+import { until } from './until.ts';
 
 export interface Arena {
   readonly namespace: string;
@@ -58,6 +59,7 @@ export const isGet = ({ verb }: { readonly verb: string }): boolean => verb === 
 
 /** Sees that it has lost the lease, and why. */
 export async function lost(candidate: Candidate, why: RegExp): Promise<void> {
+  await until('the lease is lost', () => candidate.ended);
   const how = await candidate.done;
   assert.ok(how instanceof LeadershipLost, `ended with ${String(how)}`);
   assert.match(how.message, why);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { pino } from 'pino';
 import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
 import { FakeClock, settle } from '../fake-clock.ts';
@@ -20,6 +20,12 @@ interface Scene {
   readonly start: () => Promise<void>;
 }
 
+/** Also where a test failed half way: what listens would keep the process alive. */
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
 function scene(options: Partial<ManagerOptions> = {}): Scene {
   const clock = new FakeClock();
   const told: string[] = [];
@@ -28,6 +34,11 @@ function scene(options: Partial<ManagerOptions> = {}): Scene {
   const manager = createManager({ log, clock, ...options });
   const stopping = new AbortController();
   const done = Promise.withResolvers<void>();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await settle();
+  };
+  stops.push(stop);
   return {
     manager,
     clock,
@@ -49,10 +60,7 @@ function scene(options: Partial<ManagerOptions> = {}): Scene {
       done.promise.catch(() => undefined); // looked at by the test
       await settle();
     },
-    stop: async () => {
-      stopping.abort();
-      await settle();
-    },
+    stop,
     done: done.promise,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createClient } from '../client/create.ts';
@@ -14,10 +14,18 @@ import type { Serving, ServingOptions } from './serving.ts';
 
 const log = pino({ level: 'silent' });
 
-function start(options: Partial<ServingOptions>): Promise<Serving> {
+/** Also where a test failed half way: what listens would keep the process alive. */
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function start(options: Partial<ServingOptions>): Promise<Serving> {
   const { registry } = createMetrics(new Registry());
   const [live, ready] = [new Checks('healthz', log), new Checks('readyz', log)];
-  return startServing({ live, ready, log, clock: new FakeClock(), registry, ...options });
+  const serving = await startServing({ live, ready, log, clock: new FakeClock(), registry, ...options });
+  stops.push(() => serving.stop());
+  return serving;
 }
 
 async function get(url: string, init?: RequestInit): Promise<{ code: number; text: string }> {
@@ -103,10 +111,12 @@ async function reviewer(): Promise<{ client: Client; asked: string[]; close: () 
   const source = { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
   const client = createClient({ cluster: 'c', source, userAgent: 'test' });
   const close = async (): Promise<void> => {
+    if (!server.listening) return;
     await client.close();
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   };
+  stops.push(close);
   return { client, asked, close };
 }
 

@@ -17,6 +17,8 @@ import { until } from '../until.ts';
 const log = pino({ level: 'silent' });
 const times = { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 50 };
 
+type ReplicaOptions = Partial<ManagerOptions> & { readonly proxy?: FaultProxy };
+
 /** One replica of an operator, and what happened in it. */
 class Replica {
   readonly manager: Manager;
@@ -24,11 +26,7 @@ class Replica {
   readonly #stop = new AbortController();
   #done: Promise<unknown> | undefined;
 
-  constructor(
-    ground: Ground,
-    namespace: string,
-    options: Partial<ManagerOptions> & { readonly proxy?: FaultProxy } = {},
-  ) {
+  constructor(ground: Ground, namespace: string, options: ReplicaOptions = {}) {
     const { proxy, ...more } = options;
     const client = ground.client(proxy === undefined ? {} : { proxy });
     const elector = createElector({ client, namespace, name: 'leader', log, ...times });
@@ -66,6 +64,24 @@ class Replica {
   }
 }
 
+/** Stops all replicas at the end, also where the case failed half way. */
+async function withReplicas(
+  ground: Ground,
+  play: (namespace: string, replica: (options?: ReplicaOptions) => Replica) => Promise<void>,
+): Promise<void> {
+  const namespace = await ground.namespace('replicas');
+  const all: Replica[] = [];
+  try {
+    await play(namespace, (options) => {
+      const replica = new Replica(ground, namespace, options);
+      all.push(replica);
+      return replica;
+    });
+  } finally {
+    await Promise.all(all.map((replica) => replica.stop()));
+  }
+}
+
 const holder = async (ground: Ground, namespace: string): Promise<string> =>
   holderOf(await ground.direct.get(leases, { namespace, name: 'leader' }));
 
@@ -73,67 +89,71 @@ export const managerCases: readonly RuntimeCase[] = [
   {
     id: 'L9',
     name: 'a standby is warm, ready and at work with what needs no leader before it leads',
-    async run(ground) {
-      const namespace = await ground.namespace('standby');
-      const first = new Replica(ground, namespace).add('controller').start();
-      await until('the first one leads', () => first.told.length > 0);
-      const standby = new Replica(ground, namespace, { health: { port: 0 } });
-      standby
-        .add('controller', { warmUp: async () => void standby.told.push('controller is warm') })
-        .add('everywhere', { needsLeadership: false })
-        .start();
-      await until('it is ready', async () => (await fetch(`${standby.manager.urls.health}/readyz`)).ok);
-      await until('what needs no leader runs', () => standby.told.includes('everywhere runs'));
-      assert.deepEqual(standby.told.toSorted(), ['controller is warm', 'everywhere runs'], 'M2: ready without leading');
-      assert.equal(await first.stop(), undefined);
-      await until('the standby leads', () => standby.told.includes('controller runs with a term'));
-      assert.equal(standby.told.filter((line) => line === 'controller is warm').length, 1);
-      assert.equal(await standby.stop(), undefined);
-    },
+    run: (ground) =>
+      withReplicas(ground, async (_, enter) => {
+        const first = enter().add('controller').start();
+        await until('the first one leads', () => first.told.length > 0);
+        const standby = enter({ health: { port: 0 } });
+        standby
+          .add('controller', { warmUp: async () => void standby.told.push('controller is warm') })
+          .add('everywhere', { needsLeadership: false })
+          .start();
+        await until('it is ready', async () => (await fetch(`${standby.manager.urls.health}/readyz`)).ok);
+        await until('what needs no leader runs', () => standby.told.includes('everywhere runs'));
+        assert.deepEqual(
+          standby.told.toSorted(),
+          ['controller is warm', 'everywhere runs'],
+          'M2: ready without leading',
+        );
+        assert.equal(await first.stop(), undefined);
+        await until('the standby leads', () => standby.told.includes('controller runs with a term'));
+        assert.equal(standby.told.filter((line) => line === 'controller is warm').length, 1);
+        assert.equal(await standby.stop(), undefined);
+      }),
   },
   {
     id: 'M1',
     name: 'the lease is released last, when all that it guards has ended',
-    async run(ground) {
-      const namespace = await ground.namespace('order');
-      const replica = new Replica(ground, namespace);
-      const held: string[] = [];
-      const tidying = async (): Promise<void> => void held.push(await holder(ground, namespace));
-      replica.add('controller', { tidying }).add('everywhere', { needsLeadership: false, tidying });
-      replica.add('cache', { kind: 'cache', tidying }).start();
-      await until('it leads', () => replica.told.includes('controller runs with a term'));
-      const identity = await holder(ground, namespace);
-      assert.equal(await replica.stop(), undefined);
-      assert.deepEqual(held, [identity, identity, identity], 'held until the very last has ended');
-      assert.equal(await holder(ground, namespace), '');
-      assert.deepEqual(replica.told.slice(-3), ['controller has ended', 'everywhere has ended', 'cache has ended']);
-    },
+    run: (ground) =>
+      withReplicas(ground, async (namespace, enter) => {
+        const replica = enter();
+        const held: string[] = [];
+        const tidying = async (): Promise<void> => void held.push(await holder(ground, namespace));
+        replica.add('controller', { tidying }).add('everywhere', { needsLeadership: false, tidying });
+        replica.add('cache', { kind: 'cache', tidying }).start();
+        await until('it leads', () => replica.told.includes('controller runs with a term'));
+        const identity = await holder(ground, namespace);
+        assert.equal(await replica.stop(), undefined);
+        assert.deepEqual(held, [identity, identity, identity], 'held until the very last has ended');
+        assert.equal(await holder(ground, namespace), '');
+        assert.deepEqual(replica.told.slice(-3), ['controller has ended', 'everywhere has ended', 'cache has ended']);
+      }),
   },
   {
     id: 'L4',
     name: 'a manager whose work does not end in the grace releases nothing',
-    async run(ground) {
-      const namespace = await ground.namespace('stubborn');
-      const replica = new Replica(ground, namespace, { graceMs: 50 });
-      replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
-      await until('it leads', () => replica.told.length > 0);
-      const identity = await holder(ground, namespace);
-      assert.match(String(await replica.stop()), /cannot stop in time: controller still run/);
-      assert.equal(await holder(ground, namespace), identity);
-    },
+    run: (ground) =>
+      withReplicas(ground, async (namespace, enter) => {
+        const replica = enter({ graceMs: 50 });
+        replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
+        await until('it leads', () => replica.told.length > 0);
+        const identity = await holder(ground, namespace);
+        assert.match(String(await replica.stop()), /cannot stop in time: controller still run/);
+        assert.equal(await holder(ground, namespace), identity);
+      }),
   },
   {
     id: 'L5',
     name: 'a manager that loses the lease ends with that, at once, whatever still runs',
-    async run(ground) {
-      const namespace = await ground.namespace('loss');
-      const proxy = await ground.newProxy();
-      const replica = new Replica(ground, namespace, { proxy, graceMs: -1 });
-      replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
-      await until('it leads', () => replica.told.length > 0);
-      await proxy.refuse();
-      assert.ok((await replica.done) instanceof LeadershipLost);
-    },
+    run: (ground) =>
+      withReplicas(ground, async (_, enter) => {
+        const proxy = await ground.newProxy();
+        const replica = enter({ proxy, graceMs: -1 });
+        replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
+        await until('it leads', () => replica.told.length > 0);
+        await proxy.refuse();
+        assert.ok((await replica.done) instanceof LeadershipLost);
+      }),
   },
   {
     id: 'M3',
