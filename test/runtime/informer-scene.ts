@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { scriptedScene } from './scripted-scene.ts';
 import type { configMaps, ScriptedScene } from './scripted-scene.ts';
-import { FakeClock } from '../../src/kube/fake-clock.ts';
+import { FakeClock, settle } from '../../src/kube/fake-clock.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import { KindServer } from './kind-server.ts';
@@ -37,6 +37,7 @@ export async function scene(context: TestContext, options: Partial<InformersOpti
   });
   context.after(() => informers.stop());
   const metric: Scene['metric'] = async (name, labels = {}) => {
+    await settle(); // they are written once a turn
     const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
     const matches = (have: object): boolean =>
       Object.entries(labels).every(([label, value]) => (have as Record<string, unknown>)[label] === value);

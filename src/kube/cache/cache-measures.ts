@@ -1,10 +1,21 @@
-/** The metrics of caches. Informers of one kind share its labels; the last to leave takes them away. */
+/**
+ * The metrics of caches. Informers of one kind share its labels; the last to leave takes them away. A first list changes the numbers thousands of times
+ * in one turn, which nobody can see: they are written once a turn.
+ */
 import type { Metrics } from '../metrics/metrics.ts';
+
+interface Series {
+  readonly resource: string;
+  readonly handler: string | undefined;
+  users: number;
+  due: number;
+}
 
 export class CacheMeasures {
   readonly #cluster: string;
   readonly #metrics: Metrics | undefined;
-  readonly #users = new Map<string, number>();
+  readonly #series = new Map<string, Series>();
+  #writing = false;
 
   constructor(cluster: string, metrics?: Metrics) {
     this.#cluster = cluster;
@@ -12,29 +23,51 @@ export class CacheMeasures {
   }
 
   objects(resource: string, difference: number): void {
-    this.#metrics?.informer.objects.inc({ cluster: this.#cluster, resource }, difference);
+    this.#add(resource, undefined, difference);
   }
 
   pending(resource: string, handler: string, difference: number): void {
-    this.#metrics?.informer.pending.inc({ cluster: this.#cluster, resource, handler }, difference);
+    this.#add(resource, handler, difference);
   }
 
   enter(resource: string, handler?: string): void {
-    const user = JSON.stringify([resource, handler]);
-    this.#users.set(user, (this.#users.get(user) ?? 0) + 1);
-    if (handler === undefined) this.objects(resource, 0);
-    else this.pending(resource, handler, 0);
+    const name = nameOf(resource, handler);
+    const series = this.#series.get(name) ?? { resource, handler, users: 0, due: 0 };
+    series.users++;
+    this.#series.set(name, series);
+    this.#write(series);
   }
 
   leave(resource: string, handler?: string): void {
-    const user = JSON.stringify([resource, handler]);
-    const left = (this.#users.get(user) ?? 1) - 1;
-    if (left > 0) {
-      this.#users.set(user, left);
-      return;
-    }
-    this.#users.delete(user);
-    if (handler === undefined) this.#metrics?.informer.objects.remove({ cluster: this.#cluster, resource });
-    else this.#metrics?.informer.pending.remove({ cluster: this.#cluster, resource, handler });
+    const series = this.#series.get(nameOf(resource, handler));
+    if (series === undefined || --series.users > 0) return;
+    this.#series.delete(nameOf(resource, handler));
+    const cluster = this.#cluster;
+    if (handler === undefined) this.#metrics?.informer.objects.remove({ cluster, resource });
+    else this.#metrics?.informer.pending.remove({ cluster, resource, handler });
   }
+
+  #add(resource: string, handler: string | undefined, difference: number): void {
+    const series = this.#series.get(nameOf(resource, handler));
+    if (series === undefined) return;
+    series.due += difference;
+    if (this.#writing) return;
+    this.#writing = true;
+    setImmediate(() => {
+      this.#writing = false;
+      for (const one of this.#series.values()) if (one.due !== 0) this.#write(one);
+    });
+  }
+
+  #write(series: Series): void {
+    const { resource, handler, due } = series;
+    const cluster = this.#cluster;
+    series.due = 0;
+    if (handler === undefined) this.#metrics?.informer.objects.inc({ cluster, resource }, due);
+    else this.#metrics?.informer.pending.inc({ cluster, resource, handler }, due);
+  }
+}
+
+function nameOf(resource: string, handler: string | undefined): string {
+  return handler === undefined ? resource : `${resource} ${handler}`;
 }

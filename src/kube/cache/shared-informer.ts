@@ -90,11 +90,11 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
 
   addListener(handler: Handler<P>): Listener<P> {
     const { cacheMeasures } = this.#surroundings;
+    cacheMeasures.enter(this.#resource, handler.name);
     const listener = new Listener(handler, {
       pending: (difference) => cacheMeasures.pending(this.#resource, handler.name, difference),
       failed: (error) => this.#log?.error({ handler: handler.name, err: error }, 'a handler failed on an event'),
     });
-    cacheMeasures.enter(this.#resource, handler.name);
     this.#listeners.add(listener);
     for (const object of this.store.list()) listener.tell({ type: 'added', object, initial: true });
     if (this.hasSynced) listener.markSynced();

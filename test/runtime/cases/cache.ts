@@ -80,7 +80,7 @@ export const cacheCases: readonly RuntimeCase[] = [
     await client.patch(widgets, key, { type: 'merge', body: { spec: { color: 'blue' } } });
     assert.equal(color(), 'blue');
     const wanted = { metadata: key, spec: { color: 'gold' } };
-    await client.apply(widgets, wanted as Widget, { fieldManager: 'case', force: true });
+    await client.apply(widgets, wanted, { fieldManager: 'case', force: true });
     assert.equal(color(), 'gold');
     const status = { type: 'merge', body: { status: { seen: 7 } } } as const;
     await client.patch(widgets, key, status, { subresource: 'status' });
