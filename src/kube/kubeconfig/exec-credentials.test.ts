@@ -211,6 +211,16 @@ describe('after the server has refused', () => {
     assert.equal((await folder.runs()).length, 2);
   });
 
+  test('401: a refusal of credentials that were replaced long ago runs no plugin', async (context) => {
+    const { source, folder, answer, clock } = await withPlugin(context);
+    const connection = await source.current();
+    await answer({ token: 'two' });
+    await source.refused(connection);
+    await clock.advance(10_000);
+    assert.equal(await source.refused(connection), true);
+    assert.equal((await folder.runs()).length, 2);
+  });
+
   test('401: another attempt makes no sense when the plugin gives the same, and it is not asked again at once', async (context) => {
     const { source, folder, clock } = await withPlugin(context);
     const connection = await source.current();

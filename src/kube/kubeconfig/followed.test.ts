@@ -125,6 +125,8 @@ describe('certificate files', () => {
     );
     const before = await source.current();
     assert.deepEqual(before.tls, { ca: authority, cert: first.certificate, key: first.key });
+    await clock.advance(60_000);
+    assert.equal(await source.current(), before, 'unchanged files are the same connection');
     await folder.write('cert', second.certificate);
     await folder.write('key', second.key);
     await folder.write('ca', authority + otherAuthority);
