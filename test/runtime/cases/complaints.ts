@@ -144,17 +144,17 @@ export const complaintCases: readonly RuntimeCase[] = [
       const burst = async (count: number): Promise<void> => {
         for (let i = 0; i < count; i += 20) await Promise.all(Array.from({ length: 20 }, request));
       };
-      await burst(100);
-      const sockets = proxy.openSockets;
-      await burst(2000);
+      await burst(1000);
       for (let i = 0; i < 200; i++) {
         const accepted = proxy.count(isStream);
         proxy.strike(i % 2 === 0 ? { kind: 'end' } : { kind: 'reset' });
         await until('it watches again', () => proxy.count(isStream) > accepted && proxy.openStreams() === 1);
       }
+      await burst(1000);
       await settled();
+      // 32 for requests, and those of watches, of which one that was cut may not be gone when the next is there.
       assert.ok(proxy.mostSockets <= 40, `${proxy.mostSockets} sockets at a time`);
-      await until('no more sockets are open than before', () => proxy.openSockets <= sockets);
+      assert.ok(proxy.acceptedSockets < 500, `${proxy.acceptedSockets} connections for 2,000 requests and 200 watches`);
     },
   ),
 ];
