@@ -4,6 +4,7 @@
  */
 import { BoundedMap } from '../bounded-map.ts';
 import { compareResourceVersions } from '../resource-version.ts';
+import type { Projected } from './informer.ts';
 
 /** Deletions whose event may have come already: more than can be on their way at once. */
 const strangers = 1_000;
@@ -24,7 +25,8 @@ export class Graveyard {
   }
 
   has(uid: string | undefined): boolean {
-    return uid !== undefined && (this.#held.has(uid) || this.#others.get(uid) !== undefined);
+    if (uid === undefined || this.size === 0) return false;
+    return this.#held.has(uid) || this.#others.get(uid) !== undefined;
   }
 
   /** The server says itself that it is gone. */
@@ -34,9 +36,12 @@ export class Graveyard {
   }
 
   /** A list without the uid, and no older than its object was, is the server's word too. */
-  listed(present: (uid: string) => boolean, listVersion: string): void {
+  listed(objects: Iterable<Projected>, listVersion: string): void {
+    if (this.#held.size === 0) return;
+    const present = new Set<string | undefined>();
+    for (const { metadata } of objects) present.add(metadata.uid);
     for (const [uid, version] of this.#held)
-      if (!present(uid) && compareResourceVersions(listVersion, version) !== -1) this.#held.delete(uid);
+      if (!present.has(uid) && compareResourceVersions(listVersion, version) !== -1) this.#held.delete(uid);
   }
 
   clear(): void {

@@ -9,13 +9,14 @@ export class IndexTable<P> {
   }
 
   /** May throw what the function throws; nothing has changed then. */
-  valuesOf(object: P): ReadonlySet<string> {
-    return new Set(this.#valuesOf(object));
+  valuesOf(object: P): readonly string[] {
+    return this.#valuesOf(object);
   }
 
-  put(key: string, before: ReadonlySet<string>, after: ReadonlySet<string>): void {
-    for (const value of before) if (!after.has(value)) this.#remove(value, key);
-    for (const value of after) if (!before.has(value)) this.#add(value, key);
+  /** Objects have one value or a few, so that looking through them is quicker than a set of them. */
+  put(key: string, before: readonly string[], after: readonly string[]): void {
+    for (const value of before) if (!after.includes(value)) this.#remove(value, key);
+    for (const value of after) if (!before.includes(value)) this.#add(value, key);
   }
 
   keysOf(value: string): Iterable<string> {

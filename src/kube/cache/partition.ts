@@ -94,13 +94,11 @@ export class Partition<P extends Projected> {
       const key = keyOf(gone.metadata);
       if (!kept.has(key)) this.#remove(key, gone, true);
     }
-    const uids = new Set<string>();
     for (const [key, object] of listed) {
-      uids.add(object.metadata.uid ?? '');
       if (this.#graves.has(object.metadata.uid)) this.#removeOlder(object);
       else if (!isAtMost(object.metadata.resourceVersion, this.#own.get(key))) this.#put(object, version.backwards);
     }
-    this.#graves.listed((uid) => uids.has(uid), version.resourceVersion);
+    this.#graves.listed(listed.values(), version.resourceVersion);
     this.advance(version.resourceVersion);
     this.#synced = true;
   }

@@ -4,7 +4,7 @@ import type { Projected } from './informer.ts';
 import { IndexTable } from './index-table.ts';
 
 const namespaceIndex = 'namespace';
-const none: ReadonlySet<string> = new Set();
+const none: readonly string[] = [];
 
 export class Store<P extends Projected> {
   readonly #objects = new Map<string, P>();
@@ -75,7 +75,7 @@ export class Store<P extends Projected> {
       table.put(key, this.#values(index, table, before), this.#values(index, table, after));
   }
 
-  #values(index: string, table: IndexTable<P>, object: P | undefined): ReadonlySet<string> {
+  #values(index: string, table: IndexTable<P>, object: P | undefined): readonly string[] {
     if (object === undefined) return none;
     try {
       return table.valuesOf(object);
