@@ -30,6 +30,10 @@ export class CacheMeasures {
     this.#add(resource, handler, difference);
   }
 
+  failed(resource: string, handler: string): void {
+    this.#metrics?.informer.errors.inc({ cluster: this.#cluster, resource, handler });
+  }
+
   enter(resource: string, handler?: string): void {
     const name = nameOf(resource, handler);
     const series = this.#series.get(name) ?? { resource, handler, users: 0, due: 0 };

@@ -156,10 +156,10 @@ test('I2: a slow handler holds up no other, and its backlog can be seen', async 
   assert.equal(held.pending, 0);
 });
 
-test('I2: a handler that throws, now or later, is logged and goes on with the next event', async (context) => {
+test('I2: a handler that throws, now or later, is logged, counted and goes on with the next event', async (context) => {
   const logged: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
-  const { kind, informers } = await scene(context, { log });
+  const { kind, informers, metric } = await scene(context, { log });
   const informer = informers.informer(configMaps);
   const seen: string[] = [];
   const clumsy: Handler<ConfigMap> = {
@@ -179,6 +179,7 @@ test('I2: a handler that throws, now or later, is logged and goes on with the ne
   for (const name of ['a', 'b', 'c']) kind.put(name, { v: '1' });
   await until('both have all', () => seen.length === 3 && quick.lines.length === 3);
   assert.equal(logged.filter((line) => line.includes('"handler":"clumsy"')).length, 2);
+  assert.equal(await metric('informer_handler_errors_total', { handler: 'clumsy' }), 2);
 });
 
 test('I3: an informer is synced with its first list, a handler when it has taken that list', async (context) => {

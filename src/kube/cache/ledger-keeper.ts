@@ -121,8 +121,10 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
       limit,
       signal: this.#stopping.signal,
       pending: (difference) => cacheMeasures.pending(this.#resource, this.#handlerName, difference),
-      failed: (error, attempts) =>
-        this.#log?.error({ err: error, attempts }, 'a handler of a ledger failed, and is asked again'),
+      failed: (error, attempts) => {
+        cacheMeasures.failed(this.#resource, this.#handlerName);
+        this.#log?.error({ err: error, attempts }, 'a handler of a ledger failed, and is asked again');
+      },
     });
   }
 

@@ -93,7 +93,10 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     cacheMeasures.enter(this.#resource, handler.name);
     const listener = new Listener(handler, {
       pending: (difference) => cacheMeasures.pending(this.#resource, handler.name, difference),
-      failed: (error) => this.#log?.error({ handler: handler.name, err: error }, 'a handler failed on an event'),
+      failed: (error) => {
+        cacheMeasures.failed(this.#resource, handler.name);
+        this.#log?.error({ handler: handler.name, err: error }, 'a handler failed on an event');
+      },
     });
     this.#listeners.add(listener);
     for (const object of this.store.list()) listener.tell({ type: 'added', object, initial: true });

@@ -194,6 +194,13 @@ export function createMetrics(registry: Registry) {
         'resource',
         'handler',
       ),
+      errors: counter(
+        'informer_handler_errors_total',
+        'Events on which a handler failed',
+        'cluster',
+        'resource',
+        'handler',
+      ),
     },
     events: {
       total: counter(

@@ -504,10 +504,10 @@ test('F9: a list that is a table is refused, and asked for again', async (contex
 });
 
 test('F10: forbidden and absent are waited out, and seen in health and metrics', async (context) => {
-  for (const [code, trouble] of [
-    [403, 'forbidden'],
-    [404, 'absent'],
-    [500, 'failing'],
+  for (const [code, trouble, error] of [
+    [403, 'forbidden', 'Forbidden'],
+    [404, 'absent', 'NotFound'],
+    [500, 'failing', 'InternalError'],
   ] as const) {
     const failures: Error[] = [];
     const place = await scene(context, { reflector: { ...steady, onFailure: (error) => void failures.push(error) } });
@@ -521,6 +521,7 @@ test('F10: forbidden and absent are waited out, and seen in health and metrics',
     await clock.advance(800);
     await until('it failed twice', () => informer.health().consecutiveFailures === 2);
     assert.equal(await metric('reflector_consecutive_failures'), 2);
+    assert.equal(await metric('reflector_failures_total', { error }), 2);
     assert.equal(failures.length, 2, 'whoever asked is told');
     assert.equal(informers.healths()[0]?.health.trouble, trouble);
     await until('it pauses', () => clock.timers > 0);
