@@ -11,8 +11,8 @@ export interface Settings {
   readonly stubborn: boolean;
 }
 
-/** A lease of 3 s, so that a test need not wait for 15. */
-export const times = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
+/** A lease of 5 s, so that a test need not wait for 15; between its loss and its end are 3 s, which a starved machine may need. */
+export const times = { leaseDurationMs: 5000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
 
 /** The object that they write, and their Lease. */
 export const names = { state: 'state', lease: 'leader' };
