@@ -88,7 +88,7 @@ test('M1: caches run first, then what runs everywhere, then what needs a leader;
   ]);
 });
 
-test('M1: health is served from the start to the end of all that runs', async () => {
+test('M1, M2: health is served from the start to the end of all that runs, ready when all is warm', async () => {
   const end = Promise.withResolvers<void>();
   const { manager, actor, start, stop, done } = scene({ health: { port: 0 } });
   const warm = Promise.withResolvers<void>();

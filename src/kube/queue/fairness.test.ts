@@ -87,6 +87,19 @@ suite('fairness between clusters', () => {
     assert.equal(order.replaceAll('a', '').length, 10);
   });
 
+  test('C6: a cluster whose workers were busy has saved nothing up either', async () => {
+    const queue = queueOf(1);
+    queue.add({ cluster: 'b', name: 'slow' });
+    const slow = await take(queue);
+    assert.ok(slow !== undefined);
+    flood(queue, 'b', 500);
+    flood(queue, 'a', 1000);
+    assert.equal(await turns(queue, 500), 'a'.repeat(500));
+    queue.done(slow);
+    const order = await turns(queue, 20);
+    assert.equal(order.replaceAll('a', '').length, 10);
+  });
+
   test('C6: a cluster whose reconciles hang takes its own workers and no others', async () => {
     const queue = queueOf(2);
     flood(queue, 'a', 100);

@@ -196,6 +196,18 @@ suite('a queue', () => {
     assert.deepEqual(await takeAll(queue), ['a/2', 'a/1', 'a/3']);
   });
 
+  test('Q5: a key that waits for its time or for its own work takes the higher of both priorities', async () => {
+    const { queue, clock } = queueOf();
+    queue.add('a/1', { priority: 7, afterMs: 20 });
+    queue.add('a/1', { priority: 3, afterMs: 10 });
+    await clock.advance(10);
+    assert.deepEqual(await queue.next(), { item: 'a/1', priority: 7 });
+    queue.add('a/1', { priority: 5 });
+    queue.add('a/1', { priority: backgroundPriority });
+    queue.done('a/1');
+    assert.deepEqual(await queue.next(), { item: 'a/1', priority: 5 });
+  });
+
   test('Q5: delayed keys line up in the order in which they get ready', async () => {
     const { queue, clock } = queueOf();
     queue.add('a/late', { afterMs: 20 });
