@@ -12,7 +12,7 @@ import { addFinalizer, hasFinalizer, isDeleting, removeFinalizer } from '../kube
 import type { Finding } from '../kube/reconcile/conditions.ts';
 import { patchStatus } from '../kube/reconcile/status-patch.ts';
 import { inUseFinding, statusOf } from './config-status.ts';
-import { missingSecret, readCredentials, versionOf } from './credentials.ts';
+import { isUnreadable, missingSecret, readCredentials, versionOf } from './credentials.ts';
 import {
   acceptIdentityAnnotation,
   inUseFinalizer,
@@ -23,6 +23,7 @@ import {
 import type { Member } from './member.ts';
 import type { Members } from './members.ts';
 import type { Assessment } from './observation.ts';
+import { aboutInterval, type HealthTimes } from './parts.ts';
 import type { SecretWatch } from './secret-watch.ts';
 
 export interface ConfigReconcilerOptions {
@@ -32,7 +33,7 @@ export interface ConfigReconcilerOptions {
   readonly members: Members;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly deadlineMs: number;
+  readonly times: HealthTimes;
   /** Only one process writes the status and the finalizer: the one that leads. */
   readonly reports: () => boolean;
   /** Who uses the cluster of that name. Without it nothing holds a KubevirtConfig. */
@@ -40,9 +41,6 @@ export interface ConfigReconcilerOptions {
   /** How soon to ask again who uses a cluster that is to go. */
   readonly inUseAgainMs: number;
 }
-
-/** How soon a Secret is read again that cannot be watched. */
-const unwatchedSecretMs = 30_000;
 
 export class ConfigReconciler {
   readonly #options: ConfigReconcilerOptions;
@@ -75,7 +73,7 @@ export class ConfigReconciler {
 
   /** Reads the Secret where its version is new, or where that cannot be known. */
   async #offerCredentials(config: KubevirtConfig, member: Member, signal: AbortSignal): Promise<Result | undefined> {
-    const { local, secrets, deadlineMs } = this.#options;
+    const { local, secrets, times } = this.#options;
     const key = secretKeyOf(config);
     const version = secrets.versionOf(key);
     if (version === null) {
@@ -83,8 +81,10 @@ export class ConfigReconciler {
       return undefined;
     }
     if (version !== undefined && member.credentialsVersion === versionOf(key, version)) return undefined;
-    member.offer(await readCredentials(local.client, key, { signal, timeoutMs: deadlineMs }));
-    return version === undefined ? { requeueAfterMs: unwatchedSecretMs } : undefined;
+    const credentials = await readCredentials(local.client, key, { signal, timeoutMs: times.deadlineMs });
+    member.offer(credentials);
+    // No event will tell that it can be read now, or that what nobody can watch has changed.
+    return version === undefined || isUnreadable(credentials) ? { requeueAfterMs: aboutInterval(times) } : undefined;
   }
 
   async #report(

@@ -191,7 +191,7 @@ class KubevirtFleet implements Fleet {
       members: this.#members,
       clock,
       log,
-      deadlineMs: this.#times.deadlineMs,
+      times: this.#times,
       reports,
       inUseAgainMs,
       ...(inUse === undefined ? {} : { inUse }),

@@ -29,6 +29,11 @@ export async function readCredentials(client: Client, key: ObjectKey, options: R
   }
 }
 
+/** For a reason that is not in the Secret: another try may give another answer for the same version. */
+export function isUnreadable({ outcome }: Credentials): boolean {
+  return 'failure' in outcome && outcome.failure.reason === reasons.secretUnreadable;
+}
+
 export function missingSecret(key: ObjectKey): Credentials {
   const way = `create it with the kubeconfig of the cluster in the key "${kubeconfigKey}"`;
   return failed(key, '', reasons.secretNotFound, `there is no Secret "${keyOf(key)}": ${way}`);

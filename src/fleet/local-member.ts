@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { sleep, type Clock } from '../kube/clock.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import { askIdentity } from './contact.ts';
-import type { HealthTimes } from './parts.ts';
+import { aboutInterval, type HealthTimes } from './parts.ts';
 import { servesKubeVirt } from './survey.ts';
 
 export interface LocalMemberOptions {
@@ -47,7 +47,7 @@ export class LocalMember {
           log.warn({ err: error, cluster: this.#options.cluster.name }, 'cannot look at the own cluster');
       }
       this.#firstLook.resolve();
-      if (!this.#isMember) await sleep(clock, times.intervalMs * (0.9 + Math.random() * 0.2), signal);
+      if (!this.#isMember) await sleep(clock, aboutInterval(times), signal);
     }
     this.#firstLook.resolve();
   }

@@ -11,6 +11,7 @@ import { askIdentity } from './contact.ts';
 import type { Credentials } from './credentials.ts';
 import { Link, type IdentitySays, type LinkOptions } from './link.ts';
 import type { Observation } from './observation.ts';
+import { aboutInterval } from './parts.ts';
 
 export interface MemberOptions extends Omit<LinkOptions, 'alarmed'> {
   /** The observation has changed. */
@@ -122,7 +123,7 @@ export class Member {
 
   #untilNext(): number {
     this.#backoff.reset();
-    return this.#options.times.intervalMs * (0.9 + Math.random() * 0.2);
+    return aboutInterval(this.#options.times);
   }
 
   #show(seen: Observation): void {

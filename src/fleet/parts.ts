@@ -25,4 +25,9 @@ export interface HealthTimes {
   readonly retryMs: number;
 }
 
+/** So that many who began together do not stay together. */
+export function aboutInterval({ intervalMs }: HealthTimes): number {
+  return intervalMs * (0.9 + Math.random() * 0.2);
+}
+
 export const defaultTimes: HealthTimes = { intervalMs: 30_000, deadlineMs: 10_000, surveyMs: 300_000, retryMs: 1000 };
