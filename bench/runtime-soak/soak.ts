@@ -46,7 +46,10 @@ export async function soak(options: Options, say: Say): Promise<boolean> {
   const subject = new Player('the subject', process.execPath, [
     '--expose-gc',
     `${import.meta.dirname}/subject.ts`,
-    ...['--kubeconfig', adminKubeconfig, '--group', group.group],
+    '--kubeconfig',
+    adminKubeconfig,
+    '--group',
+    group.group,
   ]);
   try {
     stamp(`seed ${options.seed}, ${options.objects} objects, ${options.rate} writes a second, ${cluster.kind}`);

@@ -3,10 +3,9 @@
  * and both at once for the same events. Figures of different runs do not compare; the ratios of one run do.
  *   make bench-runtime ARGS='--quick'
  */
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { writeKubeconfig } from '../../test/cluster/cluster.ts';
 import { Figures } from '../sandbox/figures.ts';
 import { settledMegabytes } from '../sandbox/memory.ts';
@@ -16,7 +15,7 @@ import { readOptions, usage, type Options } from './options.ts';
 import { Player } from './player.ts';
 import { group, populate, touch } from './population.ts';
 import { compare, type Column } from './report.ts';
-import { buildRival } from './rival.ts';
+import { buildRival, type Rival } from './rival.ts';
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
@@ -50,7 +49,12 @@ async function onServer(
   const folder = await mkdtemp(join(tmpdir(), 'ssvirt-bench-'));
   const kubeconfig = await writeKubeconfig(join(folder, 'kubeconfig'), server);
   const flags = (dashes: string): string[] => [
-    ...[`${dashes}kubeconfig`, kubeconfig, `${dashes}group`, group.group, `${dashes}objects`, String(objects)],
+    `${dashes}kubeconfig`,
+    kubeconfig,
+    `${dashes}group`,
+    group.group,
+    `${dashes}objects`,
+    String(objects),
   ];
   const start = ({ name, command, args }: Contestant, ...more: string[]): Player =>
     new Player(name, command, [...args, ...flags(command === process.execPath ? '--' : '-'), ...more]);
@@ -164,7 +168,7 @@ async function slices(contestants: readonly Contestant[], columns: readonly Colu
 }
 
 async function run(options: Options): Promise<void> {
-  const rival = await buildRival();
+  const rival: Rival = options.oursOnly ? { missing: 'left out by --ours-only' } : await buildRival();
   const noReal = options.sandboxOnly ? 'left out by --sandbox-only' : await whyNoReal();
   const before = loadavg()[0] ?? 0;
   const all = [...ours, ...(rival.path === undefined ? [] : rivals(rival.path))];

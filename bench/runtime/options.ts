@@ -14,6 +14,8 @@ export interface Options {
   /** How long memory may take to settle, in milliseconds. */
   readonly patience: number;
   readonly sandboxOnly: boolean;
+  /** Leave the rival out. */
+  readonly oursOnly: boolean;
   readonly json: string | undefined;
 }
 
@@ -26,6 +28,7 @@ export const usage = `usage: make bench-runtime ARGS='[options]'
   --rate N             such writes a second (50)
   --quick              little of everything, for a look
   --sandbox-only       leave the real kube-apiserver out
+  --ours-only          leave Go's controller-runtime out
   --json FILE          write the figures there as well
 `;
 
@@ -42,6 +45,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       rate: number,
       quick: { type: 'boolean', default: false },
       'sandbox-only': { type: 'boolean', default: false },
+      'ours-only': { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -56,6 +60,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     rate: count('rate', values.rate, 50),
     patience: quick ? 300 : 10_000,
     sandboxOnly: values['sandbox-only'],
+    oursOnly: values['ours-only'],
     json: values.json,
   };
 }
