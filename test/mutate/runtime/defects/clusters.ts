@@ -1,0 +1,112 @@
+/** C: many clusters. */
+import type { RuntimeDefect } from '../defect.ts';
+
+const tests = ['src/kube/controller/clusters.test.ts'];
+const fairness = ['src/kube/queue/fairness.test.ts'];
+
+export const clusterDefects: readonly RuntimeDefect[] = [
+  {
+    id: 'C1',
+    name: 'a cluster that is engaged again starts anew',
+    file: 'kube/controller/controller.ts',
+    find: ' || known?.cluster === cluster) return;',
+    replace: ') return;',
+    tests,
+  },
+  {
+    id: 'C1',
+    name: 'a cluster that leaves is not noticed',
+    file: 'kube/controller/controller.ts',
+    find: '() => this.#disengage(engagement), {',
+    replace: '() => undefined, {',
+    tests,
+  },
+  {
+    id: 'C1',
+    name: 'the keys of a cluster that left stay',
+    file: 'kube/controller/controller.ts',
+    find: 'this.#queue.drop(({ cluster }) => cluster === name);',
+    replace: '',
+    tests,
+  },
+  {
+    id: 'C2',
+    name: 'a request for a cluster that is not there is kept',
+    file: 'kube/controller/controller.ts',
+    find: ' || !this.#engaged.has(request.cluster)) return false;',
+    replace: ') return false;',
+    tests,
+  },
+  {
+    id: 'C2',
+    name: 'what a cluster that left failed with is tried again',
+    file: 'kube/controller/workers.ts',
+    find: 'if (isWanted()) {',
+    replace: 'if (outcome !== undefined) {',
+    tests,
+  },
+  {
+    id: 'C2',
+    name: 'an unknown cluster looks like one that is away for the moment',
+    file: 'fleet/create-fleet.ts',
+    find: "return new FleetError('ClusterNotFound'",
+    replace: "return new FleetError('ClusterUnavailable'",
+    tests: ['src/fleet/fleet.test.ts'],
+  },
+  {
+    id: 'C3',
+    name: 'a cluster that does not sync stops the others',
+    file: 'kube/controller/controller.ts',
+    find: "if (onSyncTimeout === 'wait' || ",
+    replace: 'if (',
+    tests,
+  },
+  {
+    id: 'C3',
+    name: 'all clusters share the workers',
+    file: 'kube/controller/controller.ts',
+    find: 'options.shareOf ?? (({ cluster }) => cluster)',
+    replace: "options.shareOf ?? (() => '')",
+    tests,
+  },
+  {
+    id: 'C4',
+    name: 'a Secret that comes late is not seen',
+    file: 'fleet/create-fleet.ts',
+    find: '(key) => this.#secretChanged(key)',
+    replace: '() => undefined',
+    tests: ['src/fleet/fleet.test.ts'],
+  },
+  {
+    id: 'C6',
+    name: 'a first list costs no more than live changes',
+    file: 'kube/queue/shares.ts',
+    find: 'head.priority < 0 ? backgroundCost : liveCost',
+    replace: 'head.priority < 0 ? liveCost : liveCost',
+    tests: fairness,
+  },
+  {
+    id: 'C6',
+    name: 'a cluster that was quiet has saved turns up',
+    file: 'kube/queue/shares.ts',
+    find: 'share.paid = Math.max(share.paid, this.#virtualTime);',
+    replace: '',
+    tests: fairness,
+  },
+  {
+    id: 'C6',
+    name: 'a cluster whose reconciles hang takes all workers',
+    file: 'kube/queue/shares.ts',
+    find: 'share.ready.size > 0 && share.working < this.#limits.workers',
+    replace: 'share.ready.size > 0',
+    tests: fairness,
+  },
+  {
+    id: 'C6',
+    name: 'turns do not change',
+    file: 'kube/queue/shares.ts',
+    find: 'share.paid = finish(share);',
+    replace: '',
+    tests: fairness,
+  },
+];

@@ -1,0 +1,156 @@
+/** L: the election, the term, and the fence around what the leader writes. */
+import type { RuntimeDefect } from '../defect.ts';
+
+const sandbox = ['test/runtime/sandbox.test.ts'];
+const lease = ['src/kube/leader/lease.test.ts'];
+const tenure = ['src/kube/leader/tenure.test.ts'];
+const fenced = ['src/kube/leader/fenced.test.ts'];
+
+export const leaderDefects: readonly RuntimeDefect[] = [
+  {
+    id: 'L1',
+    name: 'a lease may be shorter than the deadline of its renewal',
+    file: 'kube/leader/timings.ts',
+    find: 'if (!(leaseDurationMs > renewDeadlineMs))',
+    replace: 'if (false)',
+    tests: ['src/kube/leader/timings.test.ts'],
+  },
+  {
+    id: 'L2',
+    name: 'the time in the lease counts, which is of another machine',
+    file: 'kube/leader/lease-lock.ts',
+    find: 'return this.#seen !== undefined && now >= this.#seen.at + durationMs;',
+    replace:
+      "return this.#options.clock.date().getTime() >= Date.parse(this.#lease?.spec?.renewTime ?? '') + durationMs;",
+    tests: sandbox,
+  },
+  {
+    id: 'L2',
+    name: 'a renewal counts from its answer',
+    file: 'kube/leader/tenure.ts',
+    find: 'Math.max(this.#sentAt, sentAt)',
+    replace: 'this.#clock.now()',
+    tests: tenure,
+  },
+  {
+    id: 'L3',
+    name: 'a takeover is not counted',
+    file: 'kube/leader/lease.ts',
+    find: 'transitionsOf(lease) + 1',
+    replace: 'transitionsOf(lease)',
+    tests: lease,
+  },
+  {
+    id: 'L3',
+    name: 'a lease that is not there is not made',
+    file: 'kube/leader/lease-lock.ts',
+    find: 'if (lease === undefined) return this.#win(',
+    replace:
+      "if (lease === undefined) throw new Error('there is no lease');\n    if (lease === null) return this.#win(",
+    tests: sandbox,
+  },
+  {
+    id: 'L4',
+    name: 'a released lease is held on',
+    file: 'kube/leader/lease.ts',
+    find: "holderIdentity: '', leaseDurationSeconds: 1,",
+    replace: '',
+    tests: lease,
+  },
+  {
+    id: 'L4',
+    name: 'the lease is released while the work that it guards goes on',
+    file: 'kube/leader/elector.ts',
+    find: "if (ending === 'ended' && tenure.isHeld())",
+    replace: 'if (tenure.isHeld())',
+    tests: sandbox,
+  },
+  {
+    id: 'L5',
+    name: 'nobody is told when the term runs out',
+    file: 'kube/leader/tenure.ts',
+    find: 'if (this.isHeld()) this.#timer = this.#watch();',
+    replace: '',
+    tests: tenure,
+  },
+  {
+    id: 'L5',
+    name: 'a write goes on after the term',
+    file: 'kube/leader/fenced.ts',
+    find: 'return { ...options, signal, beforeSend };',
+    replace: 'return { ...options, beforeSend };',
+    tests: fenced,
+  },
+  {
+    id: 'L5',
+    name: 'the end of the process waits although the lease is lost',
+    file: 'kube/manager/manager.ts',
+    find: 'if (error instanceof LeadershipLost) this.#lost.abort();',
+    replace: '',
+    tests: sandbox,
+  },
+  {
+    id: 'L6',
+    name: 'deletions are not fenced',
+    file: 'kube/leader/fenced.ts',
+    find: 'client.delete(type, key, guard(options))',
+    replace: 'client.delete(type, key, options)',
+    tests: fenced,
+  },
+  {
+    id: 'L6',
+    name: 'the epoch begins anew with a new Lease',
+    file: 'kube/leader/lease.ts',
+    find: 'return created * transitionsPerSecond + transitionsOf(lease);',
+    replace: 'return transitionsOf(lease);',
+    tests: lease,
+  },
+  {
+    id: 'L7',
+    name: 'who asks after a stall is told that the term goes on',
+    file: 'kube/leader/tenure.ts',
+    find: 'if (this.#clock.now() < this.#sentAt + this.#renewDeadlineMs) return true;',
+    replace: 'if (this.#sentAt > 0) return true;',
+    tests: tenure,
+  },
+  {
+    id: 'L7',
+    name: 'a write that was held up is sent without asking again',
+    file: 'kube/leader/fenced.ts',
+    find: 'options.beforeSend?.();\n      term.assertHeld();',
+    replace: 'options.beforeSend?.();',
+    tests: fenced,
+  },
+  {
+    id: 'L7',
+    name: 'a controller begins a reconcile without asking its term',
+    file: 'kube/controller/controller.ts',
+    find: 'term?.assertHeld();',
+    replace: '',
+    tests: ['src/kube/controller/controller.test.ts'],
+  },
+  {
+    id: 'L7',
+    name: 'the watchdog never bites',
+    file: 'kube/leader/elector.ts',
+    find: 'if (overdueMs > watchdogToleranceMs)',
+    replace: 'if (false)',
+    tests: sandbox,
+  },
+  {
+    id: 'L8',
+    name: 'times have three digits',
+    file: 'kube/micro-time.ts',
+    find: "'000Z'",
+    replace: "'Z'",
+    tests: lease,
+  },
+  {
+    id: 'L9',
+    name: 'a standby does not warm up',
+    file: 'kube/controller/controller.ts',
+    find: "this.#start('warm');",
+    replace: '',
+    tests: ['src/kube/controller/clusters.test.ts'],
+  },
+];

@@ -1,0 +1,95 @@
+/** Q1 to Q5, and Q8: the queue. */
+import type { RuntimeDefect } from '../defect.ts';
+
+const tests = ['src/kube/queue/queue.test.ts'];
+
+export const queueDefects: readonly RuntimeDefect[] = [
+  {
+    id: 'Q1',
+    name: 'a key that is added twice is given out twice',
+    file: 'kube/queue/queue.ts',
+    find: 'if (entry === undefined) this.#insert(',
+    replace: 'if (entry !== null) this.#insert(',
+    tests,
+  },
+  {
+    id: 'Q1',
+    name: 'a key that is added while it is worked on is lost',
+    file: 'kube/queue/queue.ts',
+    find: "if (entry?.place === 'behind its own work') this.#settle(entry);",
+    replace: '',
+    tests,
+  },
+  {
+    id: 'Q2',
+    name: 'two workers on one key',
+    file: 'kube/queue/queue.ts',
+    find: 'if (this.#working.has(entry.key)) {',
+    replace: 'if (false) {',
+    tests,
+  },
+  {
+    id: 'Q3',
+    name: 'the wait does not grow',
+    file: 'kube/queue/retry-delay.ts',
+    find: 'initialMs * 2 ** failures',
+    replace: 'initialMs',
+    tests,
+  },
+  {
+    id: 'Q3',
+    name: 'success does not forget failures',
+    file: 'kube/queue/retry-delay.ts',
+    find: 'this.#failures.delete(key);',
+    replace: '',
+    tests,
+  },
+  {
+    id: 'Q4',
+    name: 'the first delay counts, not the earliest',
+    file: 'kube/queue/queue.ts',
+    find: 'if (due >= entry.due) return;',
+    replace: 'if (due >= 0) return;',
+    tests,
+  },
+  {
+    id: 'Q4',
+    name: 'a delay that is longer than a timer ends at once',
+    file: 'kube/queue/delays.ts',
+    find: 'Math.min(at - this.#clock.now(), longestTimerMs)',
+    replace: 'at - this.#clock.now()',
+    tests,
+  },
+  {
+    id: 'Q5',
+    name: 'priorities do not count',
+    file: 'kube/queue/shares.ts',
+    find: 'a.priority > b.priority || (a.priority === b.priority && a.order < b.order)',
+    replace: 'a.order < b.order',
+    tests,
+  },
+  {
+    id: 'Q5',
+    name: 'a key that is added again loses its priority',
+    file: 'kube/queue/queue.ts',
+    find: 'entry.priority = Math.max(before, priority);',
+    replace: 'entry.priority = priority;',
+    tests,
+  },
+  {
+    id: 'Q5',
+    name: 'a first list comes before live changes',
+    file: 'kube/controller/change.ts',
+    find: 'return background ? backgroundPriority : 0;',
+    replace: 'return 0;',
+    tests: ['src/kube/controller/predicates.test.ts'],
+  },
+  {
+    id: 'Q8',
+    name: 'a queue that was shut down takes more',
+    file: 'kube/queue/queue.ts',
+    find: '    this.#closed = true;\n',
+    replace: '',
+    tests,
+  },
+];
