@@ -18,6 +18,7 @@ export function statusOf(
   const conditions = new Conditions(config.status?.conditions, { date, generation });
   for (const type of passing) conditions.drop(type);
   for (const one of [...findings, ...more]) conditions.set(one.type, one.status, one.reason, one.message);
+  const identity = config.status?.identity ?? seen.identity;
   const { kubernetesVersion, kubeVirt } = seen.survey ?? {};
   // What is not known now was true when it was last seen: it is not taken away.
   return {
@@ -25,7 +26,8 @@ export function statusOf(
     phase,
     status,
     message,
-    ...(seen.identity === undefined ? {} : { identity: seen.identity }),
+    // Who was first at the cluster has put it down, maybe another process just now: it is not overwritten from here.
+    ...(identity === undefined ? {} : { identity }),
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
     ...(kubeVirt?.version === undefined ? {} : { kubevirtVersion: kubeVirt.version }),
     ...(generation === undefined ? {} : { observedGeneration: generation }),

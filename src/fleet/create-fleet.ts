@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Informer } from '../kube/cache/informer.ts';
 import type { Client } from '../kube/client/client.ts';
-import { systemClock, type Clock } from '../kube/clock.ts';
+import { sleep, systemClock, type Clock } from '../kube/clock.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import { createController, type Controller } from '../kube/controller/controller.ts';
 import { enqueueObject } from '../kube/controller/handlers.ts';
@@ -77,7 +77,14 @@ class KubevirtFleet implements Fleet {
     const engaged = (cluster: Cluster): void => this.#engaged(cluster);
     this.#configs = local.informers.informer(kubevirtConfigs, { namespaces: [namespace] });
     this.#secrets = new SecretWatch(local, (key) => this.#secretChanged(key));
-    this.#localMember = new LocalMember({ cluster: local, times, clock, log, engaged });
+    this.#localMember = new LocalMember({
+      cluster: local,
+      times,
+      clock,
+      log,
+      engaged,
+      holderOf: (identity, signal) => this.#holderOfOwn(identity, clock, signal),
+    });
     this.#members = new Members({
       parts: { log, metrics, clock, userAgent, component, ...(reflector === undefined ? {} : { reflector }) },
       times,
@@ -85,8 +92,8 @@ class KubevirtFleet implements Fleet {
       configs: () => this.#configs.list(),
       engaged,
       disengaged: (cluster) => this.#disengaged(cluster),
-      record: (name, identity, before) =>
-        recordIdentity(local.client, { namespace, name }, identity, before, { timeoutMs: times.deadlineMs }),
+      record: (name, identity, before, request) =>
+        recordIdentity(local.client, { namespace, name }, identity, before, request),
       changed: (names) => this.#enqueue(names),
     });
     this.#controller = this.#createController(clock);
@@ -207,6 +214,16 @@ class KubevirtFleet implements Fleet {
       metrics,
       clock,
     });
+  }
+
+  /** The KubevirtConfig that has led to the own cluster before it became a member: one cluster has one name. */
+  async #holderOfOwn(identity: string, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
+    const giveUpAt = clock.now() + this.#times.deadlineMs;
+    // Where the kind is not served, or may not be read, there is nothing to wait for.
+    const mayCome = (): boolean => !['absent', 'forbidden'].includes(this.#configs.health().trouble);
+    while (!this.#configs.hasSynced && mayCome() && clock.now() < giveUpAt && !signal.aborted)
+      await sleep(clock, 50, signal);
+    return this.#configs.list().find(({ status }) => status?.identity === identity)?.metadata.name;
   }
 
   #askLocal(signal?: AbortSignal): Promise<string> {

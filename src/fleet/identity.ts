@@ -37,7 +37,7 @@ export interface Claim {
 
 /**
  * Who is the member where several names lead to one cluster: whoever is recorded, then the older, then by name, so that every
- * process comes to the same answer. The process's own cluster goes before all.
+ * process comes to the same answer.
  */
 export function firstClaim(claims: readonly Claim[]): Claim | undefined {
   const rank = (claim: Claim): string => `${claim.recorded ? 0 : 1} ${claim.createdAt} ${claim.name}`;

@@ -21,7 +21,7 @@ export interface LinkOptions {
   readonly parts: Parts;
   readonly times: HealthTimes;
   /** Puts down which cluster this is, and resolves to the one that is put down now. */
-  readonly record: (identity: string, before: string | undefined) => Promise<string>;
+  readonly record: (identity: string, before: string | undefined, options: RequestOptions) => Promise<string>;
   /** The name of another member that is this cluster already. */
   readonly holderOf: (identity: string) => string | undefined;
   readonly engaged: (cluster: Cluster) => void;
@@ -41,6 +41,8 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #request: RequestOptions;
   #identity: string | undefined;
+  /** What is being put down as the identity. */
+  #claimed: string | undefined;
   #inUse: ConnectionSource | undefined;
   #engagement: Engagement | undefined;
   #candidate: { readonly source: ConnectionSource; readonly client: Client } | undefined;
@@ -54,6 +56,11 @@ export class Link {
 
   get identity(): string | undefined {
     return this.#identity;
+  }
+
+  /** Whether this is, or is about to be, that cluster: of two names that find it at once only the first gets it. */
+  claims(identity: string): boolean {
+    return this.#identity === identity || this.#claimed === identity;
   }
 
   get engagement(): Engagement | undefined {
@@ -113,16 +120,28 @@ export class Link {
       return { ...this.#known(), connection: 'answers', otherIdentity: found };
     }
     const holder = this.#options.holderOf(found);
-    if (holder !== undefined && this.#engagement?.identity !== found)
+    if (holder !== undefined) {
+      // Two processes may have put it down under two names at once: all of them let go of the same one.
+      await this.#disengage();
       return { connection: 'answers', duplicateOf: holder };
+    }
     if (verdict.kind !== 'same') {
-      this.#identity = await this.#options.record(found, this.#identity);
+      this.#identity = await this.#record(found);
       // Another process was faster, and found another cluster.
       if (this.#identity !== found)
         return this.#arrived(found, source, { recorded: this.#identity, accepted: undefined });
     }
     await this.#use(source, found);
     return { ...this.#known(), connection: 'answers', survey: await this.#look() };
+  }
+
+  async #record(found: string): Promise<string> {
+    this.#claimed = found;
+    try {
+      return await this.#options.record(found, this.#identity, this.#request);
+    } finally {
+      this.#claimed = undefined;
+    }
   }
 
   async #use(source: ConnectionSource, identity: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** The process's own cluster: a member of the fleet from the moment that it serves KubeVirt. */
+/**
+ * The process's own cluster: a member of the fleet from the moment that it serves KubeVirt, unless a KubevirtConfig has led to it before. What
+ * runs there is known by that name then, and two names would be two controllers for one machine.
+ */
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../kube/clock.ts';
 import type { Cluster } from '../kube/cluster.ts';
@@ -12,6 +15,8 @@ export interface LocalMemberOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly engaged: (cluster: Cluster) => void;
+  /** The name under which the cluster is known already. */
+  readonly holderOf: (identity: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 export class LocalMember {
@@ -19,6 +24,7 @@ export class LocalMember {
   readonly #firstLook = Promise.withResolvers<void>();
   #identity: string | undefined;
   #isMember = false;
+  #holder: string | undefined;
 
   constructor(options: LocalMemberOptions) {
     this.#options = options;
@@ -52,11 +58,21 @@ export class LocalMember {
     this.#firstLook.resolve();
   }
 
+  /** Said once: it stays so for as long as that KubevirtConfig is there. */
+  #heldBy(holder: string | undefined): void {
+    if (holder === undefined || holder === this.#holder) return;
+    this.#holder = holder;
+    const { cluster, log } = this.#options;
+    log.info({ cluster: cluster.name, holder }, 'the own cluster is known by the name of a KubevirtConfig');
+  }
+
   async #look(signal: AbortSignal): Promise<void> {
-    const { cluster, times, log, engaged } = this.#options;
+    const { cluster, times, log, engaged, holderOf } = this.#options;
     const request = { signal, timeoutMs: times.deadlineMs };
     this.#identity = await askIdentity(cluster.client, request);
     if (!(await servesKubeVirt(cluster.client, request))) return;
+    const holder = await holderOf(this.#identity, signal);
+    if (signal.aborted || holder !== undefined) return this.#heldBy(holder);
     this.#isMember = true;
     log.info({ cluster: cluster.name }, 'the own cluster serves KubeVirt and is a member of the fleet');
     engaged(cluster);

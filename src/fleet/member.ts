@@ -49,6 +49,10 @@ export class Member {
     return this.#link.identity;
   }
 
+  claims(identity: string): boolean {
+    return this.#link.claims(identity);
+  }
+
   /** There once it has proven who it is, and from then on, whether it answers or not. */
   get cluster(): Cluster | undefined {
     return this.#link.engagement?.cluster;

@@ -16,7 +16,14 @@ function idleMembers(t: TestContext): Members {
   const members = new Members({
     parts: { clock, log, metrics: createMetrics(new Registry()), userAgent: 'test', component: 'test' },
     times,
-    local: new LocalMember({ cluster: { name: 'local' } as Cluster, clock, log, times, engaged: nothing }),
+    local: new LocalMember({
+      cluster: { name: 'local' } as Cluster,
+      clock,
+      log,
+      times,
+      engaged: nothing,
+      holderOf: () => Promise.resolve(undefined),
+    }),
     configs: () => [],
     engaged: nothing,
     disengaged: nothing,

@@ -1,5 +1,6 @@
 /** The members that KubevirtConfigs have given the fleet, by name. */
 import { isDeepStrictEqual } from 'node:util';
+import type { RequestOptions } from '../kube/client/client.ts';
 import type { OtherCluster } from './compatibility.ts';
 import { firstClaim, type Claim } from './identity.ts';
 import { localName, type KubevirtConfig } from './kubevirt-config.ts';
@@ -10,7 +11,12 @@ import { assess, type Assessment } from './observation.ts';
 export interface MembersOptions extends Pick<MemberOptions, 'parts' | 'times' | 'engaged' | 'disengaged'> {
   readonly local: LocalMember;
   readonly configs: () => readonly KubevirtConfig[];
-  readonly record: (name: string, identity: string, before: string | undefined) => Promise<string>;
+  readonly record: (
+    name: string,
+    identity: string,
+    before: string | undefined,
+    options: RequestOptions,
+  ) => Promise<string>;
   /** Something about these members is to be written down. */
   readonly changed: (names: readonly string[]) => void;
 }
@@ -47,7 +53,7 @@ export class Members {
       times,
       engaged,
       disengaged,
-      record: (identity, before) => record(name, identity, before),
+      record: (identity, before, options) => record(name, identity, before, options),
       holderOf: (identity) => this.#holderOf(name, identity),
       changed: () => this.#memberChanged(name),
     });
@@ -99,7 +105,7 @@ export class Members {
     if (local.isMember && local.identity === identity) return localName;
     const claims = configs().flatMap((config): Claim[] => {
       const { name: owner = '', creationTimestamp: createdAt = '' } = config.metadata;
-      const recorded = config.status?.identity === identity || this.#members.get(owner)?.identity === identity;
+      const recorded = config.status?.identity === identity || this.#members.get(owner)?.claims(identity) === true;
       return recorded || owner === name ? [{ name: owner, recorded, createdAt }] : [];
     });
     const first = firstClaim(claims);
