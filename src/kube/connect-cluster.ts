@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { createInformers, type InformersOptions } from './cache/informers.ts';
 import { withOwnWrites } from './cache/own-writes.ts';
+import type { Client } from './client/client.ts';
 import { createClient, type ClientOptions } from './client/create.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Cluster } from './cluster.ts';
@@ -10,8 +11,11 @@ import type { Metrics } from './metrics/metrics.ts';
 
 export interface ConnectOptions extends Pick<ClientOptions, 'source' | 'rateLimit' | 'fieldValidation'> {
   readonly name: string;
-  /** Who we are to the cluster: in User-Agent, managedFields and events. */
+  /** Who we are to the cluster: in managedFields, in events, and in the User-Agent unless that is given. */
   readonly component: string;
+  readonly userAgent?: string;
+  /** What stands between the client and everybody who uses it, caches and recorder too. */
+  readonly guard?: (bare: Client) => Client;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
@@ -21,34 +25,45 @@ export interface ConnectOptions extends Pick<ClientOptions, 'source' | 'rateLimi
 }
 
 export interface ConnectedCluster extends Cluster {
+  /** Past the guard, and past the caches. */
+  readonly bare: Client;
   /** Everybody who works for it is told to end, caches are emptied, events are sent, connections are released. */
   close(): Promise<void>;
 }
 
 export function connectCluster(options: ConnectOptions): ConnectedCluster {
   const { name, component, metrics, clock = systemClock, reflector, flushMs = 5000, ...connection } = options;
-  const log = options.log.child({ cluster: name });
-  const surroundings = { log, metrics, clock };
-  const writing = { cluster: name, userAgent: component, fieldManager: component };
-  const bare = createClient({ ...connection, ...writing, ...surroundings });
-  const informers = createInformers({
-    client: bare,
-    ...surroundings,
-    ...(reflector === undefined ? {} : { reflector }),
+  const { guard = (client: Client): Client => client, userAgent = component, log: parent, ...reaching } = connection;
+  const surroundings = { log: parent.child({ cluster: name }), metrics, clock };
+  // The client says by itself in its log which cluster it is for.
+  const bare = createClient({
+    ...reaching,
+    cluster: name,
+    userAgent,
+    fieldManager: component,
+    metrics,
+    clock,
+    log: parent,
   });
-  const recorder = createRecorder({ client: bare, component, ...surroundings });
+  const client = guard(bare);
+  const informers = createInformers({ client, ...surroundings, ...(reflector === undefined ? {} : { reflector }) });
+  const recorder = createRecorder({ client, component, ...surroundings });
   const leaving = new AbortController();
   return {
     name,
-    client: withOwnWrites(bare, informers),
+    client: withOwnWrites(client, informers),
+    bare,
     informers,
     recorder,
     signal: leaving.signal,
     async close() {
       leaving.abort();
-      await informers.stop();
-      await recorder.stop(flushMs);
-      await bare.close();
+      try {
+        await informers.stop();
+        await recorder.stop(flushMs);
+      } finally {
+        await bare.close();
+      }
     },
   };
 }

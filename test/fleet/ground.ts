@@ -1,11 +1,8 @@
 /** A supervisor cluster with a fleet on it, and ways to give it members. */
 import { Registry } from 'prom-client';
 import { pino, type Logger } from 'pino';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createInformers } from '../../src/kube/cache/informers.ts';
-import { withOwnWrites } from '../../src/kube/cache/own-writes.ts';
 import type { Cluster } from '../../src/kube/cluster.ts';
-import { createRecorder } from '../../src/kube/events/recorder.ts';
+import { connectCluster } from '../../src/kube/connect-cluster.ts';
 import { createMetrics, type Metrics } from '../../src/kube/metrics/metrics.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
@@ -17,7 +14,7 @@ import { kubeVirts } from '../../src/fleet/kubevirt-ready.ts';
 import { kubeconfigText, type Credentials } from '../cluster/cluster.ts';
 import { until } from '../runtime/until.ts';
 import { install, kubevirtConfigDefinition, looseDefinition } from './definition.ts';
-import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
+import { fixedSource, startMemberCluster, type MemberCluster } from './sandboxes.ts';
 
 export const configsNamespace = 'kubevirt-configs';
 
@@ -57,8 +54,17 @@ export async function startFleetGround(): Promise<FleetGround> {
   const supervisor = await startMemberCluster('supervisor');
   await install(supervisor.client, kubevirtConfigDefinition());
   await supervisor.client.create(namespaces, { metadata: { name: configsNamespace } });
-  const leaving = new AbortController();
-  const local = localCluster(supervisor.client, leaving.signal, log);
+  const source = fixedSource(supervisor);
+  const reflector = testReflector;
+  const local = connectCluster({
+    name: 'local',
+    component: 'fleet-test',
+    source,
+    log,
+    metrics,
+    reflector,
+    flushMs: 500,
+  });
   const running: (() => Promise<void>)[] = [];
   return {
     supervisor,
@@ -88,18 +94,10 @@ export async function startFleetGround(): Promise<FleetGround> {
     },
     async stop() {
       for (const end of running) await end();
-      leaving.abort();
-      await local.informers.stop();
-      await local.recorder.stop(500);
+      await local.close();
       await supervisor.stop();
     },
   };
-}
-
-function localCluster(client: Client, signal: AbortSignal, log: Logger): Cluster {
-  const informers = createInformers({ client, log, reflector: testReflector });
-  const recorder = createRecorder({ client, component: 'fleet-test', log });
-  return { name: 'local', client: withOwnWrites(client, informers), informers, recorder, signal };
 }
 
 /** The kinds of KubeVirt, and an object that says it is available, unless `available` is false. */
