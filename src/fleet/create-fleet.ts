@@ -258,11 +258,20 @@ class KubevirtFleet implements Fleet {
 
   #engaged(cluster: Cluster): void {
     this.#clusters.set(cluster.name, cluster);
-    for (const target of this.#targets) target.engage(cluster);
+    for (const target of this.#targets) this.#isolated(cluster, () => target.engage(cluster));
   }
 
   #disengaged(cluster: Cluster): void {
     if (this.#clusters.get(cluster.name) === cluster) this.#clusters.delete(cluster.name);
-    for (const listener of this.#leavers) listener(cluster);
+    for (const listener of this.#leavers) this.#isolated(cluster, () => listener(cluster));
+  }
+
+  /** A defect in one of those who are told keeps nothing from the others, nor from the cluster. */
+  #isolated({ name }: Cluster, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#options.log.error({ err: error, cluster: name }, 'somebody fails when clusters come and go');
+    }
   }
 }

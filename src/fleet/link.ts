@@ -169,8 +169,10 @@ export class Link {
     this.#inUse = undefined;
     this.#survey = undefined;
     this.#surveyedAt = undefined;
-    await engagement.end();
+    const ended = engagement.end();
+    // Its signal is aborted by now: nobody shall be given it while the rest of it ends.
     this.#options.disengaged(engagement.cluster);
+    await ended;
   }
 
   /** Often while something is wanting, so that an installation is soon seen; seldom after that. */
