@@ -55,7 +55,7 @@ export class Members {
       disengaged,
       record: (identity, before, options) => record(name, identity, before, options),
       holderOf: (identity) => this.#holderOf(name, identity),
-      changed: () => this.#memberChanged(name),
+      changed: () => this.#compareAnew([name]),
     });
     this.#members.set(name, member);
     return member;
@@ -67,6 +67,7 @@ export class Members {
     if (member === undefined) return;
     this.#members.delete(name);
     this.#uids.delete(name);
+    this.#compareAnew([]);
     await member.stop();
     // Another name may have waited for this cluster.
     for (const other of this.#members.values()) if (other.observation.duplicateOf === name) other.wake();
@@ -83,12 +84,13 @@ export class Members {
     return assess(name, member.observation, baseline);
   }
 
-  #memberChanged(name: string): void {
+  /** These have changed, and maybe what the others are compared with. */
+  #compareAnew(names: readonly string[]): void {
     const baseline = this.#findBaseline();
     const same = isDeepStrictEqual(baseline, this.#baseline);
     this.#baseline = baseline;
     // All are compared with the first: where that one has changed, all may have to say something else.
-    this.#options.changed(same ? [name] : [...this.#members.keys()]);
+    this.#options.changed(same ? names : [...this.#members.keys()]);
   }
 
   #findBaseline(): OtherCluster | undefined {
