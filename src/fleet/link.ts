@@ -14,7 +14,7 @@ import { failureOf, type Failure } from './failure.ts';
 import { judgeIdentity } from './identity.ts';
 import type { Observation } from './observation.ts';
 import type { HealthTimes, Parts } from './parts.ts';
-import { isSound, survey, type Survey } from './survey.ts';
+import { completed, isPartial, isSound, survey, type Survey } from './survey.ts';
 
 export interface LinkOptions {
   readonly name: string;
@@ -48,6 +48,8 @@ export class Link {
   #candidate: { readonly source: ConnectionSource; readonly client: Client } | undefined;
   #survey: Survey | undefined;
   #surveyedAt: number | undefined;
+  /** Out of an earlier one, in part. */
+  #isCompleted = false;
 
   constructor(options: LinkOptions, signal: AbortSignal) {
     this.#options = options;
@@ -183,8 +185,12 @@ export class Link {
     if (this.#survey !== undefined && isSound(this.#survey) && age < times.surveyMs) return this.#survey;
     const client = this.client;
     if (client === undefined) throw new Error(`cluster "${this.#options.name}" left while it was looked at`);
-    this.#survey = await survey(client, this.#request);
-    this.#surveyedAt = now;
+    const found = await survey(client, this.#request);
+    // What could not be looked at once is as it was; the next look decides.
+    const before = this.#isCompleted || !isPartial(found) ? undefined : this.#survey;
+    this.#isCompleted = before !== undefined;
+    this.#survey = before === undefined ? found : completed(found, before);
+    this.#surveyedAt = this.#isCompleted ? undefined : now;
     return this.#survey;
   }
 

@@ -30,6 +30,8 @@ export class Member {
   #credentials: Credentials | undefined;
   #says: IdentitySays = { recorded: undefined, accepted: undefined };
   #seen: Observation = {};
+  /** Looks in a row that got no answer. */
+  #failures = 0;
 
   constructor(options: MemberOptions) {
     const { intervalMs, retryMs } = options.times;
@@ -116,7 +118,7 @@ export class Member {
     try {
       const seen = await this.#link.observe(outcome, this.#says);
       if (this.#stopping.signal.aborted) return 0;
-      this.#show(seen);
+      if (!this.#isFirstFailure(seen)) this.#show(seen);
       if (seen.connection === 'answers') return this.#untilNext();
     } catch (error) {
       // The identity could not be put down: nothing is done in a cluster before that.
@@ -128,6 +130,13 @@ export class Member {
   #untilNext(): number {
     this.#backoff.reset();
     return aboutInterval(this.#options.times);
+  }
+
+  /** One unanswered question between two answers is no outage: it is asked again before anybody is told. */
+  #isFirstFailure({ connection }: Observation): boolean {
+    const failed = typeof connection === 'object';
+    this.#failures = failed ? this.#failures + 1 : 0;
+    return this.#failures === 1 && this.#seen.connection === 'answers';
   }
 
   #show(seen: Observation): void {

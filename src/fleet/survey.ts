@@ -104,6 +104,25 @@ async function discover<T>(client: Client, path: string, options: RequestOptions
   }
 }
 
+/** Whether something could not be looked at, for a reason that may pass. */
+export function isPartial({ kubeVirt, served }: Survey): boolean {
+  return kubeVirt.reason === reasons.notChecked || !isKnown(served);
+}
+
+/** With what was found before in the place of what could not be looked at now. */
+export function completed(found: Survey, before: Survey): Survey {
+  const kubernetesVersion = found.kubernetesVersion ?? before.kubernetesVersion;
+  return {
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    kubeVirt: found.kubeVirt.reason === reasons.notChecked ? before.kubeVirt : found.kubeVirt,
+    served: isKnown(found.served) ? found.served : before.served,
+  };
+}
+
+function isKnown(served: Survey['served']): boolean {
+  return 'versions' in served || served.unknown.reason !== reasons.notChecked;
+}
+
 /** True when there is nothing to wait for. */
 export function isSound({ kubeVirt, served }: Survey): boolean {
   if (kubeVirt.status !== 'True' || !('versions' in served)) return false;
