@@ -6,17 +6,18 @@ import type { Logger } from 'pino';
 import type { Informer } from '../kube/cache/informer.ts';
 import type { Clock } from '../kube/clock.ts';
 import type { Cluster } from '../kube/cluster.ts';
+import { regarding } from '../kube/events/event.ts';
 import type { ReconcileContext, Request, Result } from '../kube/controller/request.ts';
-import { apiVersionOf } from '../kube/resource-type.ts';
 import { addFinalizer, hasFinalizer, isDeleting, removeFinalizer } from '../kube/reconcile/finalizers.ts';
 import type { Finding } from '../kube/reconcile/conditions.ts';
 import { patchStatus } from '../kube/reconcile/status-patch.ts';
 import { inUseFinding, statusOf } from './config-status.ts';
-import { isUnreadable, missingSecret, readCredentials, versionOf } from './credentials.ts';
+import { isUnreadable, missingSecret, readCredentials, reservedName, versionOf } from './credentials.ts';
 import {
   acceptIdentityAnnotation,
   inUseFinalizer,
   kubevirtConfigs,
+  localName,
   secretKeyOf,
   type KubevirtConfig,
 } from './kubevirt-config.ts';
@@ -75,6 +76,11 @@ export class ConfigReconciler {
   async #offerCredentials(config: KubevirtConfig, member: Member, signal: AbortSignal): Promise<Result | undefined> {
     const { local, secrets, times } = this.#options;
     const key = secretKeyOf(config);
+    // The definition says so too, but it may be an older one that is installed.
+    if (member.name === localName) {
+      member.offer(reservedName(key));
+      return undefined;
+    }
     const version = secrets.versionOf(key);
     if (version === null) {
       member.offer(missingSecret(key));
@@ -144,8 +150,7 @@ export class ConfigReconciler {
     const fields = { cluster: config.metadata.name, phase, status, reason: message };
     if (phase === 'Failed') log.warn(fields, 'a cluster cannot be used');
     else log.info(fields, 'the state of a cluster has changed');
-    const object = { ...config, apiVersion: apiVersionOf(kubevirtConfigs), kind: kubevirtConfigs.kind };
     const text = message === '' ? 'the cluster can be used' : message;
-    local.recorder.event(object, phase === 'Failed' ? 'Warning' : 'Normal', status, text);
+    local.recorder.event(regarding(kubevirtConfigs, config), phase === 'Failed' ? 'Warning' : 'Normal', status, text);
   }
 }

@@ -70,6 +70,8 @@ class KubevirtFleet implements Fleet {
 
   constructor(options: FleetOptions) {
     const { local, namespace, log, metrics, clock = systemClock, userAgent, component, reflector } = options;
+    if (local.name !== localName)
+      throw new Error(`cannot make a fleet: its own cluster must be called "${localName}", not "${local.name}"`);
     this.#options = options;
     this.#times = { ...defaultTimes, ...options.times };
     this.local = local;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialsOf } from './credentials.ts';
+import { secretKeyOf, type KubevirtConfig } from './kubevirt-config.ts';
 
 const secretToken = 'tok-9f8e7d6c5b';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -82,4 +83,9 @@ test('a Secret with a token gives a connection, and the version that it was read
   assert.ok('source' in outcome);
   assert.equal((await outcome.source.current()).server, 'https://127.0.0.1:6443');
   assert.equal(version, 'configs/east@7');
+});
+
+test('a KubevirtConfig that lacks what the definition demands still has a key, and so takes no other down', () => {
+  const bare = { metadata: { namespace: 'configs', name: 'bare' } } as KubevirtConfig;
+  assert.deepEqual(secretKeyOf(bare), { namespace: 'configs', name: '' });
 });

@@ -6,7 +6,7 @@ import { KubeconfigError } from '../kube/kubeconfig/error.ts';
 import { strictKubeconfig } from '../kube/kubeconfig/load.ts';
 import { keyOf, type ObjectKey } from '../kube/object.ts';
 import type { Failure } from './failure.ts';
-import { kubeconfigKey, secrets, type Secret } from './kubevirt-config.ts';
+import { kubeconfigKey, localName, secrets, type Secret } from './kubevirt-config.ts';
 import { reasons, type Reason } from './reasons.ts';
 
 export interface Credentials {
@@ -37,6 +37,12 @@ export function isUnreadable({ outcome }: Credentials): boolean {
 export function missingSecret(key: ObjectKey): Credentials {
   const way = `create it with the kubeconfig of the cluster in the key "${kubeconfigKey}"`;
   return failed(key, '', reasons.secretNotFound, `there is no Secret "${keyOf(key)}": ${way}`);
+}
+
+/** What a KubevirtConfig gets that must not be a member, whatever its Secret holds. */
+export function reservedName(key: ObjectKey): Credentials {
+  const message = `no KubevirtConfig may be called "${localName}", the name of the cluster that the operator runs in: create it under another name`;
+  return failed(key, '', reasons.nameReserved, message);
 }
 
 export function credentialsOf({ metadata, data }: Secret): Credentials {

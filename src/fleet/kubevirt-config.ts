@@ -73,6 +73,8 @@ export const namespaces: ResourceType<KubeObject> = {
   namespaced: false,
 };
 
-export function secretKeyOf({ metadata, spec }: KubevirtConfig): { namespace: string; name: string } {
-  return { namespace: spec.secretNamespace ?? metadata.namespace ?? '', name: spec.kubeconfigSecretRef };
+/** An older definition may let an object through without what ours demands: it must not take the others down. */
+export function secretKeyOf(config: KubevirtConfig): { namespace: string; name: string } {
+  const spec: Partial<KubevirtConfigSpec> | undefined = config.spec;
+  return { namespace: spec?.secretNamespace || config.metadata.namespace || '', name: spec?.kubeconfigSecretRef ?? '' };
 }

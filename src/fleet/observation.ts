@@ -82,6 +82,7 @@ function judgeReachable({ secret, connection }: Observation): Verdict {
 }
 
 const secretReasons: readonly string[] = [
+  reasons.nameReserved,
   reasons.secretNotFound,
   reasons.secretUnreadable,
   reasons.kubeconfigMissing,

@@ -26,6 +26,8 @@ export const reasons = {
   previousCredentials: 'PreviousCredentials',
   /** No answer yet, and no failure. */
   connecting: 'Connecting',
+  /** `local` is the own cluster: a KubevirtConfig may not be called so. */
+  nameReserved: 'NameReserved',
   secretNotFound: 'SecretNotFound',
   /** The Secret cannot be read for another reason. */
   secretUnreadable: 'SecretUnreadable',

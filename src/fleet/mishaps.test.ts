@@ -1,0 +1,216 @@
+/** What goes wrong around a fleet while it works, and must neither be lost nor cost anything else. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import type { Cluster } from '../kube/cluster.ts';
+import { findCondition } from '../kube/reconcile/conditions.ts';
+import { definitions, install, looseDefinition } from '../../test/fleet/definition.ts';
+import {
+  condition,
+  configsNamespace,
+  getConfig,
+  installKubeVirt,
+  phase,
+  putConfig,
+  startFleetGround,
+  type FleetGround,
+} from '../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
+import { until } from '../../test/runtime/until.ts';
+import type { Fleet } from './fleet.ts';
+import { kubevirtConfigs, type KubevirtConfig } from './kubevirt-config.ts';
+import { kubeVirts } from './kubevirt-ready.ts';
+
+describe('a fleet in trouble', { timeout: 60_000 }, () => {
+  let ground: FleetGround;
+  let east: MemberCluster;
+  let fleet: Fleet;
+  let end: () => Promise<void>;
+
+  before(async () => {
+    [ground, east] = await Promise.all([startFleetGround(), startMemberCluster('east')]);
+    await installKubeVirt(east);
+  });
+  after(async () => {
+    await ground?.stop();
+    await east?.stop();
+  });
+  beforeEach(() => {
+    ({ fleet, end } = ground.fleet());
+  });
+  afterEach(async () => {
+    for (const cluster of [ground.supervisor, east]) cluster.faults.clear();
+    await end();
+    for (const { metadata } of (await ground.supervisor.client.list(kubevirtConfigs)).items)
+      await ground.supervisor.client.delete(kubevirtConfigs, {
+        namespace: configsNamespace,
+        name: metadata.name ?? '',
+      });
+  });
+
+  /** Every state of a KubevirtConfig that a watcher gets to see from now on. */
+  const statesOf = (name: string): readonly KubevirtConfig[] => {
+    const seen: KubevirtConfig[] = [];
+    const see = (config: KubevirtConfig): void => void (config.metadata.name === name && seen.push(config));
+    const informer = ground.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
+    informer.addHandler({
+      name: 'states',
+      added: see,
+      updated: (_before, next) => see(next),
+      deleted: () => undefined,
+    });
+    return seen;
+  };
+
+  test('a Secret that could not be read is read again, without anything else having to happen', async () => {
+    const { id } = ground.supervisor.faults.add({
+      kind: '500',
+      path: `/api/v1/namespaces/${configsNamespace}/secrets/late-kubeconfig`,
+      verbs: ['get'],
+    });
+    await putConfig(ground.supervisor, 'late', east);
+    await condition(ground.supervisor, 'late', 'Reachable', 'False', 'SecretUnreadable');
+    const struck = (): number => ground.supervisor.faults.list().find((rule) => rule.id === id)?.struck ?? 0;
+    // More often than the events of the own status explain.
+    await until('it was tried some more', () => struck() >= 5);
+    ground.supervisor.faults.clear();
+    await phase(ground.supervisor, 'late', 'Ready');
+  });
+
+  test('two names that find the same cluster at the same moment do not both get it', async () => {
+    ground.supervisor.faults.add({
+      kind: 'latency',
+      delayMs: 200,
+      verbs: ['patch'],
+      path: '/apis/vitistack.io/v1alpha1/namespaces/*/kubevirtconfigs/*/status',
+    });
+    const engaged: string[] = [];
+    fleet.serve({ engage: ({ name }) => void engaged.push(name) });
+    await Promise.all(['twin-a', 'twin-b'].map((name) => putConfig(ground.supervisor, name, east)));
+    const states = async (): Promise<(string | undefined)[]> =>
+      Promise.all(['twin-a', 'twin-b'].map(async (name) => (await getConfig(ground.supervisor, name)).status?.status));
+    await until('both are told apart', async () => {
+      const found = await states();
+      if (found.includes('Connected') && found.includes('Duplicate')) return true;
+      throw new Error(`they are ${found.join(' and ')}, engaged ${engaged.join()}`);
+    });
+    assert.equal(engaged.length, 1);
+    assert.equal(fleet.clusters().length, 1);
+  });
+
+  test('a probe that fails once changes nothing that anybody is told', async () => {
+    await putConfig(ground.supervisor, 'steady', east);
+    await phase(ground.supervisor, 'steady', 'Ready');
+    const states = statesOf('steady');
+    await until('the state is seen', () => states.length > 0);
+    const { id } = east.faults.add({ kind: '500', path: '/api/v1/namespaces/kube-system', times: 1 });
+    await until('the probe has failed', () => !east.faults.list().some((rule) => rule.id === id));
+    await fleet.validateConnection('steady');
+    const again = east.faults.add({ kind: '500', path: '/apis/kubevirt.io/v1/kubevirts', times: 1 });
+    await until('the look at KubeVirt has failed', () => !east.faults.list().some(({ id: one }) => one === again.id));
+    const probes = east.faults.add({ kind: 'latency', delayMs: 1, path: '/api/v1/namespaces/kube-system', times: 2 });
+    await until('it was asked again', () => !east.faults.list().some(({ id: one }) => one === probes.id));
+    assert.deepEqual(
+      states.map(({ status }) => `${status?.phase} ${findCondition(status?.conditions, 'KubeVirtReady')?.status}`),
+      states.map(() => 'Ready True'),
+    );
+  });
+
+  test('a cluster that stays away is told as such', async () => {
+    await putConfig(ground.supervisor, 'away', east);
+    await phase(ground.supervisor, 'away', 'Ready');
+    east.faults.add({ kind: 'reset', path: '/**' });
+    await condition(ground.supervisor, 'away', 'Reachable', 'False', 'Unreachable');
+    east.faults.clear();
+    await phase(ground.supervisor, 'away', 'Ready');
+  });
+
+  test('C1: a target that throws keeps no cluster from the others', async () => {
+    const engaged: Cluster[] = [];
+    const left: string[] = [];
+    fleet.serve({
+      engage: () => {
+        throw new Error('a defect in a controller');
+      },
+    });
+    fleet.serve({ engage: (cluster) => void engaged.push(cluster) });
+    fleet.onDisengage(() => {
+      throw new Error('another one');
+    });
+    fleet.onDisengage(({ name }) => void left.push(name));
+    await putConfig(ground.supervisor, 'shared', east);
+    await phase(ground.supervisor, 'shared', 'Ready');
+    assert.deepEqual(
+      engaged.map(({ name }) => name),
+      ['shared'],
+    );
+    await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'shared' });
+    await until('it has left', () => left.includes('shared'));
+    assert.equal(fleet.cluster('shared'), undefined);
+  });
+
+  test('a cluster is compared with those that are there, not with one that has left', async () => {
+    const bare = await startMemberCluster('bare');
+    try {
+      await install(
+        bare.client,
+        looseDefinition('kubevirt.io', 'v1', 'VirtualMachine', 'virtualmachines'),
+        looseDefinition('kubevirt.io', 'v1', 'VirtualMachineInstance', 'virtualmachineinstances'),
+        looseDefinition('kubevirt.io', 'v1', 'KubeVirt', 'kubevirts'),
+      );
+      const status = { conditions: [{ type: 'Available', status: 'True' }] };
+      await bare.client.create(kubeVirts, { metadata: { namespace: 'default', name: 'kubevirt' }, status });
+      await putConfig(ground.supervisor, 'a-first', east);
+      await phase(ground.supervisor, 'a-first', 'Ready');
+      await putConfig(ground.supervisor, 'b-second', bare);
+      await condition(ground.supervisor, 'b-second', 'Compatible', 'True', 'VersionsDiffer');
+      await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'a-first' });
+      await condition(ground.supervisor, 'b-second', 'Compatible', 'True', 'Supported');
+    } finally {
+      await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'b-second' });
+      await until('it has left', () => fleet.cluster('b-second') === undefined);
+      await bare.stop();
+    }
+  });
+
+  test('a KubevirtConfig called "local" is no member, where an older definition lets it through', async () => {
+    const name = 'kubevirtconfigs.vitistack.io';
+    const path = '/spec/versions/0/schema/openAPIV3Schema/x-kubernetes-validations';
+    const patch = { type: 'json', operations: [{ op: 'remove', path }] } as const;
+    await ground.supervisor.client.patch(definitions, { name }, patch);
+    await until('the rule is gone', () =>
+      putConfig(ground.supervisor, 'local', east).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const config = await condition(ground.supervisor, 'local', 'Reachable', 'False', 'NameReserved');
+    assert.equal(config.status?.phase, 'Failed');
+    assert.equal(fleet.cluster('local'), undefined);
+    assert.equal(config.status?.identity, undefined);
+  });
+
+  test('the own cluster has one name: a KubevirtConfig that led there first keeps it', async () => {
+    await putConfig(ground.supervisor, 'own', ground.supervisor);
+    await until('it is a member', () => fleet.cluster('own') !== undefined);
+    await installKubeVirt(ground.supervisor);
+    await phase(ground.supervisor, 'own', 'Ready');
+    const looks = ground.supervisor.faults.add({
+      kind: 'latency',
+      delayMs: 1,
+      path: '/apis/cdi.kubevirt.io/v1beta1',
+      times: 4,
+    });
+    await until('everybody has looked', () => !ground.supervisor.faults.list().some(({ id }) => id === looks.id));
+    assert.deepEqual(
+      fleet.clusters().map(({ name }) => name),
+      ['own'],
+    );
+    const later = ground.fleet();
+    await until('another process has looked', () => later.fleet.clusters().length > 0);
+    assert.deepEqual(
+      later.fleet.clusters().map(({ name }) => name),
+      ['own'],
+    );
+    await later.end();
+  });
+});
