@@ -28,7 +28,8 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
   await writer.create(objects);
   const credential = ground.credential(proxy);
   const client = ground.client({ source: credential });
-  const common = { namespace, record, reflector: { watchList: usesWatchList(operation) } };
+  const patience = row.silent === true ? { silenceMs: 1_500 } : {};
+  const common = { namespace, record, reflector: { watchList: usesWatchList(operation), ...patience } };
   const withLease = operation === 'lease renewal';
   const startStruck = (): Replica =>
     startReplica({ ...common, name: 'struck', client, ...(withLease ? { election: client } : {}) });

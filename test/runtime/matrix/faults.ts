@@ -26,6 +26,8 @@ export interface FaultRow {
   readonly not?: Partial<Record<Operation, string>>;
   /** Operations that do not happen again after it. */
   readonly onlyAtStart?: readonly Operation[];
+  /** Only silence tells that something is wrong: it must not be waited for in vain for long. */
+  readonly silent?: boolean;
   /** Strikes the whole server: such cells run alone. */
   readonly alone?: boolean;
   readonly play: (scene: Scene) => Promise<void>;
@@ -91,6 +93,7 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'silence before headers', play: (scene) => strikeNext(scene, { kind: 'silence' }, 1) },
   {
     name: 'silence in the answer',
+    silent: true,
     // Where a watch-list fell silent, lists take its place.
     onlyAtStart: ['watch-list'],
     play: (scene) => inAnswer(scene, { kind: 'silence-in-stream' }),

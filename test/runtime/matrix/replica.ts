@@ -26,7 +26,8 @@ export const quickReflector: Partial<ReflectorOptions> = {
   backoff: { ...reflectorDefaults.backoff, initialMs: 20, maxMs: 300 },
   listTimeoutMs: 700,
   headersTimeoutMs: 700,
-  silenceMs: 1_500,
+  // After two silences everything is listed anew, which would hide what was missed.
+  silenceMs: 60_000,
   initialSilenceMs: 700,
   shortWatchMs: 50,
 };

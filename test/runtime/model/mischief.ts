@@ -6,24 +6,33 @@ import type { FaultProxy } from '../fault-proxy.ts';
 import type { Ground } from '../ground.ts';
 import type { SeenRequest } from '../seen-request.ts';
 
+export interface MischiefOptions {
+  readonly ground: Ground;
+  readonly proxy: FaultProxy;
+  readonly credential: Credential;
+  readonly dice: Dice;
+  /** Of the list that may be stale. */
+  readonly path: string;
+  /** How often the server may be killed. */
+  readonly kills: number;
+  /** Something happens meanwhile. */
+  readonly write: () => Promise<void>;
+}
+
 export class Mischief {
-  readonly #ground: Ground;
+  readonly #options: MischiefOptions;
   readonly #proxy: FaultProxy;
-  readonly #credential: Credential;
   readonly #dice: Dice;
-  readonly #path: string;
   #snapshot: Snapshot | undefined;
   #kills: number;
   /** How often each was played. */
   readonly played = new Map<string, number>();
 
-  constructor(ground: Ground, proxy: FaultProxy, credential: Credential, dice: Dice, path: string, kills: number) {
-    this.#ground = ground;
-    this.#proxy = proxy;
-    this.#credential = credential;
-    this.#dice = dice;
-    this.#path = path;
-    this.#kills = kills;
+  constructor(options: MischiefOptions) {
+    this.#options = options;
+    this.#proxy = options.proxy;
+    this.#dice = options.dice;
+    this.#kills = options.kills;
   }
 
   async play(): Promise<void> {
@@ -32,10 +41,11 @@ export class Mischief {
     await act();
   }
 
-  /** All is well from now on. */
+  /** All is well from now on, after a last time in which nobody heard anything: nothing later can heal what is missed then. */
   async end(): Promise<void> {
     this.#proxy.clear();
-    await this.#proxy.accept();
+    this.#options.credential.renewToken();
+    await this.#away();
   }
 
   #acts(): (readonly [string, () => void | Promise<void>])[] {
@@ -57,7 +67,8 @@ export class Mischief {
       ['a stale list', () => this.#stale()],
       ['refused for a while', () => this.#refuse()],
       ['token expired', () => this.#expire()],
-      ['compaction', () => this.#ground.compact()],
+      ['away for too long', () => this.#away()],
+      ['compaction', () => this.#options.ground.compact()],
       ...(this.#kills > 0 ? [['killed', () => this.#kill()] as const] : []),
     ];
   }
@@ -75,10 +86,22 @@ export class Mischief {
 
   async #stale(): Promise<void> {
     const snapshot = this.#snapshot;
-    this.#snapshot = await this.#proxy.snapshot(this.#path);
+    this.#snapshot = await this.#proxy.snapshot(this.#options.path);
     if (snapshot === undefined) return;
     this.#proxy.add({ fault: { kind: 'stale', snapshot }, match: mayBeStale, times: 2 });
     this.#proxy.strike({ kind: 'error-event', code: 410 });
+  }
+
+  /** Nobody hears what happens, until it is too late to be told. */
+  async #away(): Promise<void> {
+    await this.#proxy.refuse();
+    for (let i = 2 + this.#dice.below(8); i > 0; i--) await this.#options.write();
+    await this.#options.ground.compact();
+    // A real server remembers more than we can make it forget.
+    const fault = { kind: 'error-event', code: 410 } as const;
+    if (this.#options.ground.kind === 'real')
+      this.#proxy.add({ fault, match: ({ verb }) => verb === 'watch', times: 20 });
+    await this.#proxy.accept();
   }
 
   async #refuse(): Promise<void> {
@@ -87,15 +110,15 @@ export class Mischief {
   }
 
   #expire(): void {
-    this.#proxy.expireToken(this.#credential.token);
+    this.#proxy.expireToken(this.#options.credential.token);
     if (this.#dice.chance(0.5)) this.#proxy.strike({ kind: 'end' });
-    setTimeout(() => this.#credential.renewToken(), this.#dice.below(200));
+    setTimeout(() => this.#options.credential.renewToken(), this.#dice.below(200));
   }
 
   async #kill(): Promise<void> {
     this.#kills--;
-    await this.#ground.cluster.kill();
-    await this.#ground.cluster.restart();
+    await this.#options.ground.cluster.kill();
+    await this.#options.ground.cluster.restart();
   }
 }
 

@@ -37,12 +37,25 @@ export async function runModel(ground: Ground, options: ModelOptions): Promise<M
   const history = new History();
   const author = new Author(ground.direct, namespace, dice, history);
   const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets`;
-  const mischief = new Mischief(ground, proxy, credential, dice, path, options.kills);
+  const mischief = new Mischief({
+    ground,
+    proxy,
+    credential,
+    dice,
+    path,
+    kills: options.kills,
+    write: () => author.write(),
+  });
   const log: Logger = pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent' });
 
-  const reflectors: Partial<ReflectorOptions>[] = [{ watchList: true }, { watchList: false }, { lists: 'consistent' }];
+  // Some are so patient that no list after a silence heals what they missed; the end of the mischief cuts what is silent.
+  const reflectors: Partial<ReflectorOptions>[] = [
+    { watchList: true, silenceMs: 60_000 },
+    { watchList: false, silenceMs: 60_000 },
+    { lists: 'consistent', silenceMs: 400 },
+  ];
   const sets = reflectors.map((reflector) =>
-    createInformers({ client, log, reflector: { ...quickReflector, silenceMs: 400, ...reflector } }),
+    createInformers({ client, log, reflector: { ...quickReflector, ...reflector } }),
   );
   const namespaces = [namespace];
   const views = sets.flatMap((informers, i) => [
@@ -61,7 +74,6 @@ export async function runModel(ground: Ground, options: ModelOptions): Promise<M
       if (dice.chance(0.1)) await new Promise((wake) => setTimeout(wake, dice.below(150)));
     }
     await mischief.end();
-    credential.renewToken();
     for (const one of views) await one.settle(ground, namespace);
     for (const one of views) one.verify(history);
     const events = views.reduce((sum, one) => sum + one.events, 0);
