@@ -120,6 +120,46 @@ describe('a guarded client', () => {
     await frozen(read());
   });
 
+  test('believes no "not found" of a cluster that nobody has doubted yet', async () => {
+    // A load balancer may let go of its connections politely: nothing fails, and the next request arrives elsewhere.
+    await cluster.swap();
+    await frozen(client.get(configMaps, key));
+    guard.thaw();
+    await frozen(client.delete(configMaps, key));
+  });
+
+  test('says "not found" where the cluster is the one that it was', async () => {
+    const missing = client.get(configMaps, { namespace, name: 'never' });
+    await assert.rejects(missing, (error) => isKind(error, 'NotFound'));
+    assert.equal(asked, 1);
+  });
+
+  test('hands out no watch that was answered while it froze', async () => {
+    const { resourceVersion } = await client.list(configMaps, { namespace });
+    cluster.faults.add({
+      kind: 'latency',
+      delayMs: 100,
+      verbs: ['watch'],
+      path: '/api/v1/namespaces/default/configmaps',
+    });
+    const opening = client.watch(configMaps, { namespace, resourceVersion });
+    const opened = assert.rejects(opening, (error) => isKind(error, 'Credentials'));
+    await until('it is on its way', () => cluster.faults.list().some(({ struck }) => struck > 0));
+    guard.freeze('another');
+    // The old one is back before the answer is: it is still not known whose answer that is.
+    guard.thaw();
+    await opened;
+    cluster.faults.clear();
+  });
+
+  test('forgets a watch that is closed without having been read', async () => {
+    const { resourceVersion } = await client.list(configMaps, { namespace });
+    const stream = await client.watch(configMaps, { namespace, resourceVersion });
+    assert.equal(guard.watches, 1);
+    stream.close();
+    assert.equal(guard.watches, 0);
+  });
+
   test('works again when the old identity is back', async () => {
     guard.freeze('another');
     await frozen(client.get(configMaps, key));

@@ -8,7 +8,7 @@ import type {
   WatchOptions,
   WatchStream,
 } from '../kube/client/client.ts';
-import { isKind } from '../kube/errors.ts';
+import { isKind, isNotFound } from '../kube/errors.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { ResourceType } from '../kube/resource-type.ts';
 import type { IdentityGuard } from './identity-guard.ts';
@@ -22,6 +22,8 @@ export function guardedClient(client: Client, guard: IdentityGuard): Client {
       return await call();
     } catch (error) {
       if (lostConnection(error)) guard.doubt();
+      // Another cluster has no such object either.
+      if (isNotFound(error)) await guard.confirm(options?.signal);
       throw error;
     }
   };
@@ -55,8 +57,9 @@ export function guardedClient(client: Client, guard: IdentityGuard): Client {
     list,
     pages,
     watch: async (type, options) => {
+      const { freezes } = guard;
       const stream = await pass(() => client.watch(type, options), options);
-      return guardedStream(stream, guard, options);
+      return guardedStream(stream, guard, freezes, options);
     },
     create: (type, object, options) => pass(() => client.create(type, object, options), options),
     createSubresource: (type, key, subresource, body, options) =>
@@ -76,24 +79,39 @@ export function guardedClient(client: Client, guard: IdentityGuard): Client {
 function guardedStream<T extends KubeObject>(
   stream: WatchStream<T>,
   guard: IdentityGuard,
+  freezes: number,
   { signal }: WatchOptions,
 ): WatchStream<T> {
   const release = guard.track(stream);
+  const close = (): void => {
+    release();
+    stream.close();
+  };
+  assertOpenOr(close, guard, freezes);
   async function* batches(): AsyncGenerator<readonly WatchEvent<T>[]> {
     try {
       for await (const batch of stream) {
         if (batch.some(endsInitialEvents)) await guard.confirm(signal);
-        guard.assertOpen();
+        guard.assertOpenSince(freezes);
         yield batch;
       }
       // A stream that was cut because the guard froze must not look like one that the server ended.
-      guard.assertOpen();
+      guard.assertOpenSince(freezes);
     } finally {
       release();
       guard.doubt();
     }
   }
-  return { [Symbol.asyncIterator]: batches, close: () => stream.close() };
+  return { [Symbol.asyncIterator]: batches, close };
+}
+
+function assertOpenOr(close: () => void, guard: IdentityGuard, freezes: number): void {
+  try {
+    guard.assertOpenSince(freezes);
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 function endsInitialEvents({ type, object }: WatchEvent<KubeObject>): boolean {

@@ -2,8 +2,8 @@
  * Stands between a cluster's client and the cluster, and lets nothing through to a cluster that is not the one that it was.
  *
  * Asking before each request would double them. So the identity is asked for again where another cluster could have taken the
- * place: after every lost connection and every end of a watch (the cluster is then "in doubt"), and after every list, before
- * somebody concludes from it that an object is gone. Once another cluster was found the guard is frozen: every request fails
+ * place: after every lost connection and every end of a watch (the cluster is then "in doubt"), and after every list and
+ * every "not found", before somebody concludes from it that an object is gone. Once another cluster was found the guard is frozen: every request fails
  * at once and every watch is cut, until the old identity is back or a person accepts the new one.
  */
 import { ApiError } from '../kube/errors.ts';
@@ -26,6 +26,7 @@ export class IdentityGuard {
   readonly #options: GuardOptions;
   readonly #streams = new Set<Cuttable>();
   #frozenFor: string | undefined;
+  #freezes = 0;
   /** Reasons to doubt that there were, and how many of them the last answer has settled. */
   #doubts = 0;
   #settled = 0;
@@ -40,6 +41,16 @@ export class IdentityGuard {
     return this.#frozenFor;
   }
 
+  /** How often it froze: what was asked before and answered after may be another cluster's answer. */
+  get freezes(): number {
+    return this.#freezes;
+  }
+
+  /** How many watches would be cut. */
+  get watches(): number {
+    return this.#streams.size;
+  }
+
   get inDoubt(): boolean {
     return this.#settled < this.#doubts;
   }
@@ -52,6 +63,7 @@ export class IdentityGuard {
   freeze(found: string): void {
     if (this.#frozenFor === found) return;
     this.#frozenFor = found;
+    this.#freezes++;
     for (const stream of this.#streams) stream.close();
     this.#options.changed(found);
   }
@@ -63,11 +75,20 @@ export class IdentityGuard {
 
   /** Throws while frozen. */
   assertOpen(): void {
-    if (this.#frozenFor === undefined) return;
+    if (this.#frozenFor !== undefined) throw this.#frozen(`leads to ${this.#frozenFor} now`);
+  }
+
+  /** Throws also where it froze since, and has thawed. */
+  assertOpenSince(freezes: number): void {
+    this.assertOpen();
+    if (this.#freezes !== freezes) throw this.#frozen('has led elsewhere meanwhile');
+  }
+
+  #frozen(what: string): ApiError {
     const { cluster, identity } = this.#options;
-    throw new ApiError(
+    return new ApiError(
       'Credentials',
-      `cannot use cluster "${cluster}": it was the one with kube-system uid ${identity}, and its kubeconfig leads to ${this.#frozenFor} now`,
+      `cannot use cluster "${cluster}": it was the one with kube-system uid ${identity}, and its kubeconfig ${what}`,
     );
   }
 
