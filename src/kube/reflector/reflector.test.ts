@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { pino } from 'pino';
 import { configMaps } from '../../../test/runtime/scripted-scene.ts';
 import { sendJson } from '../../../test/runtime/scripted-server.ts';
 import { until } from '../../../test/runtime/until.ts';
@@ -255,8 +256,9 @@ test('F4: synthetic events of a watch from nowhere do not move the version', asy
 });
 
 test('F5: a watch-list is swapped in at its end as a whole, and goes on as the watch', async (context) => {
-  const place = await scene(context);
-  const { kind, informers } = place;
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const { kind, informers, clock } = await scene(context, { log });
   kind.put('a', { v: '1' });
   let stream: Parameters<typeof writeLine>[0] | undefined;
   kind.scripts.push(
@@ -269,6 +271,10 @@ test('F5: a watch-list is swapped in at its end as a whole, and goes on as the w
   const informer = informers.informer(configMaps);
   await until('the server speaks', () => stream !== undefined && informer.health().lastActivityAt !== undefined);
   assert.deepEqual([informer.size, informer.hasSynced], [0, false], 'half a list is none');
+  await clock.advance(9_999);
+  assert.deepEqual(lines, []);
+  await clock.advance(1);
+  assert.match(lines.join(), /the end of the initial events is late/);
   assert.ok(stream);
   const after = { type: 'ADDED', object: { ...kind.put('b', { v: '1' }) } };
   stream.write(`${JSON.stringify(endOfInitialEvents(101))}\n${JSON.stringify(after)}\n`);

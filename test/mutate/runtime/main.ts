@@ -15,7 +15,7 @@ import { defects } from './defects/index.ts';
 import { runTests } from './run.ts';
 
 /** Tests wait more than they compute. */
-const width = 2;
+const width = 3;
 
 const { values, positionals } = parseArgs({ options: { sample: { type: 'string' } }, allowPositionals: true });
 const named = defects.filter(({ id }) => positionals.length === 0 || positionals.includes(id));

@@ -167,4 +167,28 @@ export const controllerDefects: readonly RuntimeDefect[] = [
     replace: '() => undefined',
     tests: clusters,
   },
+  {
+    id: 'Q2',
+    name: 'one key at a time whatever was asked for',
+    file: 'kube/controller/controller.ts',
+    find: 'workers: concurrency,',
+    replace: 'workers: 1,',
+    tests,
+  },
+  {
+    id: 'Q10',
+    name: 'all runs have the same id',
+    file: 'kube/controller/workers.ts',
+    find: 'const reconcileId = randomUUID();',
+    replace: "const reconcileId = 'the same';",
+    tests,
+  },
+  {
+    id: 'P3',
+    name: 'a poll is made once',
+    file: 'kube/controller/polls.ts',
+    find: 'while (!signal.aborted) await sleep(clock, await this.#once(), signal);',
+    replace: 'await this.#once();',
+    tests: clusters,
+  },
 ];

@@ -77,4 +77,28 @@ export const eventDefects: readonly RuntimeDefect[] = [
     replace: 'object',
     tests: ['src/kube/events/event.test.ts'],
   },
+  {
+    id: 'E1',
+    name: 'the memory of events has no end',
+    file: 'kube/bounded-map.ts',
+    find: 'if (this.#entries.size <= this.#limit) return;',
+    replace: 'if (this.#limit > 0) return;',
+    tests: correlator,
+  },
+  {
+    id: 'E2',
+    name: 'an event whose answer was lost is refused',
+    file: 'kube/events/sink.ts',
+    find: "if (isKind(error, 'AlreadyExists')) return { outcome: 'sent' };",
+    replace: '',
+    tests: recorder,
+  },
+  {
+    id: 'E2',
+    name: 'a recorder that stops forgets what waits',
+    file: 'kube/events/recorder.ts',
+    find: 'tried >= tries || this.#stopping.signal.aborted',
+    replace: 'tried >= tries',
+    tests: recorder,
+  },
 ];

@@ -153,4 +153,37 @@ export const leaderDefects: readonly RuntimeDefect[] = [
     replace: '',
     tests: ['src/kube/controller/clusters.test.ts'],
   },
+  {
+    id: 'L1',
+    name: 'all candidates come at once',
+    file: 'kube/leader/elector.ts',
+    find: 'retryPeriodMs * (1 + random() * jitterFactor)',
+    replace: 'retryPeriodMs',
+    tests: sandbox,
+  },
+  {
+    id: 'L3',
+    name: 'every renewal reads the lease first',
+    file: 'kube/leader/lease-lock.ts',
+    find: '    try {\n      this.#observe(await client.update(leases, renewed(mine',
+    replace:
+      '    try {\n      await client.get(leases, key, request);\n      this.#observe(await client.update(leases, renewed(mine',
+    tests: sandbox,
+  },
+  {
+    id: 'L4',
+    name: 'a release that meets a conflict is given up',
+    file: 'kube/leader/elector.ts',
+    find: 'const again = this.#clock.now() + pause < deadline;',
+    replace: 'const again = false;',
+    tests: sandbox,
+  },
+  {
+    id: 'L6',
+    name: 'requests of any other form are not fenced',
+    file: 'kube/leader/fenced.ts',
+    find: "request.method === 'GET' ? request : guard(request)",
+    replace: 'request',
+    tests: fenced,
+  },
 ];

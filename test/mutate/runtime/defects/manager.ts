@@ -101,4 +101,20 @@ export const managerDefects: readonly RuntimeDefect[] = [
     replace: 'return;',
     tests: ['test/leadership/processes.test.ts'],
   },
+  {
+    id: 'M1',
+    name: 'the election begins before all is warm',
+    file: 'kube/manager/manager.ts',
+    find: 'await this.#warm(signal, () => true);',
+    replace: '',
+    tests,
+  },
+  {
+    id: 'M1',
+    name: 'what does not end is waited for although the grace is over',
+    file: 'kube/manager/manager.ts',
+    find: 'graceMs < 0 ? aborted(over)',
+    replace: 'graceMs !== null ? aborted(over)',
+    tests,
+  },
 ];

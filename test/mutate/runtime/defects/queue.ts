@@ -92,4 +92,28 @@ export const queueDefects: readonly RuntimeDefect[] = [
     replace: '',
     tests,
   },
+  {
+    id: 'Q3',
+    name: 'the wait has no end',
+    file: 'kube/queue/retry-delay.ts',
+    find: 'Math.min(initialMs * 2 ** failures, maxMs)',
+    replace: 'initialMs * 2 ** failures',
+    tests,
+  },
+  {
+    id: 'Q3',
+    name: 'there is no limit for all keys together',
+    file: 'kube/queue/retry-delay.ts',
+    find: 'Math.max(this.#ofKey(failures), this.#ofAll())',
+    replace: 'this.#ofKey(failures)',
+    tests,
+  },
+  {
+    id: 'Q8',
+    name: 'those who wait for a key are not told of the shutdown',
+    file: 'kube/queue/queue.ts',
+    find: 'for (const waiter of this.#waiters) waiter.serve(undefined);',
+    replace: '',
+    tests,
+  },
 ];

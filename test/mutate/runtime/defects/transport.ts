@@ -186,4 +186,30 @@ export const transportDefects: readonly RuntimeDefect[] = [
     replace: 'timeoutMs, this.#closing.signal',
     tests: ['src/kube/transport/deadline.test.ts'],
   },
+  {
+    id: 'T4',
+    name: 'a request that is sent again does not wait for the limit',
+    file: 'kube/transport/transport.ts',
+    find: 'const waited = await this.#limiter.take(deadline.signal);',
+    replace:
+      'const sent = ((globalThis as { sent?: WeakSet<object> }).sent ??= new WeakSet());' +
+      'const waited = sent.has(call) ? 0 : (sent.add(call), await this.#limiter.take(deadline.signal));',
+    tests: ['src/kube/transport/rate-limit.test.ts'],
+  },
+  {
+    id: 'T8',
+    name: 'the id of a request is not told',
+    file: 'kube/transport/observer.ts',
+    find: "auditId: header(headers, 'audit-id'),",
+    replace: '',
+    tests: ['src/kube/transport/observer.test.ts'],
+  },
+  {
+    id: 'T5',
+    name: 'a token that is refused is asked about without end',
+    file: 'kube/transport/transport.ts',
+    find: '!refreshed && ',
+    replace: '',
+    tests: ['src/kube/transport/credentials.test.ts'],
+  },
 ];
