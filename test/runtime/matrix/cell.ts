@@ -47,7 +47,10 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     await writer.change();
     const running = struck !== undefined;
     if (struck !== undefined) await until('the struck one leads', () => struck?.leads === true);
-    const over = row.play({ ground, proxy, credential, operation, snapshot, running }).then(() => performance.now());
+    // One that starts does not lead yet.
+    const leads = (): boolean => !running || struck?.leads === true;
+    const scene = { ground, proxy, credential, operation, snapshot, running, leads };
+    const over = row.play(scene).then(() => performance.now());
     struck ??= startStruck();
     // One that no fault strikes, and that may take the lease over.
     if (withLease && running) spare = startSpare();

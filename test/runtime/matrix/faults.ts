@@ -18,6 +18,8 @@ export interface Scene {
   readonly snapshot: Snapshot;
   /** Whether the controller has been running before, so that it must be provoked to list or watch again. */
   readonly running: boolean;
+  /** Whether the one that is struck works, or has lost its lease. */
+  readonly leads: () => boolean;
 }
 
 export interface FaultRow {
@@ -37,10 +39,15 @@ const outageMs = 300;
 const pause = (milliseconds: number): Promise<void> => new Promise((wake) => setTimeout(wake, milliseconds));
 
 /** The next requests of the operation meet the fault; over when it has struck so often. */
-async function strikeNext({ proxy, operation, running }: Scene, fault: Fault, times: number): Promise<void> {
+async function strikeNext(scene: Scene, fault: Fault, times: number): Promise<void> {
+  const { proxy, operation, running } = scene;
   const playing = proxy.add({ fault, match: requestsOf[operation], times });
   if (running) provoke(operation, proxy);
-  await until(`the fault ${fault.kind} has struck ${times} times`, () => playing.struck >= times);
+  await until(`the fault ${fault.kind} has struck`, () => playing.struck > 0);
+  // Who has lost the lease over it renews no more.
+  const struck = (): boolean => playing.struck >= times || (operation === 'lease renewal' && !scene.leads());
+  await until(`the fault ${fault.kind} has struck ${times} times`, struck);
+  playing.remove();
 }
 
 const status =

@@ -32,7 +32,7 @@ export const quickReflector: Partial<ReflectorOptions> = {
   shortWatchMs: 50,
 };
 
-const quickElection = { leaseDurationMs: 2_000, renewDeadlineMs: 1_200, retryPeriodMs: 100 };
+const quickElection = { leaseDurationMs: 3_000, renewDeadlineMs: 2_000, retryPeriodMs: 100 };
 const writeTimeoutMs = 700;
 
 export interface ReplicaOptions {
