@@ -12,6 +12,7 @@ import type { WatchEvent, WatchOptions } from '../client/client.ts';
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, resourceName } from '../resource-type.ts';
+import { Account } from './account.ts';
 import { Batches } from './batches.ts';
 import { Condition } from './condition.ts';
 import { errorOfStatus, failureOf } from './failure.ts';
@@ -28,6 +29,7 @@ import { WatchListMemory } from './watch-list-memory.ts';
 export interface ReflectorParts {
   readonly options?: Partial<ReflectorOptions>;
   readonly clock?: Clock;
+  /** The cluster's. */
   readonly log?: Logger;
   readonly measures?: ReflectorMeasures;
   /** Shared by all reflectors of a client. */
@@ -43,6 +45,7 @@ export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions;
   readonly #clock: Clock;
   readonly #log: Logger | undefined;
+  readonly #account: Account;
   readonly #measures: ReflectorMeasures;
   readonly #watchLists: WatchListMemory;
   readonly #backoff: Backoff;
@@ -62,10 +65,10 @@ export class Reflector<T extends KubeObject> {
     this.#options = { ...reflectorDefaults, ...parts.options };
     this.#clock = parts.clock ?? systemClock;
     this.#log = parts.log?.child({
-      cluster: what.client.cluster,
       resource: this.#resource,
       ...(what.selection.namespace !== undefined && { namespace: what.selection.namespace }),
     });
+    this.#account = new Account(this.#log);
     this.#measures = parts.measures ?? new ReflectorMeasures(what.client.cluster);
     this.#watchLists = parts.watchLists ?? new WatchListMemory(this.#clock);
     this.#backoff = new Backoff({ random: this.#options.random, ...this.#options.backoff });
@@ -302,10 +305,7 @@ export class Reflector<T extends KubeObject> {
     if (error instanceof ApiError) this.#retryAfterMs = this.#patience(error);
     this.#measures.failed(this.#resource, kind);
     const failures = this.#condition.consecutiveFailures;
-    this.#log?.warn(
-      { state: this.#machine.state, error: kind, failure, failures, err: error },
-      'cannot follow the kind',
-    );
+    this.#account.failed({ error, kind, failure, failures, state: this.#machine.state });
     this.#report(error);
     return { type: 'failed', failure };
   }
@@ -354,6 +354,7 @@ export class Reflector<T extends KubeObject> {
 
   #show(): void {
     const { synced, consecutiveFailures, activeAt } = this.#condition;
+    if (consecutiveFailures === 0) this.#account.works();
     const age = activeAt === undefined ? undefined : this.#clock.now() - activeAt;
     const at = age === undefined ? undefined : (this.#clock.date().getTime() - age) / 1000;
     this.#measures.set(this.#resource, this, { synced, consecutiveFailures, activeAt: at, items: this.#items });

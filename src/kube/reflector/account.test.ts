@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { Account, type Failed } from './account.ts';
+
+interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly failures?: number;
+}
+
+function scene(): { readonly account: Account; readonly lines: () => readonly string[] } {
+  const written: Line[] = [];
+  const settings = { level: 'debug', base: null, formatters: { level: (level: string) => ({ level }) } };
+  const log = pino(settings, { write: (line: string) => void written.push(JSON.parse(line) as Line) });
+  const lines = (): readonly string[] =>
+    written.splice(0).map(({ level, msg, failures }) => `${level} ${msg} ${failures}`);
+  return { account: new Account(log), lines };
+}
+
+const failed = (kind: string, failures: number, failure: Failed['failure'] = 'unavailable'): Failed => ({
+  error: new Error(kind),
+  kind,
+  failure,
+  failures,
+  state: 'watching',
+});
+
+test('an outage is one warning at its start and one line at its end, whatever the number of tries', () => {
+  const { account, lines } = scene();
+  for (const failures of [1, 2, 3]) account.failed(failed('Unreachable', failures));
+  account.works();
+  account.works();
+  assert.deepEqual(lines(), [
+    'warn cannot follow the kind; trying again 1',
+    'debug cannot follow the kind; trying again 2',
+    'debug cannot follow the kind; trying again 3',
+    'info follows the kind again 3',
+  ]);
+});
+
+test('a failure of another kind is told, and so is the next one after it has worked', () => {
+  const { account, lines } = scene();
+  account.failed(failed('Unreachable', 1));
+  account.failed(failed('Unauthorized', 2));
+  account.works();
+  account.failed(failed('Unauthorized', 1));
+  assert.deepEqual(lines(), [
+    'warn cannot follow the kind; trying again 1',
+    'warn cannot follow the kind; trying again 2',
+    'info follows the kind again 2',
+    'warn cannot follow the kind; trying again 1',
+  ]);
+});
+
+test('a version that has run out is no warning', () => {
+  const { account, lines } = scene();
+  account.failed(failed('Gone', 1, 'expired'));
+  assert.deepEqual(lines(), ['info cannot follow the kind; trying again 1']);
+});
