@@ -1,0 +1,56 @@
+/**
+ * What a log says of an error; for the root logger of a process: `pino({ serializers: { err: errorFields } })`.
+ *
+ * The stack of a defect is where to look. That of a server which does not answer, or refuses, is not: the message names verb, object and cluster, and
+ * a page of our own lines behind it for each try hides the ones that matter.
+ */
+import { ApiError } from './errors.ts';
+import { CacheSyncTimeout } from './controller/engagement.ts';
+import { ReconcileTimeout } from './controller/attempt.ts';
+import { TerminalError } from './controller/request.ts';
+import { KubeconfigError } from './kubeconfig/error.ts';
+import { LeadershipLost } from './leader/term.ts';
+
+const expected = [ApiError, CacheSyncTimeout, KubeconfigError, LeadershipLost, ReconcileTimeout, TerminalError];
+
+export interface ErrorFields {
+  readonly type: string;
+  readonly message: string;
+  readonly kind?: string;
+  readonly code?: number;
+  readonly auditId?: string;
+  readonly stack?: string;
+}
+
+export function errorFields(thrown: unknown): ErrorFields {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const chain = [...causes(error)];
+  const refusal = chain.find((one) => one instanceof ApiError);
+  return {
+    type: error.name,
+    message: messageOf(chain),
+    ...(refusal === undefined ? {} : refusalFields(refusal)),
+    ...(chain.some(isExpected) ? {} : { stack: chain.map(({ stack }) => stack).join('\ncaused by: ') }),
+  };
+}
+
+function refusalFields({ kind, code, auditId }: ApiError): Partial<ErrorFields> {
+  return { kind, ...(code === undefined ? {} : { code }), ...(auditId === undefined ? {} : { auditId }) };
+}
+
+function isExpected(error: Error): boolean {
+  return expected.some((type) => error instanceof type);
+}
+
+/** Most of our errors say what their cause says already. */
+function messageOf(chain: readonly Error[]): string {
+  let all = '';
+  for (const { message } of chain)
+    if (all === '') all = message;
+    else if (!all.includes(message)) all = `${all}: ${message}`;
+  return all;
+}
+
+function* causes(error: Error): Generator<Error> {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 16; at = at.cause, depth++) yield at;
+}
