@@ -90,12 +90,17 @@ test('M1: caches run first, then what runs everywhere, then what needs a leader;
 
 test('M1, M2: health is served from the start to the end of all that runs, ready when all is warm', async () => {
   const end = Promise.withResolvers<void>();
-  const { manager, actor, start, stop, done } = scene({ health: { port: 0 } });
+  const { manager, actor, lines, start, stop, done } = scene({ health: { port: 0 } });
   const warm = Promise.withResolvers<void>();
   manager.add(actor('cache', { kind: 'cache', warmUp: () => warm.promise, slowToEnd: end.promise }));
   await start();
   while (manager.urls.health === undefined) await settle();
   const at = manager.urls.health;
+  assert.match(
+    lines.join(''),
+    new RegExp(`"health":"${at}","msg":"serving"`),
+    'whoever looks for it finds it in the log',
+  );
   const code = async (path: string): Promise<number> => (await fetch(`${at}${path}`)).status;
   assert.deepEqual([await code('/healthz'), await code('/readyz'), await code('/readyz/warm-up')], [200, 500, 500]);
   warm.resolve();

@@ -138,6 +138,7 @@ class ElectingManager implements Manager {
       log: this.#log,
       clock: this.#clock,
     });
+    if (health !== undefined || metrics !== undefined) this.#log.info(this.#serving.urls, 'serving');
     this.#loop.start();
     for (const runnable of this.#runnables) this.#launch(runnable);
     const campaign = new AbortController();
