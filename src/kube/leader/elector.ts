@@ -2,7 +2,7 @@
  * Leader election on a Lease, by the rules of client-go's elector with two differences: the term ends with the monotonic clock (tenure.ts), and
  * a broken term is never mended (lease-lock.ts).
  *
- * Give it a client of its own, without a rate limit that it would share with the work.
+ * Where the client of the work has a rate limit, give it a client of its own: a renewal must not wait behind the work.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';

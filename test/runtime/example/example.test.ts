@@ -4,6 +4,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { parse } from 'yaml';
 import type { Client } from '../../../src/kube/client/client.ts';
@@ -27,9 +29,16 @@ test('the page shows the files of the example as they are', () => {
   for (const [, file = '', text] of blocks) assert.equal(text, readFileSync(join(root, file), 'utf8'), file);
 });
 
+interface Urls {
+  readonly health?: string;
+  readonly metrics?: string;
+}
+
 interface Scene {
   readonly client: Client;
   readonly controller: ChildProcess;
+  /** Where it serves health and metrics, by its own word. */
+  readonly urls: Promise<Urls>;
   readonly greeting: () => Promise<Greeting | undefined>;
   readonly configMap: () => Promise<ConfigMap | undefined>;
 }
@@ -50,20 +59,33 @@ async function scene(t: TestContext): Promise<Scene> {
     body: parse(readFileSync(join(import.meta.dirname, 'greetings.crd.yaml'), 'utf8')),
   });
   const controller = spawn(join(root, 'bin/node'), [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, KUBECONFIG: sandbox.adminKubeconfig },
+    env: { ...process.env, KUBECONFIG: sandbox.adminKubeconfig, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => controller.kill('SIGKILL'));
   return {
     client,
     controller,
+    urls: servedAt(controller.stdout),
     greeting: () => find(client, greetings, key),
     configMap: () => find(client, configMaps, key),
   };
 }
 
+function servedAt(log: Readable): Promise<Urls> {
+  // To the end, too: nobody else empties the pipe.
+  const first = Promise.withResolvers<Urls>();
+  createInterface({ input: log })
+    .on('line', (text) => {
+      const { msg, ...urls } = JSON.parse(text) as Urls & { readonly msg: string };
+      if (msg === 'serving') first.resolve(urls);
+    })
+    .on('close', () => first.reject(new Error('it ended and did not say where it serves')));
+  return first.promise;
+}
+
 test('the example greets, repairs what others change, and cleans up behind itself', { timeout: 60_000 }, async (t) => {
-  const { client, controller, greeting, configMap } = await scene(t);
+  const { client, controller, urls, greeting, configMap } = await scene(t);
   const greet = async (to: string): Promise<void> => {
     await until(`it greets ${to}`, async () => {
       const object = await greeting();
@@ -87,6 +109,14 @@ test('the example greets, repairs what others change, and cleans up behind itsel
     const { items } = await client.list(eventType, { namespace: 'default', fieldSelector: 'reason=Greeted' });
     return items.some(({ message }) => message === 'It says "Hello, moon!"');
   });
+
+  const { health, metrics } = await urls;
+  const said = async (url: string): Promise<string> => (await fetch(url)).text();
+  assert.match(await said(`${health}/readyz?verbose`), /readyz check passed/);
+  assert.match(
+    await said(`${metrics}/metrics`),
+    /^controller_runtime_reconcile_total\{controller="greeting",result="success"\} [1-9]/m,
+  );
 
   await client.delete(greetings, key);
   await until('the greeting is gone', async () => (await greeting()) === undefined);

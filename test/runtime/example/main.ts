@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { connectCluster } from '../../../src/kube/connect-cluster.ts';
+import { errorFields } from '../../../src/kube/error-fields.ts';
 import { loadKubeconfig } from '../../../src/kube/kubeconfig/load.ts';
 import { createElector } from '../../../src/kube/leader/elector.ts';
 import { createManager } from '../../../src/kube/manager/manager.ts';
@@ -9,7 +10,7 @@ import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
 import { createMetrics } from '../../../src/kube/metrics/metrics.ts';
 import { greetingController } from './greeting.ts';
 
-const log = pino({ level: 'info' });
+const log = pino({ level: 'info', serializers: { err: errorFields } });
 const metrics = createMetrics(new Registry());
 
 await runUntilSignal(
@@ -24,7 +25,9 @@ await runUntilSignal(
     const controller = greetingController({ log, metrics });
     controller.engage(cluster);
     const election = { client: cluster.client, namespace: 'default', name: 'greeting-controller' };
-    const manager = createManager({ log, metrics, elector: createElector({ ...election, log, metrics }) });
+    const at = { port: Number(process.env['PORT'] ?? 8081) };
+    const elector = createElector({ ...election, log, metrics });
+    const manager = createManager({ log, metrics, elector, health: at, metricsAt: at });
     manager.add(controller);
     await manager.run(signal);
     await cluster.close();
