@@ -82,6 +82,28 @@ test('D5: an object whose projection fails stays as it was, and stops nobody', a
   await until('c is there', () => informer.list().map(wordFor).sort().join() === 'a1,b2,c1');
 });
 
+test('D5: an object whose projection fails goes when it is deleted', async (context) => {
+  const { kind, informers } = await scene(context);
+  kind.put('a', { v: '1' });
+  const strict: Projection<ConfigMap, ConfigMap> = {
+    name: 'strict',
+    project: (object) => {
+      if (object.data?.['v'] === 'bad') throw new Error('bad');
+      return object;
+    },
+  };
+  const informer = informers.informer(configMaps, { projection: strict });
+  const diary = new Diary();
+  await informer.addHandler(diary).synced(inTime());
+  kind.put('a', { v: 'bad' });
+  kind.remove('a');
+  kind.put('b', { v: '1' });
+  await until('b is there', () => informer.list().some(({ metadata }) => metadata.name === 'b'));
+  assert.deepEqual(informer.list().map(wordFor), ['b1']);
+  await until('b is told', () => diary.lines.includes('+b1'));
+  assert.deepEqual(diary.lines, ['+a1!', '-a1', '+b1'], 'as it was last known');
+});
+
 test('D6: whoever changes an object of the cache finds out in tests', async (context) => {
   const { kind, informers } = await scene(context);
   kind.put('a', { v: '1' });

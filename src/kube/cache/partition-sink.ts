@@ -35,7 +35,10 @@ export class PartitionSink<T extends KubeObject, P extends Projected> implements
         if (projected === undefined) unreadable.add(key);
         else listed.set(key, projected);
       },
-      remove: ({ metadata }) => void listed.delete(keyOf(metadata)),
+      remove: ({ metadata }) => {
+        listed.delete(keyOf(metadata));
+        unreadable.delete(keyOf(metadata));
+      },
       commit: (version, signal) => this.#commit(listed, unreadable, version, signal),
     };
   }
@@ -43,6 +46,7 @@ export class PartitionSink<T extends KubeObject, P extends Projected> implements
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
     const projected = this.#ingest(object);
     if (projected !== undefined) this.#partition.apply(type, projected);
+    else if (type === 'DELETED') this.#partition.gone(object.metadata);
   }
 
   advance(resourceVersion: string): void {

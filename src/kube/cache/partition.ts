@@ -57,17 +57,14 @@ export class Partition<P extends Projected> {
 
   /** An event of the watch. */
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: P): void {
-    const { uid, resourceVersion } = object.metadata;
-    const key = keyOf(object.metadata);
-    if (this.#graves.has(uid)) {
-      if (type === 'DELETED' && uid !== undefined) this.#graves.forget(uid);
-      return;
-    }
-    const own = this.#own.get(key);
-    // A deletion has a version of its own. At the same as our write it is its consequence: it left a selection that only the server can judge.
-    if (type === 'DELETED' ? isLess(resourceVersion, own) : isAtMost(resourceVersion, own)) return;
-    if (type === 'DELETED') this.#removeBy(key, object);
+    if (this.#isPast(type, object.metadata)) return;
+    if (type === 'DELETED') this.#removeBy(object.metadata, object);
     else this.#put(object);
+  }
+
+  /** The deletion of an object that cannot be read: it is told as it was last known. */
+  gone(metadata: Projected['metadata']): void {
+    if (!this.#isPast('DELETED', metadata)) this.#removeBy(metadata);
   }
 
   advance(position: string): void {
@@ -135,6 +132,18 @@ export class Partition<P extends Projected> {
     if (known.metadata.resourceVersion === metadata.resourceVersion) this.#remove(keyOf(metadata), known, true);
   }
 
+  /** Whether our own word about the object is newer than this event. */
+  #isPast(type: 'ADDED' | 'MODIFIED' | 'DELETED', metadata: Projected['metadata']): boolean {
+    const { uid, resourceVersion } = metadata;
+    if (this.#graves.has(uid)) {
+      if (type === 'DELETED' && uid !== undefined) this.#graves.forget(uid);
+      return true;
+    }
+    const own = this.#own.get(keyOf(metadata));
+    // A deletion has a version of its own. At the same as our write it is its consequence: it left a selection that only the server can judge.
+    return type === 'DELETED' ? isLess(resourceVersion, own) : isAtMost(resourceVersion, own);
+  }
+
   #remember({ metadata }: P): void {
     const key = keyOf(metadata);
     this.#own.delete(key);
@@ -179,11 +188,12 @@ export class Partition<P extends Projected> {
     this.#remove(key, known, true);
   }
 
-  #removeBy(key: string, last: P): void {
+  #removeBy(metadata: Projected['metadata'], last?: P): void {
+    const key = keyOf(metadata);
     const known = this.#store.get(key);
     if (known === undefined) return;
-    const same = known.metadata.uid === last.metadata.uid;
-    this.#remove(key, same ? last : known, !same);
+    const same = known.metadata.uid === metadata.uid;
+    this.#remove(key, same ? (last ?? known) : known, !same);
   }
 
   #remove(key: string, last: P, finalStateUnknown: boolean): void {

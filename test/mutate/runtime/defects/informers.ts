@@ -138,8 +138,8 @@ export const informerDefects: readonly RuntimeDefect[] = [
     id: 'I9',
     name: 'a state before our own write takes it back',
     file: 'kube/cache/partition.ts',
-    find: "if (type === 'DELETED' ? isLess(resourceVersion, own) : isAtMost(resourceVersion, own)) return;",
-    replace: '',
+    find: "return type === 'DELETED' ? isLess(resourceVersion, own) : isAtMost(resourceVersion, own);",
+    replace: 'return false;',
     tests: partition,
   },
   {
