@@ -3,16 +3,16 @@
  * play, and counts what comes by. Tokens that it hands out stand for the server's, so that they can expire without the server knowing.
  */
 import { randomBytes } from 'node:crypto';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer, request as httpsRequest, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { createAuthority, type Authority, type KeyPair } from '../../src/sandbox/certificates.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { isInAnswer, statusBody, type Fault, type FaultInAnswer, type Rule, type Snapshot } from './fault.ts';
 import { Relay } from './relay.ts';
 import { isStream, seenRequest, type SeenRequest } from './seen-request.ts';
 import { snapshotOf, writeSnapshot } from './snapshot.ts';
+import { forwardUpgrade, withoutEmpty } from './upgrade.ts';
 
 export type Match = (request: SeenRequest) => boolean;
 
@@ -119,12 +119,21 @@ export class FaultProxy {
   /** Listens again, on the same port. */
   async accept(): Promise<void> {
     if (this.#stopped || this.#server !== undefined || this.#certificate === undefined) return;
+    const upstream = this.#upstream;
     const { certificate: cert, key } = this.#certificate;
     const server = createServer({ cert, key, keepAliveTimeout: 120_000, requestTimeout: 0, headersTimeout: 0 });
     server.on('connection', (socket: Socket) => this.#connected(socket));
     server.on('tlsClientError', () => undefined); // a client that trusts another authority
     server.on('request', (request, response) => this.#serve(request, response));
-    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    server.on('upgrade', (request, socket, head) => {
+      forwardUpgrade({
+        incoming: request,
+        client: socket,
+        head,
+        upstream,
+        authorization: this.#authorization(request),
+      });
+    });
     this.#server = server;
     await new Promise<void>((done, fail) => server.once('error', fail).listen(this.#port, '127.0.0.1', done));
     this.#port = (server.address() as AddressInfo).port;
@@ -331,46 +340,10 @@ export class FaultProxy {
     outgoing.end();
   }
 
-  #upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer): void {
-    client.on('error', () => undefined);
-    const { hostname, port, protocol } = new URL(this.#upstream.url);
-    const send = protocol === 'https:' ? httpsRequest : httpRequest;
-    const outgoing = send({
-      hostname,
-      port,
-      path: incoming.url,
-      ca: this.#upstream.ca,
-      agent: false,
-      headers: withoutEmpty({ ...incoming.headers, authorization: this.#authorization(incoming) }),
-    });
-    outgoing.once('error', () => client.destroy());
-    outgoing.once('response', (answer) => {
-      client.write(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\nConnection: close\r\n\r\n`);
-      answer.pipe(client);
-    });
-    outgoing.once('upgrade', (answer, server, rest) => {
-      server.on('error', () => client.destroy());
-      const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}`);
-      client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
-      client.write(rest);
-      server.write(head);
-      client.pipe(server).pipe(client);
-      client.once('close', () => server.destroy());
-      server.once('close', () => client.destroy());
-    });
-    outgoing.end();
-  }
-
   #authorization({ headers }: IncomingMessage): string | undefined {
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
     return token !== undefined && this.#tokens.has(token) ? `Bearer ${this.#upstream.token}` : headers.authorization;
   }
-}
-
-function withoutEmpty(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
-  );
 }
 
 function sendStatus(
