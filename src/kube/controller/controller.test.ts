@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { ApiError } from '../errors.ts';
 import { settle } from '../fake-clock.ts';
 import { LeadershipLost, type Term } from '../leader/term.ts';
 import { clusterOf, Gate, memoryLog, request, startController } from './controller.fixture.ts';
@@ -309,11 +310,31 @@ suite('a controller', () => {
         lines.map(({ msg, controller, cluster, namespace, name }) => [msg, controller, cluster, namespace, name]),
         [
           ['hello', 'test', 'a', 'default', '1'],
-          ['reconcile failed', 'test', 'a', 'default', '1'],
+          ['reconcile failed; trying again', 'test', 'a', 'default', '1'],
         ],
       );
     }
   });
+
+  const conflict = new ApiError('Conflict', 'another was first', { code: 409 });
+  for (const { error, told, reason } of [
+    { error: new Error('boom'), told: [1, 11, 12], reason: 'once, and again when it lasts' },
+    { error: conflict, told: [11, 12], reason: 'only when it lasts, for a conflict: the next try mends it' },
+  ])
+    test(`Q10: what fails at every try is told ${reason}`, async (t) => {
+      let left = 12;
+      const reconcile: Reconcile = () => (left-- > 0 ? Promise.reject(error) : Promise.resolve());
+      const bench = startController(t, { reconcile }, clusterOf(t, 'a'));
+      bench.controller.enqueue(request('1'));
+      await bench.clock.advance(60_000);
+      const lines = bench.lines.filter(({ msg }) => msg === 'reconcile failed; trying again');
+      assert.equal(lines.length, 12, 'for those who debug, all of them');
+      const errors = lines.filter(({ level }) => level === 50);
+      assert.deepEqual(
+        errors.map(({ failures }) => failures),
+        told,
+      );
+    });
 
   test('every metric of a controller is there from the start', async (t) => {
     const { metrics } = startController(t, { concurrency: 4 });

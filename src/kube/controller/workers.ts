@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
+import { isConflict } from '../errors.ts';
 import type { Term } from '../leader/term.ts';
 import type { Queue, Taken } from '../queue/queue.ts';
 import { Attempt, type Outcome } from './attempt.ts';
@@ -96,7 +97,8 @@ export class Workers {
         log.error({ err: outcome.error }, 'reconcile failed for good');
       } else {
         queue.add(item, { rateLimited: true, priority });
-        log.error({ err: outcome.error, failures: queue.failures(item) }, 'reconcile failed');
+        const failures = queue.failures(item);
+        log[levelOf(outcome.error, failures)]({ err: outcome.error, failures }, 'reconcile failed; trying again');
       }
       return;
     }
@@ -105,4 +107,16 @@ export class Workers {
     if (requeueAfterMs > 0) queue.add(item, { afterMs: requeueAfterMs, priority: wanted });
     metrics.result(requeueAfterMs > 0 ? 'requeue_after' : 'success');
   }
+}
+
+/** By then, with client-go's pauses, five seconds have passed since the first failure, and as many or more pass between two. */
+const lastingFailures = 11;
+
+/**
+ * The first failure is told, and then those of a key that fails for longer: what is tried again ten times in the first seconds is one trouble. A
+ * conflict says only that another was first, and the next try sees what they wrote.
+ */
+function levelOf(error: Error, failures: number): 'error' | 'debug' {
+  if (failures >= lastingFailures) return 'error';
+  return failures === 1 && !isConflict(error) ? 'error' : 'debug';
 }
