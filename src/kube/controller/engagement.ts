@@ -66,8 +66,8 @@ export class Engagement {
   start(): void {
     if (this.#started || this.#end.signal.aborted) return;
     this.#started = true;
-    const { clock, log, cluster, enqueue } = this.#options;
-    const sink = { cluster: cluster.name, clock, log, signal: this.#end.signal, enqueue };
+    const { controller, clock, log, cluster, enqueue } = this.#options;
+    const sink = { controller, cluster: cluster.name, clock, log, signal: this.#end.signal, enqueue };
     try {
       this.#sources = this.#options
         .sources(cluster)

@@ -6,6 +6,8 @@ import type { Request } from './request.ts';
 
 /** What a source is started with, for one cluster. */
 export interface Sink {
+  /** Who is told, for logs and metrics. */
+  readonly controller: string;
   readonly cluster: string;
   readonly clock: Clock;
   readonly log: Logger;

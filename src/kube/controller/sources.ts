@@ -20,7 +20,7 @@ export function watches<P extends Projected>(
     start(sink) {
       const pass = (change: Change<P>): void => forward(change, handler, predicates, sink, name);
       const registration = informer.addHandler({
-        name: `controller of ${name}`,
+        name: sink.controller,
         added: (object, { initial }) => pass({ type: 'created', object, initial }),
         updated: (before, object, { resync }) => pass({ type: 'updated', before, object, resync }),
         deleted: (object, { finalStateUnknown }) => pass({ type: 'deleted', object, finalStateUnknown }),

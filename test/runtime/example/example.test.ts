@@ -113,10 +113,9 @@ test('the example greets, repairs what others change, and cleans up behind itsel
   const { health, metrics } = await urls;
   const said = async (url: string): Promise<string> => (await fetch(url)).text();
   assert.match(await said(`${health}/readyz?verbose`), /readyz check passed/);
-  assert.match(
-    await said(`${metrics}/metrics`),
-    /^controller_runtime_reconcile_total\{controller="greeting",result="success"\} [1-9]/m,
-  );
+  const measured = await said(`${metrics}/metrics`);
+  assert.match(measured, /^controller_runtime_reconcile_total\{controller="greeting",result="success"\} [1-9]/m);
+  assert.match(measured, /^informer_handler_pending_events\{.*resource="configmaps",handler="greeting"\} 0$/m);
 
   await client.delete(greetings, key);
   await until('the greeting is gone', async () => (await greeting()) === undefined);
