@@ -1,11 +1,12 @@
 /** A shared informer as one of those sees it who asked for it: with the handlers that came through here, which go when it is released. */
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { keyOf } from '../object.ts';
 import type { KubeObject, ObjectKey } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 import type { Handler, Informer, Projected, ReflectorHealth, Registration } from './informer.ts';
 import type { Listener } from './listener.ts';
 import type { SharedInformer } from './shared-informer.ts';
+import type { Store } from './store.ts';
 
 const leastResyncMs = 1_000;
 
@@ -44,15 +45,15 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
   }
 
   get(key: ObjectKey): P | undefined {
-    return this.#shared.store.get(keyOf(key));
+    return this.#store.get(keyOf(key));
   }
 
   list(namespace?: string): readonly P[] {
-    return this.#shared.store.list(namespace);
+    return this.#store.list(namespace);
   }
 
   byIndex(index: string, value: string): readonly P[] {
-    return this.#shared.store.byIndex(index, value);
+    return this.#store.byIndex(index, value);
   }
 
   addIndex(index: string, valuesOf: (object: P) => readonly string[]): void {
@@ -62,7 +63,7 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
   addHandler(handler: Handler<P>): Registration {
     if (this.#released) throw new Error('the informer was released');
     const listener = this.#shared.addListener(handler);
-    const timer = this.#resync(listener);
+    this.#resync(listener);
     const registration: Registration = {
       get hasSynced() {
         return listener.hasSynced;
@@ -72,7 +73,6 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
       },
       synced: (signal) => listener.synced(signal),
       remove: () => {
-        timer.cancel();
         this.#shared.removeListener(listener);
         this.#registrations.delete(registration);
       },
@@ -98,19 +98,26 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
     this.#options.released();
   }
 
+  /** Nothing stands in the cache of a cluster that has left: who took that for "all gone" would undo what is there. */
+  get #store(): Store<P> {
+    this.#shared.assertRuns();
+    return this.#shared.store;
+  }
+
   /** Out of the cache, at times that differ by a tenth so that not all handlers work at once. */
-  #resync(listener: Listener<P>): Timer {
+  #resync(listener: Listener<P>): void {
     const { resyncMs, clock, random } = this.#options;
-    if (resyncMs === undefined) return { cancel: () => undefined };
-    const again = (): Timer =>
-      clock.after(Math.max(resyncMs, leastResyncMs) * (0.9 + random() * 0.2), () => {
-        timer = again();
+    if (resyncMs === undefined) return;
+    const again = (): void => {
+      const timer = clock.after(Math.max(resyncMs, leastResyncMs) * (0.9 + random() * 0.2), () => {
+        again();
         // Who has not even taken the last round would only fall further behind.
         if (listener.pending > 0) return;
         for (const object of this.#shared.store.list())
           listener.tell({ type: 'updated', before: object, after: object, resync: true });
       });
-    let timer = again();
-    return { cancel: () => timer.cancel() };
+      listener.whenRemoved(() => timer.cancel());
+    };
+    again();
   }
 }

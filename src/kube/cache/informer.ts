@@ -62,7 +62,7 @@ export interface ReflectorHealth {
 
 export interface Informer<P extends Projected> {
   readonly type: ResourceType<KubeObject>;
-  /** Objects are shared by all who read: never change one. Own writes are there at once. */
+  /** Objects are shared by all who read: never change one. Own writes are there at once. All reads throw once it was stopped: it has nothing then. */
   get(key: ObjectKey): P | undefined;
   list(namespace?: string): readonly P[];
   byIndex(index: string, value: string): readonly P[];

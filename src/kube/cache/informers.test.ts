@@ -376,6 +376,29 @@ test('I8: the last one to release an informer ends its watch and frees what it h
   assert.equal(again.size, 2);
 });
 
+test('I8: a cache that was stopped says of no object that it is gone', async (context) => {
+  const { kind, informers } = await scene(context);
+  kind.put('a', { v: '1' });
+  const informer = informers.informer(configMaps);
+  await informer.synced(inTime());
+  const stopping = informers.stop();
+  assert.throws(() => informer.get({ namespace: 'default', name: 'a' }), /was stopped/, 'at once');
+  await stopping;
+  assert.throws(() => informer.get({ namespace: 'default', name: 'a' }), /was stopped/);
+  assert.throws(() => informer.list(), /was stopped/);
+  assert.throws(() => informer.byIndex('namespace', 'default'), /was stopped/);
+  assert.throws(() => informer.addHandler(new Diary()), /was stopped/, 'and keeps nobody waiting for a first list');
+});
+
+test('I8: with the caches of a cluster the resyncs of its handlers end', async (context) => {
+  const { kind, informers, clock } = await scene(context);
+  kind.put('a', { v: '1' });
+  await informers.informer(configMaps, { resyncMs: 60_000 }).addHandler(new Diary()).synced(inTime());
+  assert.ok(clock.timers > 0);
+  await informers.stop();
+  assert.equal(clock.timers, 0);
+});
+
 test('events out of order: the states that a handler sees of a thousand updates are a subsequence', async (context) => {
   const { kind, informers } = await scene(context);
   kind.put('a', { v: '0' });

@@ -86,10 +86,12 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   }
 
   get(key: ObjectKey): LedgerEntry<F> | undefined {
+    this.#assertRuns();
     return this.#book.get(keyOf(key));
   }
 
   entries(): IterableIterator<LedgerEntry<F>> {
+    this.#assertRuns();
     return this.#book.entries();
   }
 
@@ -112,6 +114,11 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     this.#book.clear();
     cacheMeasures.leave(this.#resource);
     cacheMeasures.leave(this.#resource, this.#handlerName);
+  }
+
+  /** Nothing stands in it then, and who took that for "all gone" would undo what is there. */
+  #assertRuns(): void {
+    if (this.#stopping.signal.aborted) throw new Error(`cannot read ${this.#resource}: the ledger was stopped`);
   }
 
   #createFeed(limit: number): LedgerFeed {

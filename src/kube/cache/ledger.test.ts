@@ -191,4 +191,10 @@ test('a ledger that is released lets go of its watch and of what waits', async (
   await until('it is empty', () => ledger.size === 0 && kind.streams.size === 0);
   assert.deepEqual([informers.healths(), await metric('informer_objects')], [[], undefined]);
   await assert.rejects(ledger.synced(), /stopped before its first list/);
+  assert.throws(
+    () => ledger.get({ namespace: 'default', name: 'a' }),
+    /was stopped/,
+    'and says of none that it is gone',
+  );
+  assert.throws(() => ledger.entries(), /was stopped/);
 });

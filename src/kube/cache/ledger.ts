@@ -40,6 +40,7 @@ export interface LedgerOptions<T extends KubeObject, F> extends Omit<InformerOpt
   readonly maxPending?: number;
 }
 
+/** Reads throw once it was stopped. */
 export interface Ledger<F> {
   get(key: ObjectKey): LedgerEntry<F> | undefined;
   entries(): IterableIterator<LedgerEntry<F>>;

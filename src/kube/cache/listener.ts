@@ -15,6 +15,9 @@ export interface ListenerEvents {
   readonly failed?: (error: unknown) => void;
 }
 
+/** Whatever else goes on for a handler ends with it. */
+type Farewell = () => void;
+
 export class Listener<P> {
   readonly #handler: Handler<P>;
   readonly #events: ListenerEvents;
@@ -23,6 +26,7 @@ export class Listener<P> {
   #head = 0;
   #running = false;
   #removed = false;
+  #farewell: Farewell | undefined;
 
   constructor(handler: Handler<P>, events: ListenerEvents = {}) {
     this.#handler = handler;
@@ -54,10 +58,15 @@ export class Listener<P> {
     this.#push({ type: 'synced' });
   }
 
+  whenRemoved(farewell: Farewell): void {
+    this.#farewell = farewell;
+  }
+
   /** Nothing more is handed over, not even what waits. */
   remove(): void {
     if (this.#removed) return;
     this.#removed = true;
+    this.#farewell?.();
     this.#events.pending?.(-this.pending);
     this.#buffer = [];
     this.#head = 0;

@@ -88,7 +88,13 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     return this.#scopes.reduce((sum, { partition }) => sum + partition.remembered, 0);
   }
 
+  /** Throws where it was stopped. */
+  assertRuns(): void {
+    if (this.#stopping.signal.aborted) throw new Error(`cannot read ${this.#resource}: the informer was stopped`);
+  }
+
   addListener(handler: Handler<P>): Listener<P> {
+    this.assertRuns();
     const { cacheMeasures } = this.#surroundings;
     cacheMeasures.enter(this.#resource, handler.name);
     const listener = new Listener(handler, {
