@@ -5,7 +5,7 @@
 import type { Client } from '../client/client.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { ReconcileContext, Result } from '../controller/request.ts';
-import { ApiError, isConflict } from '../errors.ts';
+import { ApiError, isConflict, isKind } from '../errors.ts';
 import { LeadershipLost } from '../leader/term.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { Conditions, type Condition } from './conditions.ts';
@@ -153,9 +153,11 @@ async function inRound<T extends Shaped>(
   } catch (error) {
     if (isWorthSaying(error, signal)) {
       conditions.set('Ready', 'False', reasonOf(error), error instanceof Error ? error.message : String(error));
-      await write().catch((second: unknown) =>
-        context.log.warn({ err: second }, 'cannot write the status of a failure'),
-      );
+      await write().catch((second: unknown) => {
+        // A cluster that is away is told of once, by whoever logs the failure itself.
+        const level = isSameTrouble(error, second) ? 'debug' : 'warn';
+        context.log[level]({ err: second }, 'cannot write the status of a failure');
+      });
     }
     throw error;
   }
@@ -166,6 +168,10 @@ async function inRound<T extends Shaped>(
 /** Not what trying again mends at once, nor what befell us and not the object: then its status stays as it is. */
 function isWorthSaying(error: unknown, signal: AbortSignal): boolean {
   return !signal.aborted && !isConflict(error) && !(error instanceof LeadershipLost);
+}
+
+function isSameTrouble(first: unknown, second: unknown): boolean {
+  return first instanceof ApiError && isKind(second, first.kind);
 }
 
 function reasonOf(error: unknown): string {
