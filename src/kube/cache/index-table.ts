@@ -23,6 +23,10 @@ export class IndexTable<P> {
     return this.#keys.get(value) ?? [];
   }
 
+  countOf(value: string): number {
+    return this.#keys.get(value)?.size ?? 0;
+  }
+
   /** How many values there are. */
   get size(): number {
     return this.#keys.size;

@@ -65,9 +65,10 @@ export class PartitionSink<T extends KubeObject, P extends Projected> implements
     signal: AbortSignal,
   ): Promise<void> {
     const missing = this.#partition.missing(listed, version).filter(({ metadata }) => !unreadable.has(keyOf(metadata)));
-    const stay = await this.#check.confirm(missing, this.#partition.known().length, signal);
+    const stay = await this.#check.confirm(missing, this.#partition.size, signal);
     if (signal.aborted) return;
-    this.#partition.replace(listed, version, new Set([...unreadable, ...stay]));
+    await this.#partition.replaceInTurns(listed, version, new Set([...unreadable, ...stay]), signal);
+    if (signal.aborted) return;
     this.#replaced();
   }
 }

@@ -214,3 +214,83 @@ test('a server whose time went back replaces everything, own writes too', () => 
   event(partition, 'MODIFIED', at('a', 31));
   assert.equal(shown(), 'a@31 b@25');
 });
+
+interface LongList {
+  readonly listed: ReadonlyMap<string, Thing>;
+  readonly version: { readonly resourceVersion: string; readonly backwards: boolean };
+}
+
+function longList(version: number, count: number): LongList {
+  const objects = Array.from({ length: count }, (_, number) => at(`o${number}`, version));
+  return {
+    listed: new Map(objects.map((object) => [keyOf(object.metadata), object])),
+    version: { resourceVersion: String(version), backwards: false },
+  };
+}
+
+/** Takes a list in, and looks at the store whenever others get their turn. */
+async function sizesMeanwhile(store: Store<Thing>, taking: Promise<void>): Promise<readonly string[]> {
+  const seen: string[] = [];
+  const state = { over: false };
+  const ended = taking.finally(() => (state.over = true));
+  while (!state.over) {
+    const versions = new Set(store.list().map(({ metadata }) => metadata.resourceVersion));
+    seen.push(`${store.size} of ${[...versions].join()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await ended;
+  return seen;
+}
+
+test('bounded turns: a first list is taken in by turns, and a later one changes everything in one go', async () => {
+  const store = new Store<Thing>();
+  const busy = (): void => {
+    const end = performance.now() + 0.02;
+    while (performance.now() < end);
+  };
+  const partition = new Partition(store, undefined, busy);
+  const going = new AbortController().signal;
+  const first = longList(10, 2_000);
+  const sizes = await sizesMeanwhile(store, partition.replaceInTurns(first.listed, first.version, new Set(), going));
+  assert.ok(sizes.length > 2, `it took ${sizes.length} turns`);
+  assert.equal(store.size, 2_000);
+  const second = longList(20, 2_000);
+  const later = await sizesMeanwhile(store, partition.replaceInTurns(second.listed, second.version, new Set(), going));
+  assert.ok(
+    later.every((state) => state === '2000 of 10' || state === '2000 of 20'),
+    later.join('; '),
+  );
+});
+
+test('I9: what we write while a first list is taken in finds it whole, and is never taken back', async () => {
+  for (const write of ['new', 'old', 'deletion'] as const) {
+    const { store, partition, told } = scene();
+    const { listed, version } = longList(10, 50_000);
+    const taking = partition.replaceInTurns(listed, version, new Set(), new AbortController().signal);
+    assert.equal(partition.synced, false);
+    const name = 'o49999';
+    if (write === 'new') partition.written(at(name, 12));
+    if (write === 'old') partition.written(at(name, 9));
+    if (write === 'deletion') partition.deleted(name, `uid-${name}`);
+    await taking;
+    assert.equal(partition.synced, true);
+    const shown = store.get(name)?.metadata.resourceVersion;
+    assert.equal(shown, { new: '12', old: '10', deletion: undefined }[write], write);
+    const lines = told.filter((line) => line.slice(1).startsWith(`${name}@`));
+    assert.deepEqual(
+      lines,
+      { new: ['+o49999@10!', '~o49999@12'], old: ['+o49999@10!'], deletion: ['+o49999@10!', '-o49999@10'] }[write],
+    );
+  }
+});
+
+test('a first list that is being taken in when all is stopped is not finished', async () => {
+  const { store, partition } = scene();
+  const { listed, version } = longList(10, 50_000);
+  const stop = new AbortController();
+  const taking = partition.replaceInTurns(listed, version, new Set(), stop.signal);
+  stop.abort();
+  await taking;
+  assert.equal(partition.synced, false);
+  assert.ok(store.size < 50_000);
+});

@@ -12,6 +12,9 @@
  * - A deletion has no version of its own in its answer, but a uid that never comes back: it is hidden for good (graveyard.ts), and so is all of that
  *   name that is older than it.
  * - A write that takes an object out of the selection of this cache takes it out at once, and older states of it are held off.
+ * A first list may be long, and is taken in by turns: nobody counts on a cache that has not synced. Whatever we write meanwhile finds it whole. Later
+ * lists, of which most is known already, take the place of what was known in one go.
+ *
  * Where versions cannot be compared (an extension server that numbers as it likes) nothing is laid over, and own writes come by the watch.
  */
 import { keyOf } from '../object.ts';
@@ -21,6 +24,7 @@ import { Graveyard } from './graveyard.ts';
 import type { Projected } from './informer.ts';
 import type { Notification } from './notification.ts';
 import type { Store } from './store.ts';
+import { turnMs, yieldTurn } from '../turn.ts';
 
 export class Partition<P extends Projected> {
   readonly #store: Store<P>;
@@ -34,6 +38,8 @@ export class Partition<P extends Projected> {
   readonly #own = new Map<string, string>();
   #position = '';
   #synced = false;
+  /** The rest of a list that is being taken in. */
+  #arriving: Iterator<void> | undefined;
 
   constructor(store: Store<P>, namespace: string | undefined, tell: (notification: Notification<P>) => void) {
     this.#store = store;
@@ -51,8 +57,9 @@ export class Partition<P extends Projected> {
     return this.#synced;
   }
 
-  known(): readonly P[] {
-    return this.#store.list(this.#namespace);
+  /** How many objects are known. */
+  get size(): number {
+    return this.#store.count(this.#namespace);
   }
 
   /** An event of the watch. */
@@ -78,14 +85,39 @@ export class Partition<P extends Projected> {
 
   /** Those of the known that a list says are gone. */
   missing(listed: ReadonlyMap<string, P>, version: ListVersion): readonly P[] {
-    return this.known().filter(({ metadata }) => {
-      const key = keyOf(metadata);
-      return !listed.has(key) && (version.backwards || !isLess(version.resourceVersion, this.#own.get(key)));
-    });
+    const missing: P[] = [];
+    for (const [key, object] of this.#store.entries(this.#namespace))
+      if (!listed.has(key) && (version.backwards || !isLess(version.resourceVersion, this.#own.get(key))))
+        missing.push(object);
+    return missing;
   }
 
   /** A whole list takes the place of what was known; `kept` are keys that stay though the list does not have them. */
   replace(listed: ReadonlyMap<string, P>, version: ListVersion, kept: ReadonlySet<string>): void {
+    this.#arriving = this.#take(listed, version, kept);
+    this.#takeAll();
+  }
+
+  /** The same, in turns where it is a first list. Where it is stopped, the rest of it is dropped. */
+  async replaceInTurns(
+    listed: ReadonlyMap<string, P>,
+    version: ListVersion,
+    kept: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#arriving = this.#take(listed, version, kept);
+    if (this.#synced) this.#takeAll();
+    let startedAt = performance.now();
+    while (this.#arriving !== undefined && !signal.aborted) {
+      if (this.#arriving.next().done === true) this.#arriving = undefined;
+      if (performance.now() - startedAt < turnMs) continue;
+      await yieldTurn();
+      startedAt = performance.now();
+    }
+    this.#arriving = undefined;
+  }
+
+  *#take(listed: ReadonlyMap<string, P>, version: ListVersion, kept: ReadonlySet<string>): Generator<void> {
     if (version.backwards) this.#forgetOverlays();
     for (const gone of this.missing(listed, version)) {
       const key = keyOf(gone.metadata);
@@ -93,7 +125,9 @@ export class Partition<P extends Projected> {
     }
     for (const [key, object] of listed) {
       if (this.#graves.has(object.metadata.uid)) this.#removeOlder(object);
-      else if (!isAtMost(object.metadata.resourceVersion, this.#own.get(key))) this.#put(object, version.backwards);
+      else if (!isAtMost(object.metadata.resourceVersion, this.#own.get(key)))
+        this.#put(object, key, version.backwards);
+      yield;
     }
     this.#graves.listed(listed.values(), version.resourceVersion);
     this.advance(version.resourceVersion);
@@ -102,6 +136,7 @@ export class Partition<P extends Projected> {
 
   /** The answer to a write of ours. */
   written(object: P): void {
+    this.#takeAll();
     if (!this.#isNews(object)) return;
     this.#remember(object);
     // Deleted by us since, and only now we hear how it was written.
@@ -111,6 +146,7 @@ export class Partition<P extends Projected> {
 
   /** The answer to a write of ours that took the object out of the selection. */
   left(object: P): void {
+    this.#takeAll();
     if (!this.#isNews(object) || this.#graves.has(object.metadata.uid)) return;
     this.#remember(object);
     const key = keyOf(object.metadata);
@@ -119,6 +155,7 @@ export class Partition<P extends Projected> {
 
   /** The answer to a deletion of ours. */
   deleted(key: string, uid: string): void {
+    this.#takeAll();
     const known = this.#store.get(key);
     const held = known?.metadata.uid === uid ? known : undefined;
     this.#graves.bury(uid, held?.metadata.resourceVersion);
@@ -130,6 +167,11 @@ export class Partition<P extends Projected> {
     const known = this.#store.get(keyOf(metadata));
     if (known === undefined || known.metadata.uid !== metadata.uid) return;
     if (known.metadata.resourceVersion === metadata.resourceVersion) this.#remove(keyOf(metadata), known, true);
+  }
+
+  #takeAll(): void {
+    while (this.#arriving?.next().done === false);
+    this.#arriving = undefined;
   }
 
   /** Whether our own word about the object is newer than this event. */
@@ -161,16 +203,16 @@ export class Partition<P extends Projected> {
     return newerThan(this.#position) && newerThan(this.#own.get(keyOf(metadata)));
   }
 
-  #put(object: P, whatever = false): void {
-    const known = this.#store.get(keyOf(object.metadata));
+  #put(object: P, key = keyOf(object.metadata), whatever = false): void {
+    const known = this.#store.get(key);
     if (known === undefined) {
-      this.#store.set(object);
+      this.#store.set(object, key);
       this.#tell({ type: 'added', object, initial: !this.#synced });
       return;
     }
     const same = known.metadata.uid === object.metadata.uid;
     if (same && !whatever && known.metadata.resourceVersion === object.metadata.resourceVersion) return;
-    this.#store.set(object);
+    this.#store.set(object, key);
     if (same) {
       this.#tell({ type: 'updated', before: known, after: object, resync: false });
       return;

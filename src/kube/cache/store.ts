@@ -28,12 +28,16 @@ export class Store<P extends Projected> {
     return sum;
   }
 
+  count(namespace?: string): number {
+    return namespace === undefined ? this.size : (this.#indexes.get(namespaceIndex)?.countOf(namespace) ?? 0);
+  }
+
   get(key: string): P | undefined {
     return this.#objects.get(key);
   }
 
-  set(object: P): void {
-    const key = keyOf(object.metadata);
+  /** Whoever has the key says it: to put it together and look it up anew is most of the work of a long list. */
+  set(object: P, key = keyOf(object.metadata)): void {
     this.#reindex(key, this.#objects.get(key), object);
     this.#objects.set(key, object);
   }
@@ -45,6 +49,18 @@ export class Store<P extends Projected> {
 
   list(namespace?: string): readonly P[] {
     return namespace === undefined ? [...this.#objects.values()] : this.byIndex(namespaceIndex, namespace);
+  }
+
+  /** With their keys. */
+  *entries(namespace?: string): Generator<readonly [string, P]> {
+    if (namespace === undefined) {
+      yield* this.#objects;
+      return;
+    }
+    for (const key of this.#indexes.get(namespaceIndex)?.keysOf(namespace) ?? []) {
+      const object = this.#objects.get(key);
+      if (object !== undefined) yield [key, object];
+    }
   }
 
   byIndex(index: string, value: string): readonly P[] {

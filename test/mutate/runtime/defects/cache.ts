@@ -33,8 +33,8 @@ export const cacheDefects: readonly RuntimeDefect[] = [
     id: 'D3',
     name: 'handlers are told before the store has the change',
     file: 'kube/cache/partition.ts',
-    find: 'this.#store.set(object);\n    if (same',
-    replace: 'queueMicrotask(() => this.#store.set(object));\n    if (same',
+    find: 'this.#store.set(object, key);\n    if (same',
+    replace: 'queueMicrotask(() => this.#store.set(object, key));\n    if (same',
     tests: partition,
   },
   {
