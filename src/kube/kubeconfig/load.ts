@@ -53,7 +53,7 @@ interface KubeconfigFile {
 }
 
 function merged(files: readonly KubeconfigFile[]): Kubeconfig {
-  return mergeKubeconfigs(files.map(({ file, text }) => readKubeconfig(parseText(text, file), file)));
+  return mergeKubeconfigs(files.map(({ file, text }) => readKubeconfig(parseText(text, { file }), file)));
 }
 
 function textsOf(files: readonly KubeconfigFile[]): readonly string[] {

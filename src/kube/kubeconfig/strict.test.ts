@@ -190,6 +190,26 @@ describe('a kubeconfig out of a Secret', () => {
     assert.match(failure(levels.join('\n')).message, /too many/);
   });
 
+  const hostile: readonly { readonly what: string; readonly text: string; readonly reason: RegExp }[] = [
+    { what: 'explicit keys, for which the parser needs a minute', text: '? {'.repeat(500), reason: /marked by "\?"/ },
+    { what: 'nested lists', text: '['.repeat(50_000), reason: /nested deeper/ },
+    { what: 'nested lists behind closed ones', text: ']'.repeat(100) + '['.repeat(100), reason: /nested deeper/ },
+    { what: 'nested mappings', text: '{a: '.repeat(50_000), reason: /nested deeper/ },
+    {
+      what: 'more keys than can be compared with each other',
+      text: Array.from({ length: 60_000 }, (_, i) => `k${i}: v`).join('\n'),
+      reason: /longer than kubeconfigs are/,
+    },
+    { what: 'the same key twice', text: 'a: 1\nb: { c: 1, c: 2 }', reason: /DUPLICATE_KEY at line 2/ },
+    {
+      what: 'a field by the name of an object',
+      text: 'users: [{ name: u, user: { constructor: x } }]',
+      reason: /not known/,
+    },
+  ];
+  for (const { what, text, reason } of hostile)
+    test(`is refused at once with ${what}`, () => assert.match(failure(text).message, reason));
+
   test('however a kubeconfig is broken, the error is ours and tells nothing of its secrets', async () => {
     const text = stringify(await full()).replace('token-of-ann', 'S3CRET'.repeat(20));
     const { first } = await identities();

@@ -16,6 +16,9 @@ export interface StrictOptions extends Pick<ExecOptions, 'env'> {
   readonly allowInsecure?: boolean;
 }
 
+/** Some 2,000 lines: far beyond what one cluster needs, and parsed within a moment. */
+const mostTokens = 20_000;
+
 const ALLOWED: Readonly<Record<'cluster' | 'user' | 'context', readonly string[]>> = {
   cluster: [
     'server',
@@ -43,7 +46,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 export function strictKubeconfig(text: string, options: StrictOptions = {}): KubeconfigSource {
-  const value = parseText(text);
+  const value = parseText(text, { mostTokens });
   if (value === null || value === undefined || value === '')
     throw new KubeconfigError('', 'it is empty: put a kubeconfig there');
   checkFields(new Fields(value, ''), options.allowInsecure ?? false);
@@ -57,7 +60,7 @@ function checkFields(root: Fields, allowInsecure: boolean): void {
   for (const part of ['cluster', 'user', 'context'] as const)
     for (const fields of namedFields(root, `${part}s`, part).values()) {
       for (const name of fields.names)
-        if (!ALLOWED[part].includes(name)) throw fields.error(fieldName(name), INSTEAD[name] ?? unknown(name, part));
+        if (!ALLOWED[part].includes(name)) throw fields.error(fieldName(name), insteadOf(name, part));
       if (part === 'cluster' && !allowInsecure && fields.flag('insecure-skip-tls-verify'))
         throw fields.error(
           'insecure-skip-tls-verify',
@@ -71,7 +74,10 @@ function fieldName(name: string): string {
   return /^[A-Za-z-]{1,40}$/.test(name) ? name : '(a field)';
 }
 
-function unknown(name: string, part: keyof typeof ALLOWED): string {
+function insteadOf(name: string, part: keyof typeof ALLOWED): string {
+  // A field may be called `constructor`.
+  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+  if (instead !== undefined) return instead;
   if (/^as(?:-|$)/.test(name)) return 'impersonation is not allowed: give the user itself the rights that it needs';
   return `it is not known here; known are ${ALLOWED[part].join(', ')}`;
 }

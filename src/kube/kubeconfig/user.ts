@@ -55,7 +55,8 @@ function providerReason(name: string): string {
     azure: 'kubelogin (convert-kubeconfig)',
     oidc: 'kubelogin (oidc-login)',
   };
-  const successor = successors[name] ?? 'a credential plugin of its vendor';
+  const successor =
+    (Object.hasOwn(successors, name) ? successors[name] : undefined) ?? 'a credential plugin of its vendor';
   return `the auth provider ${shown(name)} is not supported: use ${successor} under exec, or a token`;
 }
 
