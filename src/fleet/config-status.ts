@@ -7,6 +7,9 @@ import { conditionTypes, reasons } from './reasons.ts';
 /** Those that are there only while they are true. */
 const passing: readonly string[] = [conditionTypes.duplicate, conditionTypes.inUse];
 
+/** Other people's words are part of it. */
+const longestMessage = 4000;
+
 export function statusOf(
   config: KubevirtConfig,
   seen: Observation,
@@ -25,7 +28,7 @@ export function statusOf(
     ...config.status,
     phase,
     status,
-    message,
+    message: message.slice(0, longestMessage),
     // Who was first at the cluster has put it down, maybe another process just now: it is not overwritten from here.
     ...(identity === undefined ? {} : { identity }),
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),

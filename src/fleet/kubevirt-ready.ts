@@ -37,7 +37,7 @@ export function judgeKubeVirt(installations: readonly KubeVirt[] | undefined): K
   if (first === undefined)
     return missing('there is no KubeVirt object in any namespace: create one, or install KubeVirt');
   const ready = installations.find((one) => availability(one)?.status === 'True');
-  const version = (ready ?? first).status?.observedKubeVirtVersion;
+  const version = (ready ?? first).status?.observedKubeVirtVersion?.slice(0, 100);
   const known = version === undefined || version === '' ? {} : { version };
   if (ready !== undefined)
     return { status: 'True', reason: reasons.available, message: `KubeVirt ${version ?? ''} is available`, ...known };

@@ -28,12 +28,16 @@ export async function servesKubeVirt(client: Client, options: RequestOptions): P
   return (served.get('virtualmachines.kubevirt.io') ?? []).includes('v1');
 }
 
+const longestVersion = 100;
+/** More than any group has ever had; each is asked for. */
+const mostVersions = 20;
+
 /** Only shown: a server that hides it is none the worse. */
 async function versionOf(client: Client, options: RequestOptions): Promise<string | undefined> {
   try {
     const { body } = await client.request({ method: 'GET', path: '/version', ...options });
     const version = (body as { gitVersion?: unknown } | undefined)?.gitVersion;
-    return typeof version === 'string' ? version : undefined;
+    return typeof version === 'string' ? version.slice(0, longestVersion) : undefined;
   } catch {
     return undefined;
   }
@@ -85,7 +89,8 @@ interface ServedVersion {
 
 async function versionsOfGroup(client: Client, group: string, options: RequestOptions): Promise<ServedVersion[]> {
   const found = await discover<{ versions?: { version?: string }[] }>(client, `/apis/${group}`, options);
-  const versions = (found?.versions ?? []).flatMap(({ version }) => (version === undefined ? [] : [version]));
+  const served = (found?.versions ?? []).slice(0, mostVersions);
+  const versions = served.flatMap(({ version }) => (version === undefined ? [] : [version]));
   return Promise.all(
     versions.map(async (version) => {
       const list = await discover<{ resources?: { name?: string }[] }>(client, `/apis/${group}/${version}`, options);

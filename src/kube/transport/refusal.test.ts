@@ -30,6 +30,17 @@ for (const [code, reason, kind] of byReason) {
   test(`T5: ${code} ${reason} becomes ${kind}`, () => assert.equal(kindOf(reason, code), kind));
 }
 
+test('T5: a reason that no server has is none, whatever objects know by that name', () =>
+  assert.equal(kindOf('constructor', 503), 'ServiceUnavailable'));
+
+test('T5: of the words of a server only so many get into an error, and all into its status', () => {
+  const message = 'x'.repeat(1_000_000);
+  const body = Buffer.from(JSON.stringify({ kind: 'Status', message }));
+  const error = refusal('cannot get pods', { code: 500, headers: {}, body });
+  assert.ok(error.message.length < 5000);
+  assert.equal(error.status?.message, message);
+});
+
 const byCode: readonly (readonly [code: number, kind: ErrorKind])[] = [
   [400, 'BadRequest'],
   [404, 'NotFound'],

@@ -2,27 +2,30 @@
 import { ApiError, type ErrorKind, type Status } from '../errors.ts';
 import { header, type Answer, type Headers } from './call.ts';
 
-const kindsByReason: Readonly<Record<string, ErrorKind>> = {
-  BadRequest: 'BadRequest',
-  Unauthorized: 'Unauthorized',
-  Forbidden: 'Forbidden',
-  NotFound: 'NotFound',
-  MethodNotAllowed: 'MethodNotAllowed',
-  NotAcceptable: 'NotAcceptable',
-  AlreadyExists: 'AlreadyExists',
-  Conflict: 'Conflict',
-  Gone: 'Gone',
-  Expired: 'Gone',
-  RequestEntityTooLarge: 'RequestEntityTooLarge',
-  UnsupportedMediaType: 'UnsupportedMediaType',
-  Invalid: 'Invalid',
-  TooManyRequests: 'TooManyRequests',
-  InternalError: 'InternalError',
-  StoreReadError: 'InternalError',
-  ServiceUnavailable: 'ServiceUnavailable',
-  ServerTimeout: 'Timeout',
-  Timeout: 'Timeout',
-};
+/** A server may say anything, `constructor` too: a Map knows only what is in it. */
+const kindsByReason: ReadonlyMap<string, ErrorKind> = new Map(
+  Object.entries<ErrorKind>({
+    BadRequest: 'BadRequest',
+    Unauthorized: 'Unauthorized',
+    Forbidden: 'Forbidden',
+    NotFound: 'NotFound',
+    MethodNotAllowed: 'MethodNotAllowed',
+    NotAcceptable: 'NotAcceptable',
+    AlreadyExists: 'AlreadyExists',
+    Conflict: 'Conflict',
+    Gone: 'Gone',
+    Expired: 'Gone',
+    RequestEntityTooLarge: 'RequestEntityTooLarge',
+    UnsupportedMediaType: 'UnsupportedMediaType',
+    Invalid: 'Invalid',
+    TooManyRequests: 'TooManyRequests',
+    InternalError: 'InternalError',
+    StoreReadError: 'InternalError',
+    ServiceUnavailable: 'ServiceUnavailable',
+    ServerTimeout: 'Timeout',
+    Timeout: 'Timeout',
+  }),
+);
 
 const kindsByCode: Readonly<Record<number, ErrorKind>> = {
   400: 'BadRequest',
@@ -41,9 +44,12 @@ const kindsByCode: Readonly<Record<number, ErrorKind>> = {
   504: 'Timeout',
 };
 
+/** Of a server's own words in an error, since errors become conditions and log lines; `status` holds all of them. */
+const longestText = 4000;
+
 /** Reasons win over codes: a 500 with the reason ServerTimeout is a timeout. */
 export function kindOf(reason: string | undefined, code: number | undefined): ErrorKind {
-  const byReason = reason === undefined ? undefined : kindsByReason[reason];
+  const byReason = reason === undefined ? undefined : kindsByReason.get(reason);
   if (byReason !== undefined) return byReason;
   if (code === undefined) return 'Unknown';
   return kindsByCode[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
@@ -55,7 +61,9 @@ export function statusError(prefix: string, status: Status, headers: Headers = {
   const auditId = header(headers, 'audit-id');
   const flowSchema = header(headers, 'x-kubernetes-pf-flowschema-uid');
   const priorityLevel = header(headers, 'x-kubernetes-pf-prioritylevel-uid');
-  return new ApiError(kindOf(status.reason, code), `${prefix}: ${status.message ?? status.reason ?? `HTTP ${code}`}`, {
+  const words: unknown = status.message ?? status.reason ?? `HTTP ${code}`;
+  const text = String(words).slice(0, longestText);
+  return new ApiError(kindOf(status.reason, code), `${prefix}: ${text}`, {
     status,
     ...(code === undefined ? {} : { code }),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
