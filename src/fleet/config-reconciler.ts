@@ -43,6 +43,9 @@ export interface ConfigReconcilerOptions {
   readonly inUseAgainMs: number;
 }
 
+/** How soon a Secret is read again that cannot be watched. */
+const unwatchedSecretMs = 30_000;
+
 export class ConfigReconciler {
   readonly #options: ConfigReconcilerOptions;
 
@@ -90,7 +93,8 @@ export class ConfigReconciler {
     const credentials = await readCredentials(local.client, key, { signal, timeoutMs: times.deadlineMs });
     member.offer(credentials);
     // No event will tell that it can be read now, or that what nobody can watch has changed.
-    return version === undefined || isUnreadable(credentials) ? { requeueAfterMs: aboutInterval(times) } : undefined;
+    if (isUnreadable(credentials)) return { requeueAfterMs: aboutInterval(times) };
+    return version === undefined ? { requeueAfterMs: unwatchedSecretMs } : undefined;
   }
 
   async #report(
@@ -141,16 +145,21 @@ export class ConfigReconciler {
     if (assessment === undefined) return;
     const status = statusOf(config, member.observation, assessment, more, clock.date());
     const written = await patchStatus(local.client, kubevirtConfigs, config, status, { signal });
-    if (written !== undefined && config.status?.status !== assessment.status) this.#tell(config, assessment);
+    const { phase: phaseBefore, status: statusBefore } = config.status ?? {};
+    const changed = phaseBefore !== assessment.phase || statusBefore !== assessment.status;
+    if (written !== undefined && changed) this.#tell(config, assessment);
   }
 
-  /** One line and one event when the connection comes to stand otherwise. */
+  /** One line and one event when the cluster comes to stand otherwise. */
   #tell(config: KubevirtConfig, { phase, status, message }: Assessment): void {
     const { local, log } = this.#options;
     const fields = { cluster: config.metadata.name, phase, status, reason: message };
     if (phase === 'Failed') log.warn(fields, 'a cluster cannot be used');
+    else if (phase === 'Degraded') log.warn(fields, 'a cluster needs a look');
     else log.info(fields, 'the state of a cluster has changed');
+    const type = phase === 'Failed' || phase === 'Degraded' ? 'Warning' : 'Normal';
     const text = message === '' ? 'the cluster can be used' : message;
-    local.recorder.event(regarding(kubevirtConfigs, config), phase === 'Failed' ? 'Warning' : 'Normal', status, text);
+    // "Connected" would sound well where something is amiss.
+    local.recorder.event(regarding(kubevirtConfigs, config), type, phase === 'Degraded' ? phase : status, text);
   }
 }

@@ -210,6 +210,8 @@ class KubevirtFleet implements Fleet {
       reconcile: reconciler.reconcile,
       sources: () => [watches(this.#configs, enqueueObject)],
       concurrency: 4,
+      // Nothing here waits for a remote cluster; whoever is asked for users might.
+      timeoutMs: 60_000,
       // Without KubevirtConfigs, or while they cannot be read, the own cluster still works.
       onSyncTimeout: 'wait',
       log,

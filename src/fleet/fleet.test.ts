@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Cluster } from '../kube/cluster.ts';
+import { eventType } from '../kube/events/event.ts';
 import { findCondition } from '../kube/reconcile/conditions.ts';
 import { kubeconfigText } from '../../test/cluster/cluster.ts';
 import {
@@ -114,6 +115,14 @@ describe('a fleet', { timeout: 60_000 }, () => {
     await installKubeVirt(west);
     const ready = await phase(ground.supervisor, 'west', 'Ready');
     assert.equal(findCondition(ready.status?.conditions, 'Compatible')?.reason, 'Supported');
+    const events = async (): Promise<readonly string[]> => {
+      const fieldSelector = 'involvedObject.name=west';
+      const { items } = await ground.supervisor.client.list(eventType, { namespace: configsNamespace, fieldSelector });
+      return items.map(({ type, reason, message }) => `${type} ${reason} ${message}`);
+    };
+    // The connection was there all the time: it is the phase that has changed.
+    await until('it was told', async () => (await events()).includes('Normal Connected the cluster can be used'));
+    assert.match((await events()).join('\n'), /^Warning Degraded KubeVirt is not installed/m);
   });
 
   test('C3: while a new Secret does not work the connection from before stays in use, and the condition says so', async () => {

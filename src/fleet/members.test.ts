@@ -55,3 +55,10 @@ test('a member that is removed is gone, and may be removed twice', async (t) => 
   assert.equal(members.get('east'), undefined);
   assert.equal(members.assess('east'), undefined);
 });
+
+test('nobody gets a member any more when they have been stopped', async (t) => {
+  const members = idleMembers(t);
+  await members.stop();
+  await assert.rejects(members.ensure('east', 'uid-1'), /it has stopped/);
+  assert.deepEqual(members.all(), []);
+});

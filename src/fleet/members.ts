@@ -27,6 +27,7 @@ export class Members {
   /** Of the KubevirtConfig behind each name. */
   readonly #uids = new Map<string, string>();
   #baseline: OtherCluster | undefined;
+  #stopped = false;
 
   constructor(options: MembersOptions) {
     this.#options = options;
@@ -45,6 +46,8 @@ export class Members {
     if (this.#uids.get(name) !== uid) await this.remove(name);
     const known = this.#members.get(name);
     if (known !== undefined) return known;
+    // A reconcile that outlived the fleet must not leave a member behind that nobody stops.
+    if (this.#stopped) throw new Error(`cannot take cluster "${name}" into the fleet: it has stopped`);
     this.#uids.set(name, uid);
     const { parts, times, engaged, disengaged, record } = this.#options;
     const member = new Member({
@@ -74,6 +77,7 @@ export class Members {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
     await Promise.all([...this.#members.keys()].map((name) => this.remove(name)));
   }
 
