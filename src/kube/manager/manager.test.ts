@@ -215,6 +215,23 @@ test('M4: what is thrown at once, and what fails while it warms up, stops it as 
   assert.deepEqual(cold.told, []);
 });
 
+test('M4: a cache that fails while it warms up is stopped after all others, and waited for', async () => {
+  const { manager, actor, told, start, done } = scene();
+  const cold = Promise.withResolvers<void>();
+  const tidy = Promise.withResolvers<void>();
+  manager.add(actor('cache', { kind: 'cache', warmUp: () => cold.promise, slowToEnd: tidy.promise }));
+  await start();
+  let over = false;
+  done.catch(() => (over = true));
+  cold.reject(new Error('no such kind'));
+  await settle();
+  await settle();
+  assert.equal(over, false, 'it still runs');
+  tidy.resolve();
+  await assert.rejects(done, /no such kind/);
+  assert.deepEqual(told, ['cache runs', 'cache is told to end', 'cache has ended']);
+});
+
 test('M4: what ends with an AbortError because it was told to end has not failed', async () => {
   const { manager, start, stop, done } = scene();
   manager.add({

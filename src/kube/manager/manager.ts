@@ -166,11 +166,17 @@ class ElectingManager implements Manager {
       warm.resolve();
     };
     const { group, live } = this.#wayOf(runnable);
-    group.start(runnable.name, async (signal) => {
+    this.#start(group, runnable.name, (signal) => live(signal, warmUp));
+    // Apart from its run: where it fails, the run goes on until it is told to end, and is waited for.
+    if (runnable.kind === 'cache') this.#start(group, runnable.name, warmUp);
+  }
+
+  #start(group: Group, name: string, live: (signal: AbortSignal) => Promise<void>): void {
+    group.start(name, async (signal) => {
       try {
-        await live(signal, warmUp);
+        await live(signal);
       } catch (error) {
-        if (!isEndOf(signal, error)) this.#fail(runnable.name, error);
+        if (!isEndOf(signal, error)) this.#fail(name, error);
       }
     });
   }
@@ -179,11 +185,7 @@ class ElectingManager implements Manager {
     readonly group: Group;
     readonly live: (signal: AbortSignal, warmUp: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   } {
-    if (runnable.kind === 'cache')
-      return {
-        group: this.#caches,
-        live: async (signal, warmUp) => void (await Promise.all([runnable.run({ signal }), warmUp(signal)])),
-      };
+    if (runnable.kind === 'cache') return { group: this.#caches, live: (signal) => runnable.run({ signal }) };
     if (runnable.needsLeadership === false)
       return {
         group: this.#workers,
@@ -258,7 +260,7 @@ class ElectingManager implements Manager {
       this.#lost.signal.aborted ? undefined : sleep(this.#clock, lastCallMs, over),
     ]);
     all.abort();
-    return groups.flatMap((group) => group.running);
+    return [...new Set(groups.flatMap((group) => group.running))];
   }
 
   #fail(runnable: string | undefined, error: unknown): void {
