@@ -20,6 +20,12 @@ const cases: readonly {
     patch: { a: { c: 3 } },
   },
   { reason: 'an object takes the place of a value', before: { a: 1 }, after: { a: { b: 1 } }, patch: { a: { b: 1 } } },
+  {
+    reason: 'what is undefined in an entry of a list would not be sent',
+    before: { a: [{ b: 1 }] },
+    after: { a: [{ b: 1, c: undefined }] },
+    patch: undefined,
+  },
   { reason: 'an empty object comes', before: {}, after: { a: {} }, patch: { a: {} } },
   { reason: 'a null is no value', before: {}, after: { a: null }, patch: undefined },
 ];

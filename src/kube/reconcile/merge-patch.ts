@@ -22,8 +22,9 @@ function difference(before: JsonObject, after: JsonObject): JsonObject {
   const patch: Record<string, unknown> = {};
   for (const field of Object.keys(before))
     if (isPresent(before[field]) && !isPresent(after[field])) patch[field] = null;
-  for (const [field, value] of Object.entries(after)) {
+  for (const [field, wanted] of Object.entries(after)) {
     const old = before[field];
+    const value = Array.isArray(wanted) ? asSent(wanted) : wanted;
     if (!isPresent(value) || isDeepStrictEqual(old, value)) continue;
     if (!isJsonObject(value)) patch[field] = value;
     else if (!isJsonObject(old)) patch[field] = withoutNulls(value);
@@ -33,6 +34,11 @@ function difference(before: JsonObject, after: JsonObject): JsonObject {
     }
   }
   return patch;
+}
+
+/** A list is compared as a whole: an undefined field in it would differ for ever from what the server has. */
+function asSent(list: readonly unknown[]): unknown {
+  return JSON.parse(JSON.stringify(list)) as unknown;
 }
 
 function withoutNulls(value: JsonObject): JsonObject {
