@@ -24,7 +24,7 @@ import {
 import type { Member } from './member.ts';
 import type { Members } from './members.ts';
 import type { Assessment } from './observation.ts';
-import { aboutInterval, type HealthTimes } from './parts.ts';
+import { aboutInterval, type HealthTimes } from './health-times.ts';
 import type { SecretWatch } from './secret-watch.ts';
 
 export interface ConfigReconcilerOptions {
@@ -143,6 +143,8 @@ export class ConfigReconciler {
     const { local, members, clock } = this.#options;
     const assessment = members.assess(member.name);
     if (assessment === undefined) return;
+    // A process that has just begun knows nothing against what the one before it found: a restart is no news of the clusters.
+    if (assessment.status === 'Connecting' && config.status?.status === 'Connected' && more.length === 0) return;
     const status = statusOf(config, member.observation, assessment, more, clock.date());
     const written = await patchStatus(local.client, kubevirtConfigs, config, status, { signal });
     const { phase: phaseBefore, status: statusBefore } = config.status ?? {};

@@ -18,7 +18,7 @@ import { kubevirtConfigs, localName, secretKeyOf, type KubevirtConfig } from './
 import { LocalMember } from './local-member.ts';
 import { Members } from './members.ts';
 import type { Assessment } from './observation.ts';
-import { defaultTimes, type HealthTimes } from './parts.ts';
+import { defaultTimes, type HealthTimes } from './health-times.ts';
 import { recordIdentity } from './recorded-identity.ts';
 import { SecretWatch } from './secret-watch.ts';
 

@@ -24,7 +24,13 @@ import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandbox
 import { until } from '../../test/runtime/until.ts';
 import { isNotFound } from '../kube/errors.ts';
 import { FleetError, type Fleet } from './fleet.ts';
-import { acceptIdentityAnnotation, inUseFinalizer, kubevirtConfigs, secrets } from './kubevirt-config.ts';
+import {
+  acceptIdentityAnnotation,
+  inUseFinalizer,
+  kubevirtConfigs,
+  secrets,
+  type KubevirtConfig,
+} from './kubevirt-config.ts';
 
 describe('a fleet', { timeout: 60_000 }, () => {
   let ground: FleetGround;
@@ -220,8 +226,25 @@ describe('a fleet', { timeout: 60_000 }, () => {
     await until('the cluster has left', () => fleet.cluster('west-again') === undefined);
   });
 
-  test('the identity survives the process: another one does not take another cluster for the first', async () => {
+  test('a restart is no news: what was Ready stays so while the new process connects', async () => {
+    await phase(ground.supervisor, 'east', 'Ready');
     await end();
+    const seen = new Set<string>();
+    const configs = ground.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
+    const see = ({ metadata, status }: KubevirtConfig): void =>
+      void (metadata.name === 'east' && seen.add(`${status?.phase} ${metadata.annotations?.['test'] ?? ''}`));
+    const watch = configs.addHandler({ name: 'test', added: see, updated: (_, now) => see(now), deleted: see });
+    const next = ground.fleet();
+    await until('it is Ready by the word of the new process', () => next.fleet.stateOf('east')?.phase === 'Ready');
+    await annotate('east', { test: 'end' });
+    await until('all was seen', () => [...seen].some((one) => one.endsWith(' end')));
+    assert.deepEqual([...seen], ['Ready ', 'Ready end']);
+    watch.remove();
+    configs.release();
+    await next.end();
+  });
+
+  test('the identity survives the process: another one does not take another cluster for the first', async () => {
     assert.equal(fleet.cluster('east'), undefined);
     await putSecret(ground.supervisor, 'east', kubeconfigText(west));
     const other = ground.fleet();

@@ -11,9 +11,10 @@ import { askIdentity } from './contact.ts';
 import type { Credentials } from './credentials.ts';
 import { engage, type Engagement } from './engagement.ts';
 import { failureOf, type Failure } from './failure.ts';
+import type { HealthTimes } from './health-times.ts';
 import { judgeIdentity } from './identity.ts';
 import type { Observation } from './observation.ts';
-import type { HealthTimes, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { completed, isPartial, isSound, survey, type Survey } from './survey.ts';
 
 export interface LinkOptions {

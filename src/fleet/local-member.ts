@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { sleep, type Clock } from '../kube/clock.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import { askIdentity } from './contact.ts';
-import { aboutInterval, type HealthTimes } from './parts.ts';
+import { aboutInterval, type HealthTimes } from './health-times.ts';
 import { servesKubeVirt } from './survey.ts';
 
 export interface LocalMemberOptions {

@@ -11,7 +11,7 @@ import { askIdentity } from './contact.ts';
 import type { Credentials } from './credentials.ts';
 import { Link, type IdentitySays, type LinkOptions } from './link.ts';
 import type { Observation } from './observation.ts';
-import { aboutInterval } from './parts.ts';
+import { aboutInterval } from './health-times.ts';
 
 export interface MemberOptions extends Omit<LinkOptions, 'alarmed'> {
   /** The observation has changed. */

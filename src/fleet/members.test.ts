@@ -7,7 +7,7 @@ import { FakeClock } from '../kube/fake-clock.ts';
 import { createMetrics } from '../kube/metrics/metrics.ts';
 import { LocalMember } from './local-member.ts';
 import { Members } from './members.ts';
-import { defaultTimes } from './parts.ts';
+import { defaultTimes } from './health-times.ts';
 
 /** Members that never get credentials, so that none of them connects. */
 function idleMembers(t: TestContext): Members {
