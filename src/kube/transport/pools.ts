@@ -89,6 +89,8 @@ function dispatcher(origin: string, { tls, proxyUrl }: Connection, connections: 
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idleMs,
+    // A server may allow more than a load balancer in between does.
+    keepAliveMaxTimeout: idleMs,
   };
   const requestTls = { ...tlsOptions(tls), ...socket };
   if (proxyUrl === undefined) return new Pool(origin, { ...options, connect: requestTls });
