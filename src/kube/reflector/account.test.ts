@@ -58,3 +58,13 @@ test('a version that has run out is no warning', () => {
   account.failed(failed('Gone', 1, 'expired'));
   assert.deepEqual(lines(), ['info cannot follow the kind; trying again 1']);
 });
+
+for (const { failure, kind, message } of [
+  { failure: 'absent', kind: 'NotFound', message: 'the kind is not served: install its definition; looking again' },
+  { failure: 'forbidden', kind: 'Forbidden', message: 'may not list and watch the kind: grant that; trying again' },
+] as const)
+  test(`what only people can mend says so: ${failure}`, () => {
+    const { account, lines } = scene();
+    account.failed(failed(kind, 1, failure));
+    assert.deepEqual(lines(), [`warn ${message} 1`]);
+  });

@@ -27,7 +27,7 @@ export class Account {
     const level = kind === this.#told ? 'debug' : levelOf(more.failure);
     this.#told = kind;
     this.#failures++;
-    this.#log?.[level]({ ...more, err: error }, 'cannot follow the kind; trying again');
+    this.#log?.[level]({ ...more, err: error }, messageOf(more.failure));
   }
 
   works(): void {
@@ -41,4 +41,10 @@ export class Account {
 /** Versions run out in the normal course of things, and a new list is all that it takes. */
 function levelOf(failure: Failure): 'info' | 'warn' {
   return failure === 'expired' ? 'info' : 'warn';
+}
+
+function messageOf(failure: Failure): string {
+  if (failure === 'absent') return 'the kind is not served: install its definition; looking again';
+  if (failure === 'forbidden') return 'may not list and watch the kind: grant that; trying again';
+  return 'cannot follow the kind; trying again';
 }
