@@ -11,6 +11,8 @@ export class Writer {
   readonly #dice: Dice;
   readonly #objects: number;
   #made = 0;
+  /** Those that were made and not yet deleted, the oldest first: their number stays small, or the heap would grow with it. */
+  readonly #spare: string[] = [];
   readonly #under = new Set<Promise<void>>();
   readonly counts = { acknowledged: 0, failed: 0 };
 
@@ -43,13 +45,14 @@ export class Writer {
     const options = { timeoutMs: 5000 };
     const name = `bench-${String(this.#dice.below(this.#objects)).padStart(6, '0')}`;
     const chance = this.#dice.below(10);
-    if (chance === 0) {
+    const eldest = chance === 0 ? this.#spare.shift() : undefined;
+    if (eldest !== undefined) return this.#client.delete(this.#type, { namespace, name: eldest }, options);
+    if (chance <= 1) {
       const fresh = `soak-${++this.#made}`;
+      this.#spare.push(fresh);
       const body = virtualMachine(`${this.#type.group}/v1`, fresh, this.#made) as { metadata: { name: string } };
       return this.#client.create(this.#type, { ...body, metadata: { ...body.metadata, namespace } }, options);
     }
-    if (chance === 1 && this.#made > 0)
-      return this.#client.delete(this.#type, { namespace, name: `soak-${1 + this.#dice.below(this.#made)}` }, options);
     const tenth = String(this.#dice.below(10));
     const body = {
       metadata: { labels: { 'bench/tenth': tenth }, annotations: { 'bench/round': String(performance.now()) } },
