@@ -81,6 +81,10 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
     return registration;
   }
 
+  covers(namespace?: string): boolean {
+    return this.#shared.covers(namespace);
+  }
+
   health(): ReflectorHealth {
     return this.#shared.health();
   }

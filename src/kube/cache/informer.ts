@@ -73,6 +73,11 @@ export interface Informer<P extends Projected> {
   /** True when the first list is in the cache. */
   readonly hasSynced: boolean;
   synced(signal?: AbortSignal): Promise<void>;
+  /**
+   * Whether a whole list of this namespace, of all that were asked for unless said, is in: only then is gone what is not here. One that is closed to us
+   * keeps nobody from syncing, and is not covered.
+   */
+  covers(namespace?: string): boolean;
   health(): ReflectorHealth;
   /** The informer ends when the last one who asked for it has released it. */
   release(): void;

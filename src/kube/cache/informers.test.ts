@@ -327,10 +327,13 @@ test('I6: a namespace that is closed to us stops no other, and is seen', async (
   assert.deepEqual(diary.lines, ['+a1!']);
   const health = informer.health();
   assert.deepEqual([informer.hasSynced, health.synced, health.trouble], [true, false, 'forbidden']);
+  const covered = (): readonly boolean[] => ['open', 'closed', 'other', undefined].map((one) => informer.covers(one));
+  assert.deepEqual(covered(), [true, false, false, false], 'of the closed one nothing is known, so nothing is gone');
   closed = false;
   await clock.advance(60_000);
   await until('it is open', () => diary.lines.length === 2);
   await until('health says so', () => informer.health().trouble === 'none' && informer.health().synced);
+  assert.deepEqual(covered(), [true, true, false, true]);
 });
 
 test('I7: a watch of metadata asks for metadata and keeps no more, even where the server sends all', async (context) => {

@@ -15,10 +15,11 @@ import { LedgerFeed } from './ledger-feed.ts';
 import { LedgerSink } from './ledger-sink.ts';
 import { named } from './projection.ts';
 import { selectsBy } from './selects.ts';
-import { namespacesOf, reflectorOf } from './surroundings.ts';
+import { covers, namespacesOf, reflectorOf } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface Scope<T extends KubeObject, F> {
+  readonly namespace: string | undefined;
   readonly sink: LedgerSink<T, F>;
   readonly reflector: Reflector<T>;
 }
@@ -95,6 +96,11 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     return this.#book.entries();
   }
 
+  covers(namespace?: string): boolean {
+    const scopes = this.#scopes.map((scope) => ({ namespace: scope.namespace, listed: scope.sink.synced }));
+    return covers(scopes, namespace);
+  }
+
   health(): ReflectorHealth {
     const [first, ...others] = this.#scopes.map(({ reflector }) => reflector.health());
     if (first === undefined) throw new Error('a ledger without a namespace watches nothing');
@@ -160,7 +166,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     });
     const failed = (): void => this.#looked();
     const scope = { type: this.type, namespace, options: { ...options, consistent: true }, sink, failed };
-    return { sink, reflector: reflectorOf(scope, this.#surroundings) };
+    return { namespace, sink, reflector: reflectorOf(scope, this.#surroundings) };
   }
 
   #looked(): void {

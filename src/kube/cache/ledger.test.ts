@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
 import type { ConfigMap } from '../../../test/runtime/informer-scene.ts';
-import { openStream, struck, writeLine } from '../../../test/runtime/kind-server.ts';
+import { openStream, refuse, struck, writeLine } from '../../../test/runtime/kind-server.ts';
 import { configMaps } from '../../../test/runtime/scripted-scene.ts';
 import { until } from '../../../test/runtime/until.ts';
 import type { LedgerHandler } from './ledger.ts';
@@ -177,6 +177,27 @@ test('a ledger believes a server whose time went back, and tells what is differe
   await until('the past is told', () => handler.lines.length === 4);
   assert.deepEqual(handler.lines.slice(2).sort(), ['-b1!', 'aold<1']);
   assert.equal(ledger.get({ namespace: 'default', name: 'a' })?.resourceVersion, '41');
+});
+
+test('a ledger does not cover a namespace that is closed to us', async (context) => {
+  const { kind, informers, clock } = await scene(context);
+  kind.put('a', { v: '1' }, { namespace: 'open' });
+  kind.put('b', { v: '1' }, { namespace: 'closed' });
+  let closed = true;
+  kind.scripts.push((call, response) => {
+    if (!closed || !call.path.includes('/closed/')) return false;
+    refuse(response, 403);
+    return true;
+  });
+  const handler = new Clerk();
+  const ledger = informers.ledger(configMaps, { namespaces: ['open', 'closed'], fields, handler });
+  await ledger.synced(inTime());
+  assert.deepEqual([handler.lines, ledger.covers('open'), ledger.covers('closed')], [['a1!'], true, false]);
+  assert.equal(ledger.covers(), false, 'who reads all of it must not take what is missing for gone');
+  closed = false;
+  await clock.advance(60_000);
+  await until('it is open', () => ledger.covers('closed'));
+  assert.deepEqual([ledger.covers(), ledger.covers('other')], [true, false]);
 });
 
 test('a ledger that is released lets go of its watch and of what waits', async (context) => {

@@ -45,9 +45,14 @@ export interface Ledger<F> {
   get(key: ObjectKey): LedgerEntry<F> | undefined;
   entries(): IterableIterator<LedgerEntry<F>>;
   readonly size: number;
-  /** True when the handler has taken the whole first list, which is the newest that there was: what is not in it is gone. */
+  /** True when the handler has taken the whole first list, which is the newest that there was: what is not in it is gone, where it is covered. */
   readonly hasSynced: boolean;
   synced(signal?: AbortSignal): Promise<void>;
+  /**
+   * Whether a whole list of this namespace, of all that were asked for unless said, is in: only then is gone what is not here. One that is closed to us
+   * keeps nobody from syncing, and is not covered.
+   */
+  covers(namespace?: string): boolean;
   readonly pending: number;
   health(): ReflectorHealth;
   release(): void;

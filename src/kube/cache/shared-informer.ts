@@ -18,7 +18,7 @@ import { PartitionSink } from './partition-sink.ts';
 import { selectsBy } from './selects.ts';
 import type { Selects } from './selects.ts';
 import { Store } from './store.ts';
-import { namespacesOf, reflectorOf } from './surroundings.ts';
+import { covers, namespacesOf, reflectorOf } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface Scope<T extends KubeObject, P extends Projected> {
@@ -75,6 +75,11 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
 
   synced(signal?: AbortSignal): Promise<void> {
     return this.#synced.wait(signal);
+  }
+
+  covers(namespace: string | undefined): boolean {
+    const scopes = this.#scopes.map((scope) => ({ namespace: scope.namespace, listed: scope.partition.synced }));
+    return covers(scopes, namespace);
   }
 
   health(): ReflectorHealth {

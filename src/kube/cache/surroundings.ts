@@ -41,6 +41,17 @@ export function namespacesOf({ namespaces }: InformerOptions): readonly (string 
   return [...new Set(namespaces)];
 }
 
+/** Whether the scopes that such a namespace stands in have all been listed. */
+export function covers(
+  scopes: readonly { readonly namespace: string | undefined; readonly listed: boolean }[],
+  namespace: string | undefined,
+): boolean {
+  const meant = scopes.filter(
+    (scope) => [scope.namespace, namespace].includes(undefined) || scope.namespace === namespace,
+  );
+  return meant.length > 0 && meant.every(({ listed }) => listed);
+}
+
 /** The reflector of one namespace, or of all. */
 export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, surroundings: Surroundings): Reflector<T> {
   const { type, namespace, options, sink, failed } = scope;
