@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FakeClock, settle } from '../fake-clock.ts';
-import { clusterOf, Gate, memoryLog, request, startController } from './controller.fixture.ts';
+import { clusterOf, Gate, memoryLog, request, startController, type Bench } from './controller.fixture.ts';
 import { createController, type ControllerOptions } from './controller.ts';
 import { polls } from './polls.ts';
 import type { Request } from './request.ts';
@@ -404,4 +404,24 @@ suite('sources from outside', () => {
     await bench.clock.advance(61_000);
     assert.equal((times[5] ?? 0) - (times[4] ?? 0), 1000, 'after an answer the pauses begin small again');
   });
+});
+
+test('C2: the metric of how many reconciles can run counts the workers of every cluster', async (t) => {
+  const clusters = ['a', 'b', 'c'].map((name) => clusterOf(t, name));
+  const most = async (bench: Bench): Promise<number | undefined> =>
+    (await bench.metrics.reconcile.maxConcurrent.get()).values[0]?.value;
+  const gate = new Gate();
+  const bench = startController(t, { concurrency: 2, reconcile: gate.reconcile }, ...clusters);
+  await settle();
+  for (const cluster of ['a', 'b', 'c'])
+    for (const name of ['x', 'y', 'z']) bench.controller.enqueue(request(name, cluster));
+  await settle();
+  assert.deepEqual([gate.open.size, await most(bench)], [6, 6]);
+  clusters[0]?.leave();
+  assert.equal(await most(bench), 4);
+  for (const key of gate.open.keys()) await gate.letGo(key);
+  const limited = startController(t, { concurrency: 2, totalConcurrency: 5 }, ...clusters.slice(1));
+  assert.equal(await most(limited), 4, 'a total that is never reached');
+  const few = startController(t, { concurrency: 2, totalConcurrency: 3, shareOf: () => 'all' }, ...clusters.slice(1));
+  assert.equal(await most(few), 3);
 });

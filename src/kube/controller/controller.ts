@@ -83,6 +83,7 @@ class QueueController implements Controller {
   readonly #queue: Queue<Request>;
   readonly #engaged = new Map<string, Engagement>();
   readonly #workers: Workers;
+  readonly #metrics: ReconcileMetrics;
   /** Aborted when no more is to be taken. */
   readonly #halt = new AbortController();
   #state: 'new' | 'warm' | 'running' | 'stopped' = 'new';
@@ -106,10 +107,12 @@ class QueueController implements Controller {
       ...(rateLimit === undefined ? {} : { retry: rateLimit }),
       ...(metrics === undefined ? {} : { metrics }),
     });
+    this.#metrics = new ReconcileMetrics(metrics, name);
+    this.#countWorkers();
     this.#workers = new Workers({
       reconcile: options.reconcile,
       queue: this.#queue,
-      metrics: new ReconcileMetrics(metrics, name, totalConcurrency ?? concurrency),
+      metrics: this.#metrics,
       log: this.#log,
       clock,
       timeoutMs: options.timeoutMs ?? 300_000,
@@ -136,6 +139,7 @@ class QueueController implements Controller {
       failed: (error, unsynced) => this.#syncFailed(cluster, error, unsynced),
     });
     this.#engaged.set(cluster.name, engagement);
+    this.#countWorkers();
     cluster.signal.addEventListener('abort', () => this.#disengage(engagement), {
       once: true,
       signal: engagement.ended,
@@ -238,8 +242,17 @@ class QueueController implements Controller {
     const { name } = engagement.cluster;
     if (this.#engaged.get(name) !== engagement) return;
     this.#engaged.delete(name);
+    this.#countWorkers();
     this.#queue.drop(({ cluster }) => cluster === name);
     this.#workers.abort(new Error(`the cluster "${name}" has left`), ({ cluster }) => cluster === name);
+  }
+
+  /** Each cluster has its own, so that who compares them with those at work sees how busy it is. Of other shares nobody knows how many there are. */
+  #countWorkers(): void {
+    const { concurrency = 1, totalConcurrency, shareOf } = this.#options;
+    const shares = shareOf === undefined ? Math.max(1, this.#engaged.size) : Infinity;
+    const most = Math.min(shares * concurrency, totalConcurrency ?? Infinity);
+    this.#metrics.workers(Number.isFinite(most) ? most : concurrency);
   }
 
   #close(): void {

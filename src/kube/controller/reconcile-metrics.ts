@@ -9,7 +9,7 @@ export class ReconcileMetrics {
   readonly #metrics: Metrics['reconcile'] | undefined;
   readonly #labels: { readonly controller: string };
 
-  constructor(metrics: Metrics | undefined, controller: string, workers: number) {
+  constructor(metrics: Metrics | undefined, controller: string) {
     this.#metrics = metrics?.reconcile;
     this.#labels = { controller };
     for (const result of results) this.#metrics?.total.inc({ controller, result }, 0);
@@ -19,7 +19,11 @@ export class ReconcileMetrics {
     this.#metrics?.timeouts.inc(this.#labels, 0);
     this.#metrics?.seconds.zero(this.#labels);
     this.#metrics?.activeWorkers.set(this.#labels, 0);
-    this.#metrics?.maxConcurrent.set(this.#labels, workers);
+  }
+
+  /** How many can run at a time. */
+  workers(count: number): void {
+    this.#metrics?.maxConcurrent.set(this.#labels, count);
   }
 
   began(): void {
