@@ -11,6 +11,7 @@
  *
  * Beyond the table of states that this implements:
  * - A 410 right after a list backs off.
+ * - A list that cannot be read is asked for in pages: a cache answers with all at once, which may be too much for us, and would be each time.
  * - An event that is older than what was seen is the server's time going back too.
  * - A second silence in a row leads to a list: a watch from a version that a restored server has not reached yet is silent for as long as it takes.
  * - A stream that is cut, and a server that is not there for the moment, resume the watch: if that takes too long, 410 says so.
@@ -194,13 +195,15 @@ function failedList(machine: Machine, failure: Failure, again: 'streaming' | 'li
       return machine.unset ? backOff(machine, again) : goTo({ ...machine, unset: true }, again);
     case 'stale':
       return backOff({ ...machine, unset: true, doubts: machine.doubts + 1 }, again);
+    case 'malformed':
+      // At a version all of it comes in one answer, which may be more than can be read: with the version unset it comes in pages.
+      return backOff({ ...machine, unset: machine.unset || again === 'listing' }, again);
     case 'unsupported':
     case 'unavailable':
     case 'unauthorized':
     case 'forbidden':
     case 'absent':
     case 'internal':
-    case 'malformed':
     case 'other':
       return backOff(machine, again);
   }

@@ -204,6 +204,33 @@ test('F2: a relist at a version carries no limit', async (context) => {
   assert.equal(second?.query['resourceVersion'], '102');
 });
 
+test('F2: a list that is too much to be read at once is read in pages', async (context) => {
+  const { kind, clock, informers } = await scene(context, {
+    reflector: { ...steady, watchList: false, pageSize: 2 },
+  });
+  for (const name of ['a', 'b', 'c']) kind.put(name, { v: '1' });
+  kind.scripts.push((call, response) => {
+    // Out of its cache, a server sends all that there is, whatever the limit.
+    if (call.verb !== 'list' || call.query['resourceVersion'] === undefined) return false;
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"items": [');
+    return true;
+  });
+  const informer = informers.informer(configMaps);
+  await until('it pauses', () => informer.health().state === 'backoff');
+  await clock.advance(clock.next ?? 0);
+  await until('the list is in', () => informer.hasSynced);
+  assert.deepEqual(names(informer), ['a1', 'b1', 'c1']);
+  const lists = kind.calls.filter(({ verb }) => verb === 'list').map(({ query }) => query);
+  assert.deepEqual(
+    lists.map(({ resourceVersion, limit, continue: from }) => [resourceVersion, limit, from]),
+    [
+      ['0', '2', undefined],
+      [undefined, '2', undefined],
+      [undefined, '2', '2'],
+    ],
+  );
+});
+
 test('F2: a page that expired is followed by one full list, and nothing is missed or doubled', async (context) => {
   const options = { reflector: { ...steady, watchList: false, lists: 'consistent' as const, pageSize: 2 } };
   const place = await play(context, options, ({ kind }) => {
