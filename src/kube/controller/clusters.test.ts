@@ -425,3 +425,29 @@ test('C2: the metric of how many reconciles can run counts the workers of every 
   const few = startController(t, { concurrency: 2, totalConcurrency: 3, shareOf: () => 'all' }, ...clusters.slice(1));
   assert.equal(await most(few), 3);
 });
+
+test('C1: a reconcile that outlives its cluster takes no worker of the one that comes back, nor of others', async (t) => {
+  for (const totalConcurrency of [undefined, 1]) {
+    const gate = new Gate(); // it does not listen to its signal
+    const first = clusterOf(t, 'a');
+    const options = { reconcile: gate.reconcile, ...(totalConcurrency === undefined ? {} : { totalConcurrency }) };
+    const bench = startController(t, options, first, clusterOf(t, 'b'));
+    bench.controller.enqueue(request('stuck'));
+    await settle();
+    first.leave();
+    bench.controller.engage(clusterOf(t, 'a'));
+    await settle();
+    for (const name of ['stuck', 'other']) bench.controller.enqueue(request(name));
+    await settle();
+    assert.deepEqual(gate.entered, ['a/stuck', 'a/other'], 'but its key stays its own');
+    await gate.letGo('a/other');
+    bench.controller.enqueue(request('1', 'b'));
+    await settle();
+    assert.deepEqual(gate.entered.slice(2), ['b/1']);
+    await gate.letGo('b/1');
+    await gate.letGo('a/stuck');
+    assert.deepEqual(gate.entered.slice(3), ['a/stuck'], 'and when it ends at last, the key is worked on anew');
+    await gate.letGo('a/stuck');
+    assert.deepEqual([bench.controller.health().working, bench.controller.health().waiting], [0, 0]);
+  }
+});

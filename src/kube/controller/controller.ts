@@ -4,7 +4,7 @@
  *
  * A key belongs to one worker at a time. Each share of keys (a cluster, unless `shareOf` says otherwise) has `concurrency` workers of its own. A
  * reconciler that goes on after its signal was aborted keeps its key and its worker until it returns, since two on one key must never be; it is
- * logged, and stands in `health().overdue`.
+ * logged, and stands in `health().overdue`. When its cluster leaves it keeps its key alone: should the cluster come back, the others are worked on.
  */
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../clock.ts';

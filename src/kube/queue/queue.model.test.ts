@@ -19,6 +19,8 @@ interface Wish {
 class Model {
   readonly wishes = new Map<string, Wish>();
   readonly working = new Set<string>();
+  /** Those of them that were dropped, and take no worker any more. */
+  readonly dismissed = new Set<string>();
   readonly failures = new Map<string, number>();
   #order = 0;
 
@@ -61,7 +63,8 @@ class Model {
   candidates(workers: number): readonly string[] {
     const firsts = new Map<string, string>();
     for (const { key } of this.ready()) if (!firsts.has(shareOf(key))) firsts.set(shareOf(key), key);
-    const busy = (share: string): number => [...this.working].filter((key) => shareOf(key) === share).length;
+    const busy = (share: string): number =>
+      [...this.working].filter((key) => shareOf(key) === share && !this.dismissed.has(key)).length;
     return [...firsts].filter(([share]) => busy(share) < workers).map(([, key]) => key);
   }
 }
@@ -147,6 +150,7 @@ async function play(script: readonly Step[], workers: number): Promise<void> {
       }
       queue.done(key);
       model.working.delete(key);
+      model.dismissed.delete(key);
     } else if (step.do === 'wait') {
       await clock.advance(step.milliseconds);
       model.pass(clock.now());
@@ -154,6 +158,7 @@ async function play(script: readonly Step[], workers: number): Promise<void> {
       queue.drop((key) => key === step.key);
       // A key that neither waits nor is worked on is not known to the queue: its failures are not, either, once forgotten.
       if (model.wishes.delete(step.key) || model.working.has(step.key)) model.failures.delete(step.key);
+      if (model.working.has(step.key)) model.dismissed.add(step.key);
     }
     assert.equal(queue.size, model.wishes.size);
     assert.equal(queue.working, model.working.size);

@@ -50,6 +50,8 @@ interface Work<T> {
   readonly item: T;
   readonly share: string;
   readonly began: number;
+  /** Whether it counts against the workers of its share. */
+  counts: boolean;
 }
 
 interface Waiter<T> {
@@ -136,7 +138,7 @@ export class Queue<T> {
     const work = this.#working.get(key);
     if (work === undefined) return;
     this.#working.delete(key);
-    this.#shares.release(work.share);
+    this.#dismiss(work);
     this.#metrics.worked(work.began);
     const entry = this.#entries.get(key);
     if (entry?.place === 'behind its own work') this.#settle(entry);
@@ -161,10 +163,15 @@ export class Queue<T> {
     this.#serve();
   }
 
-  /** Forgets all that waits and answers to this. What is worked on goes on. */
+  /** Forgets all that waits and answers to this. What is worked on goes on, and keeps its key; but it takes no worker from those that are wanted. */
   drop(isUnwanted: (item: T) => boolean): void {
     for (const entry of this.#entries.values()) if (isUnwanted(entry.item)) this.#discard(entry);
-    for (const [key, { item }] of this.#working) if (isUnwanted(item)) this.#retry.forget(key);
+    for (const [key, work] of this.#working) {
+      if (!isUnwanted(work.item)) continue;
+      this.#retry.forget(key);
+      this.#dismiss(work);
+    }
+    this.#serve();
   }
 
   /** Takes no more and gives no more: what waits is dropped, since whoever starts next finds it again. What is worked on can finish. */
@@ -261,10 +268,15 @@ export class Queue<T> {
       if (entry === undefined) return;
       this.#entries.delete(entry.key);
       this.#count(entry.priority, -1);
-      this.#working.set(entry.key, { item: entry.item, share: entry.share, began: this.#clock.now() });
+      this.#working.set(entry.key, { item: entry.item, share: entry.share, began: this.#clock.now(), counts: true });
       this.#metrics.taken(entry.due);
       waiter.serve({ item: entry.item, priority: entry.priority });
     }
+  }
+
+  #dismiss(work: Work<T>): void {
+    if (work.counts) this.#shares.release(work.share);
+    work.counts = false;
   }
 
   #tellIdle(): void {
