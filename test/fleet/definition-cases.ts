@@ -87,7 +87,7 @@ export const definitionCases: readonly DefinitionCase[] = [
       });
       const table = body as { columnDefinitions: { name: string; priority: number }[]; rows: { cells: unknown[] }[] };
       const columns = table.columnDefinitions.filter(({ priority }) => priority === 0).map(({ name }) => name);
-      assert.deepEqual(columns, ['Name', 'Name', 'Phase', 'Status', 'Version', 'Age']);
+      assert.deepEqual(columns, ['Name', 'Phase', 'Status', 'Version', 'Age']);
       const row = table.rows.find(({ cells }) => cells[0] === 'with-status');
       assert.deepEqual(row?.cells.slice(1, 4), ['East', 'Failed', 'IdentityChanged']);
     },
