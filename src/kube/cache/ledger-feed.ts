@@ -25,7 +25,7 @@ export class LedgerFeed {
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    options.signal.addEventListener('abort', () => this.#wake(), { once: true });
+    options.signal.addEventListener('abort', () => this.#drop(), { once: true });
   }
 
   get pending(): number {
@@ -54,6 +54,7 @@ export class LedgerFeed {
     let startedAt = performance.now();
     for (let next = this.#waiting[0]; next !== undefined && !signal.aborted; next = this.#waiting[0]) {
       await this.#deliver(next);
+      if (signal.aborted) break;
       this.#waiting.shift();
       pending(-1);
       if (this.pending < limit) this.#wake();
@@ -61,7 +62,6 @@ export class LedgerFeed {
       await yieldTurn();
       startedAt = performance.now();
     }
-    if (signal.aborted) pending(-this.#waiting.splice(0).length);
     this.#running = false;
   }
 
@@ -77,6 +77,12 @@ export class LedgerFeed {
         await sleep(clock, pauses.take(), signal);
       }
     }
+  }
+
+  /** At once, and not when a handler that hangs comes back: by then its numbers may be those of another. */
+  #drop(): void {
+    this.#options.pending(-this.#waiting.splice(0).length);
+    this.#wake();
   }
 
   #wake(): void {

@@ -179,6 +179,23 @@ test('a ledger believes a server whose time went back, and tells what is differe
   assert.equal(ledger.get({ namespace: 'default', name: 'a' })?.resourceVersion, '41');
 });
 
+test('a handler that hangs leaves no trace in the numbers of the ledger that comes after it', async (context) => {
+  const { kind, informers, metric } = await scene(context);
+  for (const name of ['a', 'b', 'c']) kind.put(name, { v: '1' });
+  const hang = Promise.withResolvers<void>();
+  const first = new Clerk();
+  first.gate = () => hang.promise;
+  const old = informers.ledger(configMaps, { fields, handler: first });
+  await until('they wait', () => old.pending > 3);
+  old.release();
+  await until('it has ended', () => old.size === 0);
+  assert.equal(old.pending, 0);
+  const ledger = informers.ledger(configMaps, { fields, handler: new Clerk() });
+  await ledger.synced(inTime());
+  hang.resolve();
+  assert.equal(await metric('informer_handler_pending_events'), 0);
+});
+
 test('a ledger does not cover a namespace that is closed to us', async (context) => {
   const { kind, informers, clock } = await scene(context);
   kind.put('a', { v: '1' }, { namespace: 'open' });
