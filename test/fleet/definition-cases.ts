@@ -89,7 +89,7 @@ export const definitionCases: readonly DefinitionCase[] = [
       const columns = table.columnDefinitions.filter(({ priority }) => priority === 0).map(({ name }) => name);
       assert.deepEqual(columns, ['Name', 'Phase', 'Status', 'Version', 'Age']);
       const row = table.rows.find(({ cells }) => cells[0] === 'with-status');
-      assert.deepEqual(row?.cells.slice(1, 4), ['East', 'Failed', 'IdentityChanged']);
+      assert.deepEqual(row?.cells.slice(0, 3), ['with-status', 'Failed', 'IdentityChanged']);
     },
   },
 ];
