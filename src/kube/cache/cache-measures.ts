@@ -15,6 +15,7 @@ export class CacheMeasures {
   readonly #cluster: string;
   readonly #metrics: Metrics | undefined;
   readonly #series = new Map<string, Series>();
+  readonly #failed = new Map<string, { readonly resource: string; readonly handler: string }>();
   #writing = false;
 
   constructor(cluster: string, metrics?: Metrics) {
@@ -31,6 +32,7 @@ export class CacheMeasures {
   }
 
   failed(resource: string, handler: string): void {
+    this.#failed.set(nameOf(resource, handler), { resource, handler });
     this.#metrics?.informer.errors.inc({ cluster: this.#cluster, resource, handler });
   }
 
@@ -49,6 +51,13 @@ export class CacheMeasures {
     const cluster = this.#cluster;
     if (handler === undefined) this.#metrics?.informer.objects.remove({ cluster, resource });
     else this.#metrics?.informer.pending.remove({ cluster, resource, handler });
+  }
+
+  /** The cluster has left: what was counted of it goes too. */
+  close(): void {
+    for (const labels of this.#failed.values())
+      this.#metrics?.informer.errors.remove({ cluster: this.#cluster, ...labels });
+    this.#failed.clear();
   }
 
   #add(resource: string, handler: string | undefined, difference: number): void {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pino from 'pino';
 import { Diary, scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
 import type { ConfigMap } from '../../../test/runtime/informer-scene.ts';
-import { refuse } from '../../../test/runtime/kind-server.ts';
+import { refuse, struck } from '../../../test/runtime/kind-server.ts';
 import { configMaps } from '../../../test/runtime/scripted-scene.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { settle } from '../fake-clock.ts';
@@ -488,4 +488,35 @@ test('bounded turns: a big list is told to a handler in turns, so that others ge
   await informer.addHandler(busy).synced(inTime());
   assert.equal(told, 2_000);
   assert.ok(turns.size > 2, `it took ${turns.size} turns`);
+});
+
+test('memory growth: of a cluster that has left no series stays', async (context) => {
+  const { kind, informers, clock, metric } = await scene(context);
+  kind.put('a', { v: '1' });
+  kind.scripts.push(struck('stream', 1, (response) => refuse(response, 503)));
+  const informer = informers.informer(configMaps);
+  const clumsy = new Diary('clumsy');
+  clumsy.added = () => {
+    throw new Error('clumsy');
+  };
+  const registration = informer.addHandler(clumsy);
+  await until('it pauses', () => informer.health().state === 'backoff');
+  await clock.advance(clock.next ?? 0);
+  const names = [
+    'reflector_lists_total',
+    'reflector_list_duration_seconds',
+    'reflector_items_per_list',
+    'reflector_watches_total',
+    'reflector_failures_total',
+    'reflector_consecutive_failures',
+    'reflector_synced',
+    'reflector_last_activity_timestamp_seconds',
+    'informer_objects',
+    'informer_handler_pending_events',
+    'informer_handler_errors_total',
+  ];
+  await registration.synced(inTime());
+  for (const name of names) assert.notEqual(await metric(name), undefined, name);
+  await informers.stop();
+  for (const name of names) assert.equal(await metric(name), undefined, name);
 });

@@ -147,6 +147,8 @@ class ClusterInformers implements Informers {
     }
     for (const ledger of this.#ledgers) ledger.release();
     await Promise.all(this.#stopping);
+    this.#surroundings.reflectorMeasures.close();
+    this.#surroundings.cacheMeasures.close();
   }
 
   #lend<T extends KubeObject, P extends Projected>(id: string, shared: SharedInformer<T, P>): Lent {

@@ -16,6 +16,8 @@ export class ReflectorMeasures {
   readonly #metrics: Metrics | undefined;
   readonly #cluster: string;
   readonly #members = new Map<string, Map<object, Measured>>();
+  /** Kinds that were counted, with the errors that were. */
+  readonly #counted = new Map<string, Set<string>>();
 
   constructor(cluster: string, metrics?: Metrics) {
     this.#cluster = cluster;
@@ -23,19 +25,23 @@ export class ReflectorMeasures {
   }
 
   listed(resource: string, seconds: number): void {
+    this.#count(resource);
     this.#metrics?.reflector.lists.inc(this.#labels(resource));
     this.#metrics?.reflector.listSeconds.observe(this.#labels(resource), seconds);
   }
 
   watched(resource: string): void {
+    this.#count(resource);
     this.#metrics?.reflector.watches.inc(this.#labels(resource));
   }
 
   short(resource: string): void {
+    this.#count(resource);
     this.#metrics?.reflector.shortWatches.inc(this.#labels(resource));
   }
 
   failed(resource: string, error: string): void {
+    this.#count(resource).add(error);
     this.#metrics?.reflector.failures.inc({ ...this.#labels(resource), error });
   }
 
@@ -59,6 +65,23 @@ export class ReflectorMeasures {
     this.#metrics?.reflector.consecutiveFailures.remove(labels);
     this.#metrics?.reflector.lastActivitySeconds.remove(labels);
     this.#metrics?.reflector.items.remove(labels);
+  }
+
+  /** The cluster has left: what was counted of it goes too, or the series of all clusters that ever were would pile up. */
+  close(): void {
+    for (const [resource, errors] of this.#counted) {
+      const labels = this.#labels(resource);
+      const { lists, listSeconds, watches, shortWatches, failures } = this.#metrics?.reflector ?? {};
+      for (const series of [lists, listSeconds, watches, shortWatches]) series?.remove(labels);
+      for (const error of errors) failures?.remove({ ...labels, error });
+    }
+    this.#counted.clear();
+  }
+
+  #count(resource: string): Set<string> {
+    const errors = this.#counted.get(resource) ?? new Set<string>();
+    this.#counted.set(resource, errors);
+    return errors;
   }
 
   #show(resource: string, members: ReadonlyMap<object, Measured>): void {
