@@ -77,4 +77,12 @@ export const cacheDefects: readonly RuntimeDefect[] = [
     replace: 'projected',
     tests: informers,
   },
+  {
+    id: 'D5',
+    name: 'the deletion of an object that cannot be projected is lost',
+    file: 'kube/cache/partition-sink.ts',
+    find: "else if (type === 'DELETED') this.#partition.gone(object.metadata);",
+    replace: '',
+    tests: informers,
+  },
 ];

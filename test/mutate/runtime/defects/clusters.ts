@@ -109,4 +109,12 @@ export const clusterDefects: readonly RuntimeDefect[] = [
     replace: '',
     tests: fairness,
   },
+  {
+    id: 'C1',
+    name: 'what outlives its cluster keeps its worker',
+    file: 'kube/queue/queue.ts',
+    find: 'this.#retry.forget(key);\n      this.#dismiss(work);',
+    replace: 'this.#retry.forget(key);',
+    tests,
+  },
 ];

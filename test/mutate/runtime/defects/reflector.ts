@@ -276,4 +276,12 @@ export const reflectorDefects: readonly RuntimeDefect[] = [
     replace: 'if (page === undefined) throw',
     tests,
   },
+  {
+    id: 'F2',
+    name: 'a list that is too long to be read is asked for in the same way for ever',
+    file: 'kube/reflector/machine.ts',
+    find: "unset: machine.unset || again === 'listing'",
+    replace: 'unset: machine.unset',
+    tests,
+  },
 ];
