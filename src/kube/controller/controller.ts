@@ -65,7 +65,7 @@ export interface Controller extends Runnable {
   warmUp(signal: AbortSignal): Promise<void>;
   /** Works for this cluster until its signal is aborted. Returns at once; the same cluster twice is once, another of the same name replaces it. */
   engage(cluster: Cluster): void;
-  /** False when it does not have the cluster, or has stopped: the request is dropped. */
+  /** False when it does not have the cluster, is a standby, or has stopped: the request is dropped. */
   enqueue(request: Request, options?: AddOptions): boolean;
   health(): ControllerHealth;
 }
@@ -131,7 +131,7 @@ class QueueController implements Controller {
       log: this.#log.child({ cluster: cluster.name }),
       sources: this.#options.sources,
       syncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? 120_000,
-      enqueue: (request, options) => void this.enqueue(request, options),
+      enqueue: (request, options) => this.enqueue(request, options),
       synced: () => {
         this.#log.info({ cluster: cluster.name }, 'sources synced');
         this.#queue.released();
@@ -148,7 +148,7 @@ class QueueController implements Controller {
   }
 
   enqueue(request: Request, options?: AddOptions): boolean {
-    if (this.#state === 'stopped' || !this.#engaged.has(request.cluster)) return false;
+    if (this.#state === 'stopped' || this.#state === 'warm' || !this.#engaged.has(request.cluster)) return false;
     this.#queue.add(request, options);
     return true;
   }
@@ -189,9 +189,13 @@ class QueueController implements Controller {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /**
+   * A standby fills caches and no queue: over the months it would hold the keys of all objects that ever were. When it leads, its sources tell it what
+   * there is, out of those caches.
+   */
   #start(state: 'warm' | 'running'): void {
     this.#state = state;
-    for (const engagement of this.#engaged.values()) engagement.start();
+    for (const engagement of this.#engaged.values()) engagement.restart();
   }
 
   async #work(term: Term | undefined): Promise<void> {

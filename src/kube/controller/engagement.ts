@@ -24,7 +24,7 @@ export interface EngagementOptions {
   readonly log: Logger;
   readonly sources: (cluster: Cluster) => readonly Source[];
   readonly syncTimeoutMs: number;
-  readonly enqueue: (request: Request, options?: AddOptions) => void;
+  readonly enqueue: (request: Request, options?: AddOptions) => boolean;
   synced(): void;
   /** At the first timeout, and again after the same time, while it waits; or once when it cannot work at all. */
   failed(error: Error, unsynced: readonly SourceHealth[]): void;
@@ -40,9 +40,11 @@ export class Engagement {
   readonly #options: EngagementOptions;
   readonly #end = new AbortController();
   readonly #warm = Promise.withResolvers<void>();
+  #made: readonly Source[] | undefined;
   #sources: readonly Running[] = [];
+  /** Aborted when the sources are to end. */
+  #run: AbortController | undefined;
   #timer: Timer | undefined;
-  #started = false;
   #synced = false;
 
   constructor(options: EngagementOptions) {
@@ -64,24 +66,33 @@ export class Engagement {
   }
 
   start(): void {
-    if (this.#started || this.#end.signal.aborted) return;
-    this.#started = true;
+    if (this.#run === undefined) this.restart();
+  }
+
+  /** Everything that is there is told anew. */
+  restart(): void {
+    if (this.#end.signal.aborted) return;
+    this.#run?.abort();
+    this.#timer?.cancel();
+    this.#synced = false;
+    this.#run = new AbortController();
+    const { signal } = this.#run;
     const { controller, clock, log, cluster, enqueue } = this.#options;
-    const sink = { controller, cluster: cluster.name, clock, log, signal: this.#end.signal, enqueue };
+    const sink = { controller, cluster: cluster.name, clock, log, signal, enqueue };
     try {
-      this.#sources = this.#options
-        .sources(cluster)
-        .map((source) => ({ name: source.name, source: source.start(sink) }));
+      this.#made ??= this.#options.sources(cluster);
+      this.#sources = this.#made.map((source) => ({ name: source.name, source: source.start(sink) }));
     } catch (error) {
       this.#fail(new Error(`${this.#subject()}: a source does not start`, { cause: error }));
       return;
     }
     this.#wind();
-    void this.#follow();
+    void this.#follow(signal);
   }
 
   end(): void {
     this.#end.abort();
+    this.#run?.abort();
     this.#timer?.cancel();
     this.#warm.resolve();
   }
@@ -95,8 +106,7 @@ export class Engagement {
     }));
   }
 
-  async #follow(): Promise<void> {
-    const { signal } = this.#end;
+  async #follow(signal: AbortSignal): Promise<void> {
     try {
       await Promise.all(this.#sources.map(({ source }) => source.synced(signal)));
     } catch (error) {

@@ -13,13 +13,17 @@ export interface Sink {
   readonly log: Logger;
   /** Aborted when the source is to end: the cluster leaves, or the controller stops. */
   readonly signal: AbortSignal;
-  enqueue(request: Request, options?: AddOptions): void;
+  /** False when nobody takes it: on a standby, which is told everything again when it leads. */
+  enqueue(request: Request, options?: AddOptions): boolean;
 }
 
 export interface Source {
   /** Says in errors and logs what does not sync. */
   readonly name: string;
-  /** Returns at once. Throws where it cannot work at all. */
+  /**
+   * Returns at once. Throws where it cannot work at all. Started again, with another sink, when the standby that started it begins to lead: then it tells
+   * everything that there is.
+   */
   start(sink: Sink): StartedSource;
 }
 

@@ -71,8 +71,8 @@ function lets<P extends Projected>(predicate: Predicate<P>, change: Change<P>, s
 
 export interface ExternalSource extends Source {
   /**
-   * For what happens outside of clusters: a notification of a database, a webhook. False when nobody takes it (the controller has not started, or
-   * does not have that cluster): whoever pushes must be able to tell everything again at the start, as `polls` does.
+   * For what happens outside of clusters: a notification of a database, a webhook. False when nobody takes it (the controller has not started, does not
+   * lead, or does not have that cluster): whoever pushes must be able to tell everything again at the start, as `polls` does.
    */
   push(request: Request, options?: AddOptions): boolean;
 }
@@ -92,9 +92,7 @@ export function external(name: string): ExternalSource {
       return { hasSynced: true, synced: () => Promise.resolve(), trouble: () => undefined };
     },
     push(request, options) {
-      const sink = sinks.get(request.cluster);
-      sink?.enqueue(request, options);
-      return sink !== undefined;
+      return sinks.get(request.cluster)?.enqueue(request, options) ?? false;
     },
   };
 }
