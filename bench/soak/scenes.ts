@@ -93,8 +93,9 @@ async function definitionWithObjects(stage: Stage): Promise<void> {
 }
 
 function isEstablished(body: JsonObject): boolean {
-  const { conditions = [] } = (body['status'] ?? {}) as { conditions?: { type: string; status: string }[] };
-  return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+  // The server shows null until the first is there.
+  const { conditions } = (body['status'] ?? {}) as { conditions?: { type: string; status: string }[] | null };
+  return (conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True');
 }
 
 const release = (path: string): Call => ({

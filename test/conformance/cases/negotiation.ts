@@ -14,6 +14,9 @@ const both = {
   },
 };
 
+/** Columns whose cells depend on the time of the look. */
+const changesByTheDay = ['Age', 'Created At', 'Last Seen', 'First Seen'];
+
 /** Creates one object of a kind and records how kubectl would show it. */
 async function shown(t: Script, path: string, body: Json, status?: Json): Promise<void> {
   const made = await t.quiet.post(path, body);
@@ -32,7 +35,7 @@ async function shown(t: Script, path: string, body: Json, status?: Json): Promis
   const cells = at(table, 'rows', 0, 'cells') as Json[];
   t.note(
     'cells',
-    cells.map((cell, i) => (columns[i]?.name === 'Age' || columns[i]?.name === 'Created At' ? '' : cell)),
+    cells.map((cell, i) => (changesByTheDay.includes(columns[i]?.name ?? '') ? '' : cell)),
   );
   const conditions = at(table, 'rows', 0, 'conditions');
   if (conditions !== undefined) t.note('conditions', conditions);
