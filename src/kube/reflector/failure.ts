@@ -2,6 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { ErrorKind, Status } from '../errors.ts';
 import type { Unstructured } from '../object.ts';
+import { statusError } from '../transport/refusal.ts';
 import type { Failure } from './machine.ts';
 
 const byKind: Partial<Record<ErrorKind, Failure>> = {
@@ -28,22 +29,8 @@ export function failureOf(error: unknown): Failure {
 
 /** The Status of an ERROR event, as the error that the same answer to a request would be. */
 export function errorOfStatus(object: Unstructured): ApiError {
-  const status = object as unknown as Status;
-  const code = typeof status.code === 'number' ? status.code : undefined;
-  const message = typeof status.message === 'string' ? status.message : 'the watch was ended without a reason';
-  return new ApiError(kindOf(status, code), message, { status, ...(code === undefined ? {} : { code }) });
-}
-
-function kindOf({ reason }: Status, code: number | undefined): ErrorKind {
-  if (code === 410 || reason === 'Expired' || reason === 'Gone') return 'Gone';
-  if (code === 429 || reason === 'TooManyRequests') return 'TooManyRequests';
-  if (code === 504 || reason === 'Timeout' || reason === 'ServerTimeout') return 'Timeout';
-  if (code === 503 || reason === 'ServiceUnavailable') return 'ServiceUnavailable';
-  if (code === 500 || reason === 'InternalError') return 'InternalError';
-  if (code === 401 || reason === 'Unauthorized') return 'Unauthorized';
-  if (code === 403 || reason === 'Forbidden') return 'Forbidden';
-  if (code === 404 || reason === 'NotFound') return 'NotFound';
-  return 'Unknown';
+  const { code, ...status } = object as unknown as Status;
+  return statusError('the server ended the watch', typeof code === 'number' ? { ...status, code } : status);
 }
 
 /** Servers before 1.22 say it in words alone. */

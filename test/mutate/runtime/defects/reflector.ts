@@ -264,7 +264,7 @@ export const reflectorDefects: readonly RuntimeDefect[] = [
     id: 'F7',
     name: 'a stream that is throttled leads to a list',
     file: 'kube/reflector/failure.ts',
-    find: "if (code === 429 || reason === 'TooManyRequests') return 'TooManyRequests';",
+    find: "  TooManyRequests: 'unavailable',\n",
     replace: '',
     tests,
   },
