@@ -49,7 +49,8 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     if (struck !== undefined) await until('the struck one leads', () => struck?.leads === true);
     // One that starts does not lead yet.
     const leads = (): boolean => !running || struck?.leads === true;
-    const scene = { ground, proxy, credential, operation, snapshot, running, leads };
+    const change = (): Promise<void> => writer.change();
+    const scene = { ground, proxy, credential, operation, snapshot, running, leads, change };
     const over = row.play(scene).then(() => performance.now());
     struck ??= startStruck();
     // One that no fault strikes, and that may take the lease over.

@@ -20,6 +20,8 @@ export interface Scene {
   readonly running: boolean;
   /** Whether the one that is struck works, or has lost its lease. */
   readonly leads: () => boolean;
+  /** Others write, past the fault. */
+  readonly change: () => Promise<void>;
 }
 
 export interface FaultRow {
@@ -136,10 +138,12 @@ export const faultRows: readonly FaultRow[] = [
   {
     name: 'server killed and restarted',
     alone: true,
-    async play({ ground, proxy, operation, running }) {
+    async play({ ground, proxy, operation, running, change }) {
       // What is on its way when the server dies.
       const held = proxy.add({ fault: { kind: 'latency', milliseconds: 200 }, match: requestsOf[operation], times: 1 });
       if (running) provoke(operation, proxy);
+      // What was changed before may have been reconciled already.
+      if (operation === 'write') await change();
       await until('a request is on its way', () => held.struck > 0 || operation === 'watch');
       await ground.cluster.kill();
       await ground.cluster.restart();
