@@ -103,15 +103,25 @@ export const controllerCases: readonly RuntimeCase[] = [
     for (const name of ['a', 'b', 'c']) await ground.direct.create(widgets, widget(namespace, name));
     const cluster = stage.connect('one');
     const informer = cluster.informers.informer(widgets, { namespaces: [namespace] });
-    const controller = stage.controller({ sources: () => [watches(informer, enqueueObject)] });
+    const gate = Promise.withResolvers<void>();
+    const controller = stage.controller({
+      sources: () => [watches(informer, enqueueObject)],
+      async reconcile({ cluster, name }) {
+        seen.push(`${cluster}/${name}`);
+        // The first one holds the only worker while the others wait.
+        if (seen.length === 1) await gate.promise;
+      },
+    });
     controller.engage(cluster);
-    await controller.warmUp(AbortSignal.timeout(10_000));
-    assert.deepEqual([await depth(metrics, '-100'), await depth(metrics, '0')], [3, 0]);
-    await resize(ground, namespace, 'c', 5);
-    await until('the change is in the queue', async () => (await depth(metrics, '0')) === 1);
     stage.start(controller);
+    await until('the first list is in the queue', async () => (await depth(metrics, '-100')) === 2);
+    const waiting = ['a', 'b', 'c'].filter((name) => seen[0] !== `one/${name}`);
+    const [next = '', last = ''] = waiting;
+    await resize(ground, namespace, last, 5);
+    await until('the change is in the queue', async () => (await depth(metrics, '0')) === 1);
+    gate.resolve();
     await until('all are reconciled', () => seen.length === 3);
-    assert.deepEqual(seen, ['one/c', 'one/a', 'one/b']);
+    assert.deepEqual(seen.slice(1), [`one/${last}`, `one/${next}`]);
   }),
 
   controllerCase('Q2', 'hundreds of updates of a key are seen in order, one at a time', async (ground, stage) => {
