@@ -1,6 +1,7 @@
 /** The process: one cluster, one controller, on the leader only. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { cachesReady } from '../../../src/kube/cache/ready.ts';
 import { connectCluster } from '../../../src/kube/connect-cluster.ts';
 import { errorFields } from '../../../src/kube/error-fields.ts';
 import { loadKubeconfig } from '../../../src/kube/kubeconfig/load.ts';
@@ -28,6 +29,7 @@ await runUntilSignal(
     const at = { port: Number(process.env['PORT'] ?? 8081) };
     const elector = createElector({ ...election, log, metrics });
     const manager = createManager({ log, metrics, elector, health: at, metricsAt: at });
+    manager.addReadyCheck('caches', cachesReady(cluster.informers));
     manager.add(controller);
     await manager.run(signal);
     await cluster.close();

@@ -230,4 +230,12 @@ export const informerDefects: readonly RuntimeDefect[] = [
     replace: 'written(object: P): void {',
     tests: partition,
   },
+  {
+    id: 'F10',
+    name: 'a cache that is out of touch is ready',
+    file: 'kube/cache/ready.ts',
+    find: "trouble === 'none' || now",
+    replace: "trouble !== 'absent' || now",
+    tests: ['src/kube/cache/ready.test.ts'],
+  },
 ];
