@@ -13,8 +13,9 @@ import type { ObjectKey } from '../kube/object.ts';
 import type { ReflectorOptions } from '../kube/reflector/options.ts';
 import { ConfigReconciler } from './config-reconciler.ts';
 import { askIdentity } from './contact.ts';
+import { showPhases } from './fleet-metrics.ts';
 import { FleetError, type Engageable, type Fleet } from './fleet.ts';
-import { kubevirtConfigs, localName, secretKeyOf, type KubevirtConfig } from './kubevirt-config.ts';
+import { kubevirtConfigs, localName, secretKeyOf, type KubevirtConfig, type Phase } from './kubevirt-config.ts';
 import { LocalMember } from './local-member.ts';
 import { Members } from './members.ts';
 import type { Assessment } from './observation.ts';
@@ -176,12 +177,14 @@ class KubevirtFleet implements Fleet {
     const ending = new AbortController();
     const discovers = localMembership === 'discover';
     const looking = discovers ? this.#localMember.run(AbortSignal.any([signal, ending.signal])) : Promise.resolve();
+    const hide = showPhases(this.#options.metrics.registry, () => this.#phases());
     try {
       // Whether a KubevirtConfig is this very cluster can be told only when this one has been asked.
       if (discovers) await this.#localMember.firstLook;
       this.#controller.engage(this.local);
       await this.#controller.run(term === undefined ? { signal } : { signal, term });
     } finally {
+      hide();
       ending.abort();
       await looking;
       await this.#members.stop();
@@ -189,6 +192,13 @@ class KubevirtFleet implements Fleet {
       this.#configs.release();
       this.#clusters.clear();
     }
+  }
+
+  #phases(): ReadonlyMap<string, Phase> {
+    const all = new Map<string, Phase>();
+    for (const { name } of this.#members.all()) all.set(name, this.stateOf(name)?.phase ?? 'Pending');
+    if (this.#clusters.has(localName)) all.set(localName, 'Ready');
+    return all;
   }
 
   #createController(clock: Clock): Controller {

@@ -1,8 +1,10 @@
 /** A fleet over a supervisor and real clusters: how members come, change and go. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Registry } from 'prom-client';
 import type { Cluster } from '../kube/cluster.ts';
 import { eventType } from '../kube/events/event.ts';
+import { createMetrics } from '../kube/metrics/metrics.ts';
 import { findCondition } from '../kube/reconcile/conditions.ts';
 import { kubeconfigText } from '../../test/cluster/cluster.ts';
 import {
@@ -41,6 +43,12 @@ describe('a fleet', { timeout: 60_000 }, () => {
   const engaged: Cluster[] = [];
   const left: string[] = [];
   const users: string[] = [];
+  const metrics = createMetrics(new Registry());
+  /** The members and the phases that the metrics show. */
+  const shown = async (): Promise<readonly string[]> => {
+    const text = await metrics.registry.getSingleMetricAsString('ssvirt_fleet_cluster_phase');
+    return [...text.matchAll(/cluster="(.+?)",phase="(.+?)"\} 1$/gm)].map(([, name, now]) => `${name} ${now}`);
+  };
 
   before(async () => {
     [ground, east, west] = await Promise.all([
@@ -49,7 +57,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
       startMemberCluster('west'),
     ]);
     await installKubeVirt(east);
-    ({ fleet, end } = ground.fleet({ inUse: () => Promise.resolve(users), inUseAgainMs: 50 }));
+    ({ fleet, end } = ground.fleet({ metrics, inUse: () => Promise.resolve(users), inUseAgainMs: 50 }));
     fleet.serve({ engage: (cluster) => void engaged.push(cluster) });
     fleet.onDisengage(({ name }) => void left.push(name));
   });
@@ -86,6 +94,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
     const waiting = await condition(ground.supervisor, 'east', 'Reachable', 'False', 'SecretNotFound');
     assert.deepEqual([waiting.status?.phase, waiting.status?.status], ['Failed', 'InvalidKubeconfig']);
     assert.throws(() => fleet.getClientForConfig('east'), /there is no Secret "kubevirt-configs\/east-kubeconfig"/);
+    assert.deepEqual(await shown(), ['east Failed']);
 
     await putSecret(ground.supervisor, 'east', kubeconfigText(east));
     const ready = await phase(ground.supervisor, 'east', 'Ready');
@@ -99,6 +108,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
     );
     assert.equal(await fleet.validateConnection('east'), await uidOf(east));
     assert.equal((await fleet.healthCheck()).size, 0);
+    assert.deepEqual(await shown(), ['east Ready']);
   });
 
   test('C1: who begins to serve late gets the clusters that are there, once each', () => {
