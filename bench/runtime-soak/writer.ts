@@ -1,5 +1,6 @@
 /** Writes at a steady rate, whatever becomes of them: the server dies now and then. */
-import type { Client } from '../../src/kube/client/client.ts';
+import type { Client, RequestOptions } from '../../src/kube/client/client.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import type { Dice } from '../../test/conformance/dice.ts';
 import { namespace } from '../sandbox/workload.ts';
@@ -46,7 +47,7 @@ export class Writer {
     const name = `bench-${String(this.#dice.below(this.#objects)).padStart(6, '0')}`;
     const chance = this.#dice.below(10);
     const eldest = chance === 0 ? this.#spare.shift() : undefined;
-    if (eldest !== undefined) return this.#client.delete(this.#type, { namespace, name: eldest }, options);
+    if (eldest !== undefined) return this.#delete(eldest, options);
     if (chance <= 1) {
       const fresh = `soak-${++this.#made}`;
       this.#spare.push(fresh);
@@ -58,5 +59,15 @@ export class Writer {
       metadata: { labels: { 'bench/tenth': tenth }, annotations: { 'bench/round': String(performance.now()) } },
     };
     return this.#client.patch(this.#type, { namespace, name }, { type: 'merge', body }, options);
+  }
+
+  /** What could not be deleted is deleted later: left behind, it would look like a leak of the subject. */
+  async #delete(name: string, options: RequestOptions): Promise<unknown> {
+    try {
+      return await this.#client.delete(this.#type, { namespace, name }, options);
+    } catch (error) {
+      if (!isNotFound(error)) this.#spare.push(name);
+      throw error;
+    }
   }
 }
