@@ -13,7 +13,9 @@ import { createClient } from '../../src/kube/client/create.ts';
 import { connectCluster } from '../../src/kube/connect-cluster.ts';
 import { createController } from '../../src/kube/controller/controller.ts';
 import { enqueueObject } from '../../src/kube/controller/handlers.ts';
+import type { Request } from '../../src/kube/controller/request.ts';
 import { watches } from '../../src/kube/controller/sources.ts';
+import type { ClusterContext } from '../../src/kube/controller/workers.ts';
 import { ApiError } from '../../src/kube/errors.ts';
 import { loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
 import { createElector } from '../../src/kube/leader/elector.ts';
@@ -57,29 +59,33 @@ function without(version: State): State {
   return { ...version, metadata };
 }
 
+async function count({ name }: Request, { cluster: fencedCluster, term }: ClusterContext): Promise<void> {
+  if (name !== names.state) return;
+  const epoch = term?.epoch ?? 0;
+  say({ did: 'begins', epoch });
+  const read = await cluster.client.get(states, { namespace, name });
+  say({ did: 'has read', epoch });
+  await hesitate();
+  if (settings.stubborn) await new Promise(() => {});
+  const counter = String(Number(read.data?.counter) + 1);
+  const next = { ...read, data: { counter, epoch: String(epoch), writer: identity } };
+  const { client } = fences === 'term,version' ? fencedCluster : cluster;
+  try {
+    await client.update(states, fences === 'none' ? without(next) : next);
+  } catch (error) {
+    const why = error instanceof ApiError ? error.kind : error instanceof Error ? error.name : String(error);
+    say({ did: 'was refused', epoch, why });
+    throw error;
+  }
+  say({ did: 'wrote', epoch });
+}
+
+/** The last reconcile. */
+let counting: Promise<void> = Promise.resolve();
 const controller = createController({
   name: 'counter',
   sources: ({ informers }) => [watches(informers.informer(states, { namespaces: [namespace] }), enqueueObject)],
-  async reconcile({ name }, { cluster: fencedCluster, term }) {
-    if (name !== names.state) return;
-    const epoch = term?.epoch ?? 0;
-    say({ did: 'begins', epoch });
-    const read = await cluster.client.get(states, { namespace, name });
-    say({ did: 'has read', epoch });
-    await hesitate();
-    if (settings.stubborn) await new Promise(() => {});
-    const counter = String(Number(read.data?.counter) + 1);
-    const next = { ...read, data: { counter, epoch: String(epoch), writer: identity } };
-    const { client } = fences === 'term,version' ? fencedCluster : cluster;
-    try {
-      await client.update(states, fences === 'none' ? without(next) : next);
-    } catch (error) {
-      const why = error instanceof ApiError ? error.kind : error instanceof Error ? error.name : String(error);
-      say({ did: 'was refused', epoch, why });
-      throw error;
-    }
-    say({ did: 'wrote', epoch });
-  },
+  reconcile: (request, context) => (counting = count(request, context)),
   log,
   metrics,
 });
@@ -93,8 +99,8 @@ await runUntilSignal(
     try {
       await manager.run(signal);
     } finally {
-      // One that does not fence is one that does not end in time, either.
-      if (fences !== 'term,version') await new Promise((wake) => setTimeout(wake, 1000));
+      // One that does not fence is one that does not end in time, either: what it has begun it finishes.
+      if (fences !== 'term,version') await Promise.allSettled([counting]);
     }
   },
   { log },
