@@ -5,7 +5,7 @@
  */
 import type { Projected } from '../cache/informer.ts';
 import type { Change } from './change.ts';
-import { checkSelector, selectsLabels, type LabelSelector } from './label-selector.ts';
+import { checkSelector, selectsLabels, type LabelSelector } from '../label-selector.ts';
 
 export type Predicate<P extends Projected> = (change: Change<P>) => boolean;
 
