@@ -1,0 +1,45 @@
+/**
+ * What every simulator stands on: one API server, seen through one set of caches, and written to under the name of the component that is simulated,
+ * since KubeVirt's webhooks ask who writes.
+ */
+import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { Logger } from '../log.ts';
+import type { Dials } from './dials.ts';
+
+/** The components that are simulated. Each writes, and records its events, under its own name. */
+export const components = {
+  'virt-controller': 'system:serviceaccount:kubevirt:kubevirt-controller',
+  'virt-api': 'system:serviceaccount:kubevirt:kubevirt-apiserver',
+  'virt-operator': 'system:serviceaccount:kubevirt:kubevirt-operator',
+  'virt-handler': 'system:serviceaccount:kubevirt:kubevirt-handler',
+  'cdi-controller': 'system:serviceaccount:cdi:cdi-sa',
+  'default-scheduler': 'system:kube-scheduler',
+  kubelet: 'system:serviceaccount:kube-system:ssvirt-kubelet',
+  'csi-provisioner': 'system:serviceaccount:kube-system:ssvirt-csi',
+  'template-controller': 'system:serviceaccount:openshift-infra:template-instance-controller',
+  'virt-template': 'system:serviceaccount:kubevirt:virt-template-controller',
+  'service-controller': 'system:serviceaccount:kube-system:service-controller',
+} as const;
+
+export type Component = keyof typeof components;
+
+export interface World {
+  /**
+   * The cluster as a component sees it. All components share the caches (`informers`), whose writes show at once; the client and the recorder
+   * are the component's own. virt-handler speaks for one node: `node` becomes the identity's `authentication.kubernetes.io/node-name`.
+   */
+  as(component: Component, options?: { readonly node?: string }): Cluster;
+  /** Where KubeVirt is installed. */
+  readonly kubevirtNamespace: string;
+  readonly dials: Dials;
+  /** How long something that takes so many milliseconds in a real cluster takes here: divided by the speed. For `requeueAfter` and timers. */
+  scaled(milliseconds: number): number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly signal: AbortSignal;
+}
+
+/** A simulator: what runs while the world does. Controllers are created with `needsLeadership: false` and have engaged `world.as(…)`. */
+export type Simulator = (world: World) => readonly Runnable[];
