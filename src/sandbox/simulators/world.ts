@@ -34,6 +34,8 @@ export interface World {
   /** Where KubeVirt is installed. */
   readonly kubevirtNamespace: string;
   readonly dials: Dials;
+  /** Called after a dial was turned. Answers with what ends that. */
+  onDialsChanged(listener: () => void): () => void;
   /** How long something that takes so many milliseconds in a real cluster takes here: divided by the speed. For `requeueAfter` and timers. */
   scaled(milliseconds: number): number;
   readonly log: Logger;

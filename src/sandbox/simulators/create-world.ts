@@ -1,0 +1,106 @@
+/** Makes a world out of a connection: caches that all components share, and for each component a client and a recorder under its own name. */
+import { Registry } from 'prom-client';
+import { createInformers } from '../../kube/cache/informers.ts';
+import { withOwnWrites } from '../../kube/cache/own-writes.ts';
+import type { Client } from '../../kube/client/client.ts';
+import { createClient } from '../../kube/client/create.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
+import { createRecorder, type EventRecorder } from '../../kube/events/recorder.ts';
+import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import type { Logger } from '../log.ts';
+import { createDialBoard, type DialBoard } from './dial-board.ts';
+import type { Dials } from './dials.ts';
+import { identityHeaders, impersonating } from './impersonate.ts';
+import type { Component, World } from './world.ts';
+
+export const KUBEVIRT_NAMESPACE = 'kubevirt';
+
+/** Thousands of machines that start at once have some to say. */
+const EVENTS_THAT_MAY_WAIT = 50_000;
+const FLUSH_MS = 2000;
+
+export interface WorldOptions {
+  /** The cluster's name in logs and metrics. */
+  readonly name: string;
+  /** Whoever it stands for must be allowed to impersonate. */
+  readonly source: ConnectionSource;
+  readonly dials?: Partial<Dials>;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+}
+
+export interface CreatedWorld extends World {
+  /** As whom the caches are filled and things are installed: the connection's own user. */
+  readonly administrator: Client;
+  readonly board: DialBoard;
+  /** Everybody who works in it is told to end, caches are emptied, events are sent, connections are released. */
+  close(): Promise<void>;
+}
+
+interface Persona {
+  readonly cluster: Cluster;
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+}
+
+export function createWorld(options: WorldOptions): CreatedWorld {
+  const { name, source, log } = options;
+  const metrics = options.metrics ?? createMetrics(new Registry());
+  const leaving = new AbortController();
+  // A definition may be older or newer than what a simulator writes: a field that it drops is no mistake.
+  const connect = (from: ConnectionSource, userAgent: string): Client =>
+    createClient({
+      cluster: name,
+      source: from,
+      userAgent,
+      fieldManager: userAgent,
+      fieldValidation: 'Ignore',
+      metrics,
+      log,
+    });
+  const administrator = connect(source, 'ssvirt-simulators');
+  const informers = createInformers({ client: administrator, metrics, log: log.child({ cluster: name }) });
+  const personas = new Map<string, Persona>();
+  const create = (component: Component, node: string | undefined): Persona => {
+    const client = connect(impersonating(source, identityHeaders(component, node)), component);
+    const recorder = createRecorder({
+      client,
+      component,
+      ...(node === undefined ? {} : { host: node }),
+      metrics,
+      log,
+      queueLength: EVENTS_THAT_MAY_WAIT,
+    });
+    const cluster = { name, client: withOwnWrites(client, informers), informers, recorder, signal: leaving.signal };
+    return { cluster, client, recorder };
+  };
+  const board = createDialBoard(options.dials);
+  return {
+    as(component, { node } = {}) {
+      const key = `${component}/${node ?? ''}`;
+      const persona = personas.get(key) ?? create(component, node);
+      personas.set(key, persona);
+      return persona.cluster;
+    },
+    kubevirtNamespace: KUBEVIRT_NAMESPACE,
+    dials: board.dials,
+    onDialsChanged: (listener) => board.onChange(listener),
+    scaled: (milliseconds) => milliseconds / board.dials.speed,
+    log,
+    metrics,
+    signal: leaving.signal,
+    administrator,
+    board,
+    async close() {
+      leaving.abort();
+      const all = [...personas.values()];
+      try {
+        await informers.stop();
+        await Promise.all(all.map(({ recorder }) => recorder.stop(FLUSH_MS)));
+      } finally {
+        await Promise.all([administrator, ...all.map(({ client }) => client)].map((client) => client.close()));
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** A connection under another name: what a component writes bears its own identity, as KubeVirt's webhooks ask who writes. */
+import type { Connection, ConnectionSource } from '../../kube/connection.ts';
+import { components, type Component } from './world.ts';
+
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):/;
+
+/**
+ * The groups make every component an administrator: which rights KubeVirt's own roles give is not simulated, and a cluster that has none of these
+ * roles shall not stop the simulators.
+ */
+export function identityHeaders(component: Component, node?: string): Connection['headers'] {
+  const user = components[component];
+  const namespace = SERVICE_ACCOUNT.exec(user)?.[1];
+  const own = namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  return {
+    'Impersonate-User': user,
+    'Impersonate-Group': ['system:masters', ...own, 'system:authenticated'],
+    ...(node === undefined ? {} : { 'Impersonate-Extra-authentication.kubernetes.io%2Fnode-name': [node] }),
+  };
+}
+
+/** An unchanged connection stays the same object, so that sockets are kept. */
+export function impersonating(source: ConnectionSource, identity: Connection['headers']): ConnectionSource {
+  const wrapped = new WeakMap<Connection, Connection>();
+  const origins = new WeakMap<Connection, Connection>();
+  return {
+    async current(signal) {
+      const origin = await source.current(signal);
+      const known = wrapped.get(origin);
+      if (known !== undefined) return known;
+      const connection = { ...origin, headers: { ...withoutIdentity(origin.headers), ...identity } };
+      wrapped.set(origin, connection);
+      origins.set(connection, origin);
+      return connection;
+    },
+    refused: (connection, signal) => source.refused(origins.get(connection) ?? connection, signal),
+  };
+}
+
+/** Who a kubeconfig says to act as is replaced altogether. */
+function withoutIdentity(headers: Connection['headers']): Connection['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^impersonate-/i.test(name)));
+}
