@@ -1,0 +1,25 @@
+/** What can be simulated, part by part: which controllers run, which webhooks and APIs are served, and what they need to be there. */
+import type { VirtHandler } from './kubevirt/virt-handler.ts';
+import type { AggregatedApi, Webhook } from './serving/contracts.ts';
+import type { Simulator, World } from './world.ts';
+
+export const partNames = ['kubevirt', 'nodes', 'storage', 'cdi', 'templates', 'load-balancers', 'samples'] as const;
+
+export type PartName = (typeof partNames)[number];
+
+export interface Part {
+  readonly namespaces?: readonly string[];
+  readonly simulators: readonly Simulator[];
+  readonly webhooks?: (world: World) => readonly Webhook[];
+  readonly apis?: (world: World, handler: VirtHandler) => readonly AggregatedApi[];
+}
+
+export const parts: Readonly<Record<PartName, Part>> = {
+  kubevirt: { simulators: [] },
+  nodes: { simulators: [] },
+  storage: { simulators: [] },
+  cdi: { namespaces: ['cdi'], simulators: [] },
+  templates: { simulators: [] },
+  'load-balancers': { simulators: [] },
+  samples: { simulators: [] },
+};

@@ -1,0 +1,109 @@
+/**
+ * Whom an extension server believes: the API server, which shows a certificate of the authority that it publishes in
+ * kube-system/extension-apiserver-authentication, and says in headers who its client is.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { Client } from '../../../kube/client/client.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Json } from '../../json.ts';
+import { StatusAnswer, type Caller } from './contracts.ts';
+
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export const configMaps: ResourceType<ConfigMap> = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+export interface Trust {
+  /** PEM. */
+  readonly authority: string;
+  /** Common names of the front proxy; any of the authority's where there are none. */
+  readonly names: readonly string[];
+  readonly userHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraPrefixes: readonly string[];
+}
+
+export async function readTrust(client: Client): Promise<Trust> {
+  const key = { namespace: 'kube-system', name: 'extension-apiserver-authentication' };
+  const trust = trustOf((await client.get(configMaps, key)).data ?? {});
+  if (trust.authority === '')
+    throw new Error(
+      'cannot serve aggregated APIs: the API server has no front proxy (requestheader-client-ca-file is missing in ' +
+        'the ConfigMap kube-system/extension-apiserver-authentication)',
+    );
+  return trust;
+}
+
+export function trustOf(data: Readonly<Record<string, string>>): Trust {
+  const list = (name: string, otherwise: readonly string[]): readonly string[] => {
+    const values = parseList(data[`requestheader-${name}`]);
+    return (values.length > 0 ? values : otherwise).map((value) => value.toLowerCase());
+  };
+  return {
+    authority: data['requestheader-client-ca-file'] ?? '',
+    names: parseList(data['requestheader-allowed-names']),
+    userHeaders: list('username-headers', ['x-remote-user']),
+    groupHeaders: list('group-headers', ['x-remote-group']),
+    extraPrefixes: list('extra-headers-prefix', ['x-remote-extra-']),
+  };
+}
+
+function parseList(text: string | undefined): readonly string[] {
+  try {
+    const value = JSON.parse(text ?? '[]') as Json;
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Throws a Status of 401 for whoever is not the front proxy. */
+export function callerOf(request: IncomingMessage, trust: Trust): Caller {
+  const caller = isFrontProxy(request.socket as TLSSocket, trust)
+    ? callerIn(request.headersDistinct, trust)
+    : undefined;
+  if (caller === undefined) throw new StatusAnswer(401, 'Unauthorized', 'Unauthorized');
+  return caller;
+}
+
+/** The certificate of a connection does not change, and asking for it is slow. */
+const judged = new WeakMap<TLSSocket, { readonly trust: Trust; readonly verdict: boolean }>();
+
+function isFrontProxy(socket: TLSSocket, trust: Trust): boolean {
+  const known = judged.get(socket);
+  if (known?.trust === trust) return known.verdict;
+  const name = socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined;
+  const verdict = typeof name === 'string' && (trust.names.length === 0 || trust.names.includes(name));
+  judged.set(socket, { trust, verdict });
+  return verdict;
+}
+
+/** Undefined where no user is named. */
+export function callerIn(headers: NodeJS.Dict<string[]> | IncomingHttpHeaders, trust: Trust): Caller | undefined {
+  const values = (name: string): readonly string[] => [headers[name] ?? []].flat();
+  const username = trust.userHeaders.flatMap(values).find((value) => value !== '');
+  if (username === undefined) return undefined;
+  const extra: Record<string, readonly string[]> = {};
+  for (const name of Object.keys(headers)) {
+    const prefix = trust.extraPrefixes.find((start) => name.startsWith(start));
+    if (prefix !== undefined) extra[unescaped(name.slice(prefix.length))] = values(name);
+  }
+  return { username, groups: trust.groupHeaders.flatMap(values), extra };
+}
+
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

@@ -1,0 +1,38 @@
+/** The documents of the server itself: which groups it has, that it is healthy, and OpenAPI that names nothing. */
+import type { JsonObject } from '../../json.ts';
+import type { AggregatedApi } from './contracts.ts';
+
+/** Undefined where the path is none of them; a text is answered as such. */
+export function rootDocument(apis: readonly AggregatedApi[], path: string): JsonObject | string | undefined {
+  switch (path) {
+    case '/healthz':
+    case '/livez':
+    case '/readyz':
+      return 'ok';
+    case '/apis':
+      return { kind: 'APIGroupList', apiVersion: 'v1', groups: groupNames(apis).map((name) => group(apis, name)) };
+    // Without paths of its own, kubectl treats the kinds as it treats those of any CRD: the server validates.
+    case '/openapi/v2':
+      return { swagger: '2.0', info: { title: 'ssvirt simulators', version: '1' }, paths: {} };
+    case '/openapi/v3':
+      return { paths: {} };
+    default: {
+      const name = /^\/apis\/([^/]+)\/?$/.exec(path)?.[1];
+      return name !== undefined && groupNames(apis).includes(name)
+        ? { kind: 'APIGroup', apiVersion: 'v1', ...group(apis, name) }
+        : undefined;
+    }
+  }
+}
+
+function groupNames(apis: readonly AggregatedApi[]): readonly string[] {
+  return [...new Set(apis.map(({ group: name }) => name))];
+}
+
+function group(apis: readonly AggregatedApi[], name: string): JsonObject {
+  const versions = apis
+    .filter((api) => api.group === name)
+    .toSorted((a, b) => (b.priority?.version ?? 0) - (a.priority?.version ?? 0))
+    .map(({ version }) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions, ...(versions[0] === undefined ? {} : { preferredVersion: versions[0] }) };
+}

@@ -1,0 +1,180 @@
+/** The one HTTPS server that the API server calls: admission webhooks, and the APIs behind the aggregator. Loopback only. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createAuthority } from '../../certificates.ts';
+import type { Logger } from '../../log.ts';
+import { readReview, reviewOf } from './admission-review.ts';
+import { CLIENT_LIMIT, readLimited, REVIEW_LIMIT } from './body.ts';
+import {
+  StatusAnswer,
+  type AdmissionAnswer,
+  type AdmissionRequest,
+  type AggregatedApi,
+  type ApiCall,
+  type Webhook,
+} from './contracts.ts';
+import { callerOf, type Trust } from './front-proxy.ts';
+import { rootDocument } from './root-documents.ts';
+import { internalError, notFound, refuse, refuseUpgrade, sendJson } from './status.ts';
+
+export interface ServingOptions {
+  readonly webhooks: readonly Webhook[];
+  readonly apis: readonly AggregatedApi[];
+  /** The names, besides `localhost`, under which the API server calls: `<service>.<namespace>.svc`. */
+  readonly names: readonly string[];
+  readonly trust: Trust;
+  readonly log: Logger;
+}
+
+export interface SimulatorServer {
+  readonly port: number;
+  /** PEM of the authority that its certificate is of. */
+  readonly authority: string;
+  close(): Promise<void>;
+}
+
+export async function startServer(options: ServingOptions): Promise<SimulatorServer> {
+  const authority = await createAuthority('ssvirt-simulators');
+  const pair = await authority.issue({
+    commonName: 'ssvirt-simulators',
+    server: true,
+    dnsNames: ['localhost', ...options.names],
+    addresses: ['127.0.0.1', '::1'],
+  });
+  const server = createServer({
+    key: pair.key,
+    cert: pair.certificate,
+    ca: options.trust.authority,
+    requestCert: true,
+    // Webhooks are called without a certificate; who may call an API is judged by request.
+    rejectUnauthorized: false,
+  });
+  const sockets = trackSockets(server);
+  const front = new Front(options);
+  server.on('request', (request, response) => void front.answer(request, response));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    front.upgrade(request, socket, head),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    authority: authority.certificate,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  // Whoever breaks off a handshake, or does not trust us, has been told by TLS.
+  server.on('tlsClientError', () => {});
+  return sockets;
+}
+
+class Front {
+  readonly #options: ServingOptions;
+  readonly #webhooks: ReadonlyMap<string, Webhook>;
+
+  constructor(options: ServingOptions) {
+    this.#options = options;
+    this.#webhooks = new Map(options.webhooks.map((webhook) => [webhook.path, webhook]));
+  }
+
+  /** Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      refuse(response, this.#statusFor(error, request));
+    }
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    try {
+      const { path, query } = place(request);
+      const api = this.#apiAt(path);
+      if (api === undefined) throw notFound();
+      const caller = callerOf(request, this.#options.trust);
+      if (api.upgrade === undefined) throw notFound();
+      api.upgrade({ method: request.method ?? 'GET', path, query, caller, request }, socket, head);
+    } catch (error) {
+      refuseUpgrade(socket, this.#statusFor(error, request));
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { path, query } = place(request);
+    const webhook = this.#webhooks.get(path);
+    if (webhook !== undefined) return this.#review(webhook, request, response);
+    const api = this.#apiAt(path);
+    if (api === undefined) return this.#document(request, path, response);
+    const caller = callerOf(request, this.#options.trust);
+    const body = (): Promise<Buffer> => readLimited(request, CLIENT_LIMIT);
+    const call: ApiCall = { method: request.method ?? 'GET', path, query, caller, request, body };
+    await api.handle(call, response);
+  }
+
+  async #review(webhook: Webhook, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const review = readReview((await readLimited(request, REVIEW_LIMIT)).toString('utf8'));
+    if (review === undefined)
+      throw new StatusAnswer(400, 'BadRequest', 'the body is no AdmissionReview of admission.k8s.io/v1');
+    sendJson(response, 200, reviewOf(review.uid, await admit(webhook, review)));
+  }
+
+  #document(request: IncomingMessage, path: string, response: ServerResponse): void {
+    const document = rootDocument(this.#options.apis, path);
+    if (document === undefined) throw notFound();
+    if (typeof document === 'string') {
+      response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(document);
+      return;
+    }
+    callerOf(request, this.#options.trust);
+    sendJson(response, 200, document);
+  }
+
+  #apiAt(path: string): AggregatedApi | undefined {
+    return this.#options.apis.find(({ group, version }) => {
+      const root = `/apis/${group}/${version}`;
+      return path === root || path.startsWith(`${root}/`);
+    });
+  }
+
+  #statusFor(error: unknown, { method, url }: IncomingMessage): StatusAnswer {
+    if (error instanceof StatusAnswer) return error;
+    this.#options.log.error({ err: error, method, url }, 'defect of the simulators');
+    return internalError();
+  }
+}
+
+/** What a webhook throws as a Status is its refusal; anything else fails the call. */
+async function admit(webhook: Webhook, review: AdmissionRequest): Promise<AdmissionAnswer> {
+  try {
+    return await webhook.admit(review);
+  } catch (error) {
+    if (!(error instanceof StatusAnswer)) throw error;
+    const { code, reason, message } = error;
+    return { allowed: false, code, message, ...(reason === undefined ? {} : { reason }) };
+  }
+}
+
+function place({ url = '/' }: IncomingMessage): { readonly path: string; readonly query: URLSearchParams } {
+  const [path = '/', ...query] = url.split('?');
+  try {
+    return { path: decodeURIComponent(path), query: new URLSearchParams(query.join('?')) };
+  } catch {
+    throw new StatusAnswer(400, 'BadRequest', 'the path is not encoded as a URL');
+  }
+}

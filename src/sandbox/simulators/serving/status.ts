@@ -1,0 +1,50 @@
+/** What the server says when it refuses: a Status, as every Kubernetes API has it. Never a stack. */
+import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { JsonObject } from '../../json.ts';
+import { StatusAnswer } from './contracts.ts';
+
+export function statusOf({ code, reason, message, details }: StatusAnswer): JsonObject {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code,
+  };
+}
+
+export function sendJson(response: ServerResponse, code: number, body: JsonObject): void {
+  const text = JSON.stringify(body);
+  response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text);
+}
+
+/** Where an answer has begun there is nothing left to say: the connection ends. */
+export function refuse(response: ServerResponse, answer: StatusAnswer): void {
+  if (response.headersSent) response.destroy();
+  else sendJson(response, answer.code, statusOf(answer));
+}
+
+/** The answer to an Upgrade that is not granted, on the bare socket. */
+export function refuseUpgrade(socket: Duplex, answer: StatusAnswer): void {
+  const body = JSON.stringify(statusOf(answer));
+  const head = [
+    `HTTP/1.1 ${answer.code} ${STATUS_CODES[answer.code] ?? ''}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+export function notFound(): StatusAnswer {
+  return new StatusAnswer(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+export function internalError(): StatusAnswer {
+  return new StatusAnswer(500, 'InternalError', 'Internal error occurred: see the log of the simulators');
+}

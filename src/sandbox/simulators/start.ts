@@ -1,0 +1,170 @@
+/**
+ * Starts the simulators on an API server: definitions, then the server for webhooks and APIs, its registration, and last the controllers, so that
+ * each finds what it needs.
+ */
+import type { Client } from '../../kube/client/client.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
+import { createManager } from '../../kube/manager/manager.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Logger } from '../log.ts';
+import { simulatedDefinitions } from './crds/definitions.ts';
+import { createWorld, KUBEVIRT_NAMESPACE, type CreatedWorld } from './create-world.ts';
+import type { Dials } from './dials.ts';
+import { installDefinitions, readDefinitions, replaced } from './install-definitions.ts';
+import type { VirtHandler } from './kubevirt/virt-handler.ts';
+import { noVirtHandler } from './no-virt-handler.ts';
+import { partNames, parts as allParts, type PartName } from './parts.ts';
+import { readTrust } from './serving/front-proxy.ts';
+import { serverNames } from './serving/registered-objects.ts';
+import { register, unregister, type Registration } from './serving/registration.ts';
+import { startServer } from './serving/server.ts';
+import type { World } from './world.ts';
+
+export type { PartName } from './parts.ts';
+
+export interface SimulatorsOptions {
+  readonly source: ConnectionSource;
+  /** The cluster's name in logs and metrics. */
+  readonly name: string;
+  /** All unless said. */
+  readonly parts?: readonly PartName[];
+  readonly dials?: Partial<Dials>;
+  /** A folder of definitions that take the place of ours by name. */
+  readonly crds?: string;
+  /** Answers virt-api in place of the nodes' simulator. */
+  readonly virtHandler?: VirtHandler;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+}
+
+export interface Simulators {
+  readonly world: World;
+  /** Names of what was installed and registered, for people. */
+  readonly installed: Installed;
+  /** Rejects when one of the controllers has failed; resolves after `stop`. */
+  readonly ended: Promise<void>;
+  /** Ends the controllers and takes webhooks and APIs back, so that the cluster stays usable. Definitions and objects stay. */
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface StopOptions {
+  /** Where the API server ends too, nothing has to be taken back. */
+  readonly leaveRegistered?: boolean;
+}
+
+export interface Installed {
+  readonly parts: readonly PartName[];
+  readonly definitions: readonly string[];
+  readonly webhooks: readonly string[];
+  readonly apis: readonly string[];
+}
+
+const namespaces: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+const GRACE_MS = 10_000;
+
+/** What has to be undone, last first. */
+type Undo = (options: StopOptions) => Promise<void>;
+
+export async function startSimulators(options: SimulatorsOptions): Promise<Simulators> {
+  const names = partNames.filter((name) => options.parts?.includes(name) ?? true);
+  const chosen = names.map((name) => allParts[name]);
+  const definitions = replaced(simulatedDefinitions, options.crds === undefined ? [] : readDefinitions(options.crds));
+  const world = createWorld(options);
+  const undo: Undo[] = [() => world.close()];
+  const stop = once((how: StopOptions) => undoAll(undo, how, options.log));
+  try {
+    await Promise.all([
+      installDefinitions(world.administrator, definitions, world.signal),
+      createNamespaces(world.administrator, [KUBEVIRT_NAMESPACE, ...chosen.flatMap((part) => part.namespaces ?? [])]),
+    ]);
+    const handler = options.virtHandler ?? noVirtHandler;
+    const webhooks = chosen.flatMap((part) => part.webhooks?.(world) ?? []);
+    const apis = chosen.flatMap((part) => part.apis?.(world, handler) ?? []);
+    await serve(world, { webhooks, apis }, undo);
+    const { ended } = await run(
+      world,
+      chosen.flatMap((part) => part.simulators.flatMap((simulator) => simulator(world))),
+      undo,
+    );
+    const installed = {
+      parts: names,
+      definitions: definitions.map(({ metadata }) => metadata.name ?? ''),
+      webhooks: [...new Set(webhooks.map(({ configuration }) => configuration))],
+      apis: apis.map(({ group, version }) => `${group}/${version}`),
+    };
+    return { world, installed, ended, stop: (how = {}) => stop(how) };
+  } catch (error) {
+    await stop({});
+    throw error;
+  }
+}
+
+async function createNamespaces(client: Client, names: readonly string[]): Promise<void> {
+  const applying = { fieldManager: 'ssvirt-simulators', force: true };
+  await Promise.all([...new Set(names)].map((name) => client.apply(namespaces, { metadata: { name } }, applying)));
+}
+
+async function serve(world: CreatedWorld, what: Omit<Registration, 'address'>, undo: Undo[]): Promise<void> {
+  const { administrator, log } = world;
+  if (what.webhooks.length === 0 && what.apis.length === 0) return;
+  const server = await startServer({
+    ...what,
+    names: serverNames(what.apis, KUBEVIRT_NAMESPACE),
+    trust: await readTrust(administrator),
+    log,
+  });
+  undo.push(() => server.close());
+  const address = { port: server.port, authority: server.authority, namespace: KUBEVIRT_NAMESPACE };
+  undo.push(({ leaveRegistered = false }) =>
+    leaveRegistered ? Promise.resolve() : unregister(administrator, { ...what, address }),
+  );
+  await register(administrator, { ...what, address }, world.signal);
+}
+
+/** Resolves when all caches are filled. */
+async function run(
+  world: World,
+  runnables: readonly Runnable[],
+  undo: Undo[],
+): Promise<{ readonly ended: Promise<void> }> {
+  const { log, metrics } = world;
+  const manager = createManager({ log, metrics, graceMs: GRACE_MS });
+  for (const runnable of runnables) manager.add(runnable);
+  const warm = Promise.withResolvers<void>();
+  // What needs leadership runs when all else is warm; nobody else asks for it here.
+  manager.add({ name: 'warm', run: () => (warm.resolve(), Promise.resolve()) });
+  const stopping = new AbortController();
+  const ended = manager.run(stopping.signal);
+  // Whoever waits for the end is told; nobody has to wait.
+  ended.catch(() => {});
+  undo.push(async () => {
+    stopping.abort();
+    await ended.catch((error: unknown) => log.error({ err: error }, 'the simulators ended with an error'));
+  });
+  await Promise.race([warm.promise, ended]);
+  return { ended };
+}
+
+/** Everything is tried: what fails is reported, and the rest goes on. */
+async function undoAll(undo: Undo[], how: StopOptions, log: Logger): Promise<void> {
+  for (const step of undo.toReversed()) {
+    try {
+      await step(how);
+    } catch (error) {
+      log.warn({ err: error }, 'cannot take everything back that the simulators registered');
+    }
+  }
+}
+
+function once<A>(act: (argument: A) => Promise<void>): (argument: A) => Promise<void> {
+  let done: Promise<void> | undefined;
+  return (argument) => (done ??= act(argument));
+}

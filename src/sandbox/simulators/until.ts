@@ -1,0 +1,22 @@
+/** Waits for something that can only be asked for: with pauses that grow a little, and a deadline. */
+import { sleep, systemClock } from '../../kube/clock.ts';
+
+export interface UntilOptions {
+  readonly withinMs: number;
+  readonly signal?: AbortSignal;
+  /** What to say when the time is over. */
+  readonly failure: () => string;
+}
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+
+export async function until(holds: () => Promise<boolean>, options: UntilOptions): Promise<void> {
+  const { withinMs, signal, failure } = options;
+  const deadline = systemClock.now() + withinMs;
+  for (let pause = FIRST_PAUSE_MS; !(await holds()); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    if (systemClock.now() > deadline) throw new Error(failure());
+    await sleep(systemClock, pause, signal);
+    signal?.throwIfAborted();
+  }
+}
