@@ -1,0 +1,35 @@
+/** Sums of quantities in whole numbers, printed as Go prints them. */
+import {
+  addQuantity,
+  formatQuantity,
+  parseQuantity,
+  quantityCeil,
+  ZERO_QUANTITY,
+} from '../../../../schema/quantity.ts';
+import type { Quantity } from '../../../../schema/quantity.ts';
+
+/** What a server has admitted is a quantity; anything else counts as nothing. */
+export function quantity(text: string | number | undefined): Quantity {
+  return text === undefined ? ZERO_QUANTITY : (parseQuantity(String(text)) ?? ZERO_QUANTITY);
+}
+
+export const bytesOf = (text: string | number | undefined): number => Number(quantityCeil(quantity(text)));
+
+export const binary = (bytes: number): Quantity => ({
+  value: BigInt(bytes),
+  scale: 0,
+  format: 'BinarySI',
+  int64: true,
+});
+
+export const binaryText = (bytes: number): string => formatQuantity(binary(bytes));
+
+/** In the format of the left, as Go adds; a zero on the left takes that of the right. */
+export const plus = (left: string | number | undefined, bytes: number): string =>
+  formatQuantity(addQuantity(quantity(left), binary(bytes)));
+
+/** In the format of `like`. */
+export const scaledText = (like: string, factor: number): string => {
+  const { format } = quantity(like);
+  return formatQuantity({ ...binary(Math.trunc(bytesOf(like) * factor)), format });
+};
