@@ -16,10 +16,7 @@ import { installDefinitions, readDefinitions, replaced } from './install-definit
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { noVirtHandler } from './no-virt-handler.ts';
 import { partNames, parts as allParts, type PartName } from './parts.ts';
-import { readTrust } from './serving/front-proxy.ts';
-import { serverNames } from './serving/registered-objects.ts';
-import { register, unregister, type Registration } from './serving/registration.ts';
-import { startServer } from './serving/server.ts';
+import { serve, type ServeOptions } from './serving/serve.ts';
 import type { World } from './world.ts';
 
 export type { PartName } from './parts.ts';
@@ -88,7 +85,10 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     const handler = options.virtHandler ?? noVirtHandler;
     const webhooks = chosen.flatMap((part) => part.webhooks?.(world) ?? []);
     const apis = chosen.flatMap((part) => part.apis?.(world, handler) ?? []);
-    await serve(world, { webhooks, apis }, undo);
+    if (webhooks.length + apis.length > 0) {
+      const served = await serve({ ...servingIn(world), webhooks, apis });
+      undo.push((how) => served.close(how));
+    }
     const { ended } = await run(
       world,
       chosen.flatMap((part) => part.simulators.flatMap((simulator) => simulator(world))),
@@ -112,21 +112,8 @@ async function createNamespaces(client: Client, names: readonly string[]): Promi
   await Promise.all([...new Set(names)].map((name) => client.apply(namespaces, { metadata: { name } }, applying)));
 }
 
-async function serve(world: CreatedWorld, what: Omit<Registration, 'address'>, undo: Undo[]): Promise<void> {
-  const { administrator, log } = world;
-  if (what.webhooks.length === 0 && what.apis.length === 0) return;
-  const server = await startServer({
-    ...what,
-    names: serverNames(what.apis, KUBEVIRT_NAMESPACE),
-    trust: await readTrust(administrator),
-    log,
-  });
-  undo.push(() => server.close());
-  const address = { port: server.port, authority: server.authority, namespace: KUBEVIRT_NAMESPACE };
-  undo.push(({ leaveRegistered = false }) =>
-    leaveRegistered ? Promise.resolve() : unregister(administrator, { ...what, address }),
-  );
-  await register(administrator, { ...what, address }, world.signal);
+function servingIn(world: CreatedWorld): Pick<ServeOptions, 'client' | 'namespace' | 'log' | 'signal'> {
+  return { client: world.administrator, namespace: KUBEVIRT_NAMESPACE, log: world.log, signal: world.signal };
 }
 
 /** Resolves when all caches are filled. */

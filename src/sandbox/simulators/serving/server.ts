@@ -36,7 +36,7 @@ export interface SimulatorServer {
 }
 
 export async function startServer(options: ServingOptions): Promise<SimulatorServer> {
-  const authority = await createAuthority('ssvirt-simulators');
+  const authority = await createAuthority('ssvirt-simulators-ca');
   const pair = await authority.issue({
     commonName: 'ssvirt-simulators',
     server: true,

@@ -1,0 +1,6 @@
+/** The simulators' server on a real kube-apiserver; run by .ci/run. */
+// needs: etcd, kube-apiserver, kube-controller-manager
+import { startRealCluster } from '../cluster/real.ts';
+import { servingCases } from './serving-cases.ts';
+
+servingCases(() => startRealCluster());

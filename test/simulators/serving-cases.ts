@@ -1,0 +1,186 @@
+/** What the simulators' server promises, on the sandbox and on a real kube-apiserver alike. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:https';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { ApiError } from '../../src/kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { createWorld, type CreatedWorld } from '../../src/sandbox/simulators/create-world.ts';
+import { configMaps } from '../../src/sandbox/simulators/serving/front-proxy.ts';
+import { apiServices, configurations } from '../../src/sandbox/simulators/serving/registered-objects.ts';
+import { serve, type Served } from '../../src/sandbox/simulators/serving/serve.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { tinyApi, tinyWebhooks } from './tiny.ts';
+
+const things = '/apis/tiny.ssvirt.io/v1/namespaces/default/things';
+const namespace = 'default';
+
+export function servingCases(start: () => Promise<Cluster>): void {
+  let cluster: Cluster;
+  let world: CreatedWorld;
+  let served: Served;
+  const serveTiny = (): Promise<Served> =>
+    serve({ client: world.administrator, webhooks: tinyWebhooks, apis: [tinyApi], namespace, log: world.log });
+
+  before(async () => {
+    cluster = await start();
+    world = createWorld({ name: 'tiny', source: fixedSource(cluster), log: pino({ level: 'silent' }) });
+    served = await serveTiny();
+    // A configuration is not in force in the very moment of its creation.
+    await until('the webhook is asked', async () => (await refusal(() => createConfigMap('bare'))) !== undefined);
+  });
+  after(async () => {
+    await world?.close();
+    await cluster?.stop();
+  });
+
+  const createConfigMap = (name: string): Promise<KubeObject> =>
+    world.as('virt-controller').client.create(configMaps, { metadata: { name, namespace } }, { dryRun: true });
+
+  test('a validating webhook refuses in its own words', async () => {
+    const denied = (text: string): string =>
+      `admission webhook "configmaps-validator.tiny.ssvirt.io" denied the request: ${text}`;
+    const invalid = await refusal(() => createConfigMap('invalid'));
+    assert.equal(invalid?.code, 422);
+    assert.equal(invalid.status?.reason, 'Invalid');
+    assert.equal(invalid.status?.message, denied('it is odd, and not even'));
+    assert.deepEqual(invalid.status?.details?.causes, [
+      { reason: 'FieldValueInvalid', message: 'it is odd', field: 'data.number' },
+    ]);
+    const bare = await refusal(() => createConfigMap('bare'));
+    assert.equal(bare?.code, 403);
+    assert.equal(bare.status?.message, denied('not here'));
+    const thrown = await refusal(() => createConfigMap('thrown'));
+    assert.equal(thrown?.code, 409);
+    assert.equal(thrown.status?.message, denied('somebody was faster'));
+  });
+
+  test('a webhook with a defect fails the call, and tells nothing of the implementation', async () => {
+    const defect = await refusal(() => createConfigMap('defect'));
+    assert.equal(defect?.code, 500);
+    assert.match(defect.status?.message ?? '', /failed calling webhook "configmaps-validator\.tiny\.ssvirt\.io"/);
+    assert.doesNotMatch(JSON.stringify(defect.status), /secret/);
+  });
+
+  test('a mutating webhook patches what is written', async () => {
+    assert.deepEqual(((await createConfigMap('filled')) as Unstructured)['data'], { by: 'a webhook' });
+  });
+
+  test('an API is told who asks, extra and groups included', async () => {
+    const { client } = world.as('virt-handler', { node: 'node 1' });
+    const { body } = await client.request({ method: 'GET', path: `${things}/a%20b`, query: { x: '1' } });
+    const { caller, ...rest } = body as { caller: { username: string; groups: string[]; extra: object } };
+    assert.deepEqual(rest, { method: 'GET', path: `${things}/a b`, query: 'x=1', length: 0 });
+    assert.equal(caller.username, 'system:serviceaccount:kubevirt:kubevirt-handler');
+    assert.deepEqual(caller.groups.toSorted(), [
+      'system:authenticated',
+      'system:masters',
+      'system:serviceaccounts',
+      'system:serviceaccounts:kubevirt',
+    ]);
+    assert.deepEqual(caller.extra, { 'authentication.kubernetes.io/node-name': ['node 1'] });
+  });
+
+  test('an API answers with a Status, hides its defects, and limits bodies', async () => {
+    const { administrator: client } = world;
+    const conflict = await refusal(() => client.request({ method: 'GET', path: `${things}/conflict` }));
+    assert.deepEqual(conflict?.status, {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: 'not now',
+      reason: 'Conflict',
+      details: { name: 'conflict', kind: 'things' },
+      code: 409,
+    });
+    // Not by GET: that would be tried again.
+    const defect = await refusal(() => client.request({ method: 'POST', path: `${things}/defect`, body: {} }));
+    assert.equal(defect?.code, 500);
+    assert.doesNotMatch(JSON.stringify(defect.status), /secret/);
+    const small = await client.request({ method: 'POST', path: things, body: { text: 'x'.repeat(1000) } });
+    assert.equal((small.body as { length: number }).length, 1011);
+    const large = { text: 'x'.repeat(3 * 1024 * 1024) };
+    assert.equal((await refusal(() => client.request({ method: 'POST', path: things, body: large })))?.code, 413);
+  });
+
+  test('websockets go through, and a refused one says why', async () => {
+    const line = await world.administrator.connect(`${things}/echo`);
+    line.send('hello');
+    const [data] = (await once(line, 'message', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
+    assert.equal(data.toString(), 'hello');
+    line.close();
+    const refused = await refusal(() => world.administrator.connect(`${things}/nothing`));
+    assert.equal(refused?.code, 404);
+  });
+
+  test('whoever is not the front proxy is refused, whatever the headers say', async () => {
+    const certificate = cluster.clientCertificate;
+    const credentials = [{}, ...(certificate === undefined ? [] : [certificate])];
+    for (const credential of credentials) {
+      assert.equal(await direct(served.port, '/apis/tiny.ssvirt.io/v1', credential), 401);
+      assert.equal(await direct(served.port, '/apis', credential), 401);
+      assert.equal(await direct(served.port, '/healthz', credential), 200);
+      assert.equal(await direct(served.port, '/elsewhere', credential), 404);
+    }
+  });
+
+  test('a server that comes back on another port is registered anew; one that ends politely leaves nothing', async () => {
+    const before = served.port;
+    // As after a crash: what it registered stays.
+    await served.close({ leaveRegistered: true });
+    const broken = await refusal(() => createConfigMap('any'));
+    assert.match(broken?.status?.message ?? '', /failed calling webhook/);
+    served = await serveTiny();
+    assert.notEqual(served.port, before);
+    await until(
+      'the webhook is asked at its new place',
+      async () => (await refusal(() => createConfigMap('any'))) === undefined,
+    );
+    await served.close();
+    const left: readonly (readonly [ResourceType<KubeObject>, string])[] = [
+      [apiServices, 'v1.tiny.ssvirt.io'],
+      [configurations.Mutating, 'tiny-mutator'],
+      [configurations.Validating, 'tiny-validator'],
+    ];
+    for (const [type, name] of left)
+      assert.equal((await refusal(() => world.administrator.get(type, { name })))?.kind, 'NotFound', name);
+    await until('writes go through', async () => (await refusal(() => createConfigMap('any'))) === undefined);
+  });
+}
+
+/** What the server refused with; undefined where it did not. */
+async function refusal(act: () => Promise<unknown>): Promise<ApiError | undefined> {
+  try {
+    await act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function direct(port: number, path: string, credential: { cert?: string; key?: string }): Promise<number> {
+  const headers = { 'X-Remote-User': 'system:admin', 'X-Remote-Group': 'system:masters' };
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path,
+      headers,
+      agent: false as const,
+      rejectUnauthorized: false,
+      ...credential,
+    };
+    request(options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
