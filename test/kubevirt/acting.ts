@@ -1,0 +1,115 @@
+/** Does what a stimulus says, in the name of its actor. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '../../src/sandbox/json.ts';
+import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
+import type { HttpAnswer } from '../conformance/http.ts';
+import { carriedOver } from './edits.ts';
+import type { Ground } from './ground.ts';
+import type { Placeholders } from './placeholders.ts';
+import type { Stimulus } from './stimuli.ts';
+import type { RecordedEvent } from './transcripts.ts';
+
+/** Resolves to the answer of a call; throws where an agent could not do its part. */
+export async function act(
+  ground: Ground,
+  placeholders: Placeholders,
+  stimulus: Stimulus,
+): Promise<HttpAnswer | undefined> {
+  switch (stimulus.do) {
+    case 'call': {
+      const { call } = stimulus;
+      const body = call.body === undefined ? undefined : placeholders.bind(call.body);
+      return ground.sender.send({ ...call, path: placeholders.bindText(call.path), body });
+    }
+    case 'write':
+      await write(ground, placeholders, stimulus.actor, stimulus.event);
+      return undefined;
+    case 'provision':
+      await provision(ground, placeholders, stimulus.claim);
+      return undefined;
+    case 'wait':
+      if (stimulus.seconds !== undefined) await pause((stimulus.seconds * 1000) / ground.speed);
+      return undefined;
+    case 'virt-api':
+      await ground.virtApi(stimulus.up);
+      return undefined;
+  }
+}
+
+interface Place {
+  readonly path: string;
+  /** Written there; the object itself where the kind has no status subresource. */
+  readonly subresource: string;
+  readonly user: string;
+}
+
+const places: Readonly<Record<string, Place>> = {
+  VirtualMachineInstance: {
+    path: '/apis/kubevirt.io/v1/namespaces/ns1/virtualmachineinstances',
+    subresource: '',
+    user: 'virt-handler',
+  },
+  Pod: { path: '/api/v1/namespaces/ns1/pods', subresource: '/status', user: 'kubelet' },
+  DataVolume: { path: '/apis/cdi.kubevirt.io/v1beta1/namespaces/ns1/datavolumes', subresource: '/status', user: 'cdi' },
+};
+
+const writeAttempts = 20;
+
+async function write(ground: Ground, placeholders: Placeholders, actor: string, event: RecordedEvent): Promise<void> {
+  const place = places[event.kind];
+  const name = placeholders.liveName(event.kind, event.name);
+  if (place === undefined || name === undefined) throw new Error(`${actor} finds no ${event.kind} ${event.name}`);
+  const path = `${placeholders.bindText(place.path)}/${name}`;
+  // A status is all that kubelet and CDI write.
+  const only = (object: JsonObject): JsonObject => (place.subresource === '' ? object : { status: object['status'] });
+  for (let attempt = 0; attempt < writeAttempts; attempt++) {
+    const { status, body: live } = await ground.sender.send({ user: place.user, method: 'GET', path });
+    if (status !== 200 || !isObject(live)) throw new Error(`${actor} finds no ${event.kind} ${name}: ${status}`);
+    // Bound after the edit: a time that stayed the same in the recording is not to be a new one here.
+    const edited = placeholders.bind(carriedOver(live, only(event.before ?? {}), only(event.after)));
+    if (jsonEqual(edited, live)) return;
+    const node = nodeOf(actor, live);
+    const sent = { user: place.user, method: 'PUT', path: path + place.subresource, body: edited, node };
+    const answer = await ground.sender.send(sent);
+    if (answer.status < 300) return;
+    if (answer.status !== 409) throw new Error(`${actor} was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  throw new Error(`${actor} met a conflict ${writeAttempts} times on ${path}`);
+}
+
+/** virt-handler speaks for the node that the VMI is on, or that it moves to. */
+function nodeOf(actor: string, live: JsonObject): string | undefined {
+  const status = isObject(live['status']) ? live['status'] : {};
+  const moving = isObject(status['migrationState']) ? status['migrationState'] : {};
+  const node = actor.endsWith('(target)') ? moving['targetNode'] : status['nodeName'];
+  return typeof node === 'string' ? node : undefined;
+}
+
+async function provision(ground: Ground, placeholders: Placeholders, claim: string): Promise<void> {
+  const path = `${placeholders.bindText('/api/v1/namespaces/ns1/persistentvolumeclaims')}/${claim}`;
+  const { status, body } = await ground.sender.send({ user: 'csi', method: 'GET', path });
+  if (status !== 200 || !isObject(body)) throw new Error(`agent:csi finds no claim ${claim}: ${status}`);
+  const { namespace, name, uid, resourceVersion } = body['metadata'] as JsonObject;
+  const { accessModes, resources, storageClassName, volumeMode } = body['spec'] as JsonObject;
+  const volume: JsonObject = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: `pvc-${String(uid)}`, annotations: { 'pv.kubernetes.io/provisioned-by': 'csi.example' } },
+    spec: {
+      accessModes: accessModes ?? ['ReadWriteOnce'],
+      capacity: { storage: ((resources as JsonObject)['requests'] as JsonObject)['storage'] },
+      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion },
+      csi: { driver: 'csi.example', volumeHandle: String(uid) },
+      persistentVolumeReclaimPolicy: 'Delete',
+      ...(storageClassName === undefined ? {} : { storageClassName }),
+      ...(volumeMode === undefined ? {} : { volumeMode }),
+    },
+  };
+  const answer = await ground.sender.send({
+    user: 'csi',
+    method: 'POST',
+    path: '/api/v1/persistentvolumes',
+    body: volume,
+  });
+  if (answer.status !== 201) throw new Error(`agent:csi was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+}

@@ -1,0 +1,46 @@
+/** Compares the answer to a call with the recorded one: the code of each, and for those who are not agents what the refusal says. */
+import type { Json, JsonObject } from '../../src/sandbox/json.ts';
+import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
+import type { HttpAnswer } from '../conformance/http.ts';
+import type { Placeholders } from './placeholders.ts';
+import type { RecordedCall } from './transcripts.ts';
+
+export function answerDifferences(call: RecordedCall, answer: HttpAnswer, placeholders: Placeholders): string[] {
+  const { response } = call;
+  const told = `${call.method} ${call.path}`;
+  if (answer.status !== response.code) {
+    const says = shorten(answer.body);
+    return [
+      `${told} answered ${answer.status}, recorded is ${response.code}\n      answered: ${says}\n      recorded: ${shorten(response.body)}`,
+    ];
+  }
+  if (!['user', 'admin'].includes(call.user)) return [];
+  const differences = [
+    difference('warning', placeholders.unbind(answer.headers['warning'] ?? ''), response.warning ?? ''),
+  ];
+  if (response.code >= 400) {
+    const live = unbound(answer.body, placeholders);
+    for (const field of ['reason', 'message', 'details'])
+      differences.push(difference(field, fieldOf(live, field), fieldOf(response.body, field)));
+    if (typeof response.body === 'string') differences.push(difference('text', live, response.body));
+  }
+  return differences.flatMap((text) => (text === undefined ? [] : [`${told}: ${text}`]));
+}
+
+function difference(what: string, live: Json | undefined, recorded: Json | undefined): string | undefined {
+  if (jsonEqual(live, recorded)) return undefined;
+  return `${what} differs\n      answered: ${shorten(live)}\n      recorded: ${shorten(recorded)}`;
+}
+
+function fieldOf(body: Json | undefined, field: string): Json | undefined {
+  return isObject(body) ? body[field] : undefined;
+}
+
+function unbound(value: Json | undefined, placeholders: Placeholders): Json | undefined {
+  return value === undefined ? undefined : (JSON.parse(placeholders.unbind(JSON.stringify(value))) as JsonObject);
+}
+
+function shorten(value: Json | undefined): string {
+  const text = JSON.stringify(value) ?? '(nothing)';
+  return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+}

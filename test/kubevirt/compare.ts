@@ -1,0 +1,60 @@
+/** Compares what was seen of an object with what was recorded, allowing what may differ. */
+import { align, type Pair } from './align.ts';
+import { allowances, slips } from './allowances.ts';
+import type { History } from './history.ts';
+import type { Identity } from './identity.ts';
+import type { State } from './states.ts';
+import { sameState } from './states.ts';
+
+export interface Comparison {
+  readonly identity: Identity;
+  readonly rows: readonly Pair[];
+  readonly same: boolean;
+  /** The allowances that were made use of. */
+  readonly allowed: readonly string[];
+}
+
+export function compareHistories(scenario: string, recorded: History, seen: History): Comparison[] {
+  const identities = new Set([...recorded.objects.keys(), ...seen.objects.keys()]);
+  return [...identities].map((identity) =>
+    compareObject(scenario, identity, recorded.states(identity), seen.states(identity)),
+  );
+}
+
+export function compareObject(
+  scenario: string,
+  identity: Identity,
+  recorded: readonly State[],
+  seen: readonly State[],
+): Comparison {
+  const rows = align(recorded, seen);
+  const allowed: string[] = [];
+  let same = true;
+  // An object that one side does not have at all is never a matter of order.
+  if (recorded.length === 0 || seen.length === 0) return { identity, rows, same: false, allowed };
+  for (const [at, row] of rows.entries()) {
+    if (row.recorded !== undefined && row.seen !== undefined) continue;
+    const side = row.recorded === undefined ? 'seen' : 'recorded';
+    const name = allowanceFor(scenario, identity, side, rows, at);
+    if (name === undefined) same = false;
+    else allowed.push(name);
+  }
+  return { identity, rows, same, allowed };
+}
+
+function allowanceFor(
+  scenario: string,
+  identity: Identity,
+  side: 'recorded' | 'seen',
+  rows: readonly Pair[],
+  at: number,
+): string | undefined {
+  const state = rows[at]?.[side] as State;
+  const before = rows.slice(0, at).findLast((row) => row[side] !== undefined)?.[side];
+  const after = rows.slice(at + 1).find((row) => row[side] !== undefined)?.[side];
+  const around = { identity, scenario, before, after, side };
+  const slip = slips.find(
+    (one) => one.scenario === scenario && one.identity === identity && one.side === side && sameState(one.state, state),
+  );
+  return slip === undefined ? allowances.find((one) => one.mayBeMissing(state, around))?.name : 'slip';
+}

@@ -1,0 +1,164 @@
+/** What stood in the recorded cluster besides KubeVirt: "also present, made by hand", and the instance types that the scenarios name. */
+import type { Json, JsonObject } from '../../src/sandbox/json.ts';
+import { isObject } from '../../src/sandbox/json.ts';
+import type { Sender } from './sender.ts';
+import { readScenario } from './transcripts.ts';
+
+interface Placed {
+  /** Of the collection. */
+  readonly path: string;
+  readonly object: JsonObject;
+  /** Where the kind keeps its status apart. */
+  readonly statusApart?: boolean;
+}
+
+const storageClass = (name: string, volumeBindingMode: string, isDefault: boolean): Placed => ({
+  path: '/apis/storage.k8s.io/v1/storageclasses',
+  object: {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: {
+      name,
+      ...(isDefault ? { annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } } : {}),
+    },
+    provisioner: 'csi.example',
+    reclaimPolicy: 'Delete',
+    volumeBindingMode,
+  },
+});
+
+const storageProfile = (name: string): Placed => ({
+  path: '/apis/cdi.kubevirt.io/v1beta1/storageprofiles',
+  object: { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'StorageProfile', metadata: { name }, spec: {} },
+});
+
+const amounts: JsonObject = {
+  cpu: '16',
+  memory: '64Gi',
+  pods: '110',
+  'ephemeral-storage': '100Gi',
+  'devices.kubevirt.io/kvm': '1k',
+  'devices.kubevirt.io/tun': '1k',
+  'devices.kubevirt.io/vhost-net': '1k',
+};
+
+const node = (name: string, address: string): Placed => ({
+  path: '/api/v1/nodes',
+  statusApart: true,
+  object: {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: {
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/os': 'linux',
+        'kubevirt.io/schedulable': 'true',
+        'machine-type.node.kubevirt.io/q35': 'true',
+      },
+    },
+    spec: {},
+    status: {
+      capacity: amounts,
+      allocatable: amounts,
+      addresses: [{ type: 'InternalIP', address }],
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
+      ],
+    },
+  },
+});
+
+const virtHandlerPod = (nodeName: string): Placed => ({
+  path: '/api/v1/namespaces/kubevirt/pods',
+  statusApart: true,
+  object: {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `virt-handler-${nodeName}`, namespace: 'kubevirt', labels: { 'kubevirt.io': 'virt-handler' } },
+    spec: { nodeName, containers: [{ name: 'virt-handler', image: 'virt-handler:v1.9.0' }] },
+    status: {
+      phase: 'Running',
+      podIP: '127.0.0.1',
+      podIPs: [{ ip: '127.0.0.1' }],
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+  },
+});
+
+const kubevirt: Placed = {
+  path: '/apis/kubevirt.io/v1/namespaces/kubevirt/kubevirts',
+  object: {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: {},
+  },
+};
+
+const cdiConfig: Placed = {
+  path: '/apis/cdi.kubevirt.io/v1beta1/cdiconfigs',
+  statusApart: true,
+  object: {
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'CDIConfig',
+    metadata: { name: 'config' },
+    spec: {},
+    status: { filesystemOverhead: { global: '0.06', storageClass: { std: '0.06', wffc: '0.06' } } },
+  },
+};
+
+const collections: Readonly<Record<string, string>> = {
+  VirtualMachineClusterInstancetype: 'virtualmachineclusterinstancetypes',
+  VirtualMachineClusterPreference: 'virtualmachineclusterpreferences',
+};
+
+/** The cluster-wide instance types and preferences, as their recorded ControllerRevisions keep them. */
+function instancetypes(): Placed[] {
+  const events = readScenario('instancetype/cluster-always').steps.flatMap((step) => step.events);
+  return events.flatMap(({ kind, type, after }) => {
+    const data = kind === 'ControllerRevision' && type === 'ADDED' ? after['data'] : undefined;
+    const plural = isObject(data) ? collections[String(data['kind'])] : undefined;
+    if (!isObject(data) || plural === undefined) return [];
+    const metadata = { name: (data['metadata'] as JsonObject)['name'] as Json };
+    return [{ path: `/apis/instancetype.kubevirt.io/v1beta1/${plural}`, object: { ...data, metadata } }];
+  });
+}
+
+/** Creates what is not there yet. */
+export async function furnish(sender: Sender): Promise<void> {
+  const all = [
+    storageClass('std', 'Immediate', true),
+    storageClass('wffc', 'WaitForFirstConsumer', false),
+    storageProfile('std'),
+    storageProfile('wffc'),
+    cdiConfig,
+    kubevirt,
+    node('node01', '192.0.2.11'),
+    node('node02', '192.0.2.12'),
+    virtHandlerPod('node01'),
+    virtHandlerPod('node02'),
+    ...instancetypes(),
+  ];
+  for (const placed of all) await place(sender, placed);
+}
+
+async function place(sender: Sender, { path, object, statusApart }: Placed): Promise<void> {
+  const told = `${String(object['kind'])} ${String((object['metadata'] as JsonObject)['name'])}`;
+  const made = await sender.send({ user: 'admin', method: 'POST', path, body: object });
+  if (made.status === 404) return console.error(`not furnished, its kind is not served: ${told}`);
+  if (made.status >= 300 && made.status !== 409)
+    throw new Error(`cannot furnish ${told}: ${made.status} ${JSON.stringify(made.body)}`);
+  if (statusApart !== true) return;
+  const set = await sender.send({
+    user: 'admin',
+    method: 'PATCH',
+    path: `${path}/${String((object['metadata'] as JsonObject)['name'])}/status`,
+    contentType: 'application/merge-patch+json',
+    body: { status: object['status'] },
+  });
+  // A definition without the subresource takes the status with the object.
+  if (set.status >= 300 && set.status !== 404)
+    throw new Error(`cannot furnish the status of ${told}: ${set.status} ${JSON.stringify(set.body)}`);
+}

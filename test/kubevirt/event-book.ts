@@ -1,0 +1,43 @@
+/**
+ * The Events that KubeVirt records, as a set: about what, which reason, which text. Their order and their count vary between two runs. Those of
+ * the agents are our own input and are left out.
+ */
+import type { JsonObject } from '../../src/sandbox/json.ts';
+
+const agents = new Set(['virt-handler', 'kubelet', 'default-scheduler', 'persistentvolume-controller']);
+
+export class EventBook {
+  readonly #recorded = new Set<string>();
+  readonly #seen = new Set<string>();
+
+  recorded(event: JsonObject): void {
+    const line = lineOf(event);
+    if (line !== undefined) this.#recorded.add(line);
+  }
+
+  saw(event: JsonObject): void {
+    const line = lineOf(event);
+    if (line !== undefined) this.#seen.add(line);
+  }
+
+  differences(unbind: (text: string) => string): string[] {
+    const seen = new Set([...this.#seen].map((line) => bare(unbind(line))));
+    const recorded = new Set([...this.#recorded].map((line) => bare(line)));
+    return [
+      ...[...recorded].filter((line) => !seen.has(line)).map((line) => `- ${line}`),
+      ...[...seen].filter((line) => !recorded.has(line)).map((line) => `+ ${line}`),
+    ];
+  }
+}
+
+function lineOf(event: JsonObject): string | undefined {
+  const source = (event['source'] as JsonObject | undefined)?.['component'] ?? event['reportingComponent'];
+  if (agents.has(String(source))) return undefined;
+  const about = event['involvedObject'] as JsonObject;
+  return `${String(about['kind'])} ${String(about['name'])}: ${String(event['type'])} ${String(event['reason'])} ${String(event['message'])}`;
+}
+
+/** Generated endings are left out: which of several pods is meant is told by the states. */
+function bare(line: string): string {
+  return line.replaceAll(/<gen#?\d*>/g, '*').replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<uu?id[^>]*>/g, '*');
+}

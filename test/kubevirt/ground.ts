@@ -1,0 +1,105 @@
+/** A cluster with KubeVirt simulated in it and nothing else: nodes, storage and CDI are played by the recordings. */
+import { Registry } from 'prom-client';
+import { createClient } from '../../src/kube/client/create.ts';
+import type { ConnectionSource } from '../../src/kube/connection.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import { createLogger } from '../../src/sandbox/log.ts';
+import { startSimulators } from '../../src/sandbox/simulators/start.ts';
+import type { Cluster, Credentials } from '../cluster/cluster.ts';
+import { startSandbox } from '../cluster/sandbox.ts';
+import { furnish } from './environment.ts';
+import { recordingHandler, type RecordingHandler } from './recording-handler.ts';
+import { sender as createSender, type Sender } from './sender.ts';
+import { upstreamCrdsFolder } from './transcripts.ts';
+import { Watching } from './watching.ts';
+
+export interface Ground {
+  readonly sender: Sender;
+  readonly watching: Watching;
+  readonly handler: RecordingHandler;
+  /** A second of a real cluster takes a second divided by this. */
+  readonly speed: number;
+  /** Makes a namespace for a scenario and returns its name. */
+  enter(scenario: string): Promise<string>;
+  leave(namespace: string): Promise<void>;
+  /** Ends virt-api without a word, or brings it back. */
+  virtApi(up: boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface GroundOptions {
+  readonly speed?: number;
+  readonly log?: string;
+  readonly start?: () => Promise<Cluster>;
+}
+
+export async function startGround(options: GroundOptions = {}): Promise<Ground> {
+  const { speed = 20, start = startSandbox } = options;
+  const cluster = await start();
+  try {
+    return await build(cluster, speed, options.log ?? 'error');
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function build(cluster: Cluster, speed: number, level: string): Promise<Ground> {
+  const log = createLogger({ level, format: 'text' });
+  const metrics = createMetrics(new Registry());
+  const source = sourceOf(cluster);
+  const handler = recordingHandler();
+  const simulators = await startSimulators({
+    source,
+    name: 'replay',
+    parts: ['kubevirt'],
+    dials: { speed },
+    crds: upstreamCrdsFolder,
+    virtHandler: handler,
+    log,
+    metrics,
+  });
+  const sender = createSender(cluster);
+  const client = createClient({ cluster: 'replay', source, userAgent: 'replay', fieldManager: 'replay', metrics, log });
+  const watching = new Watching();
+  await furnish(sender);
+  await watching.start(client);
+  let entered = 0;
+  return {
+    sender,
+    watching,
+    handler,
+    speed,
+    async enter(scenario) {
+      const name = `replay-${++entered}`;
+      const labels = namespaceLabels[scenario];
+      const object = {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name, ...(labels === undefined ? {} : { labels }) },
+      };
+      const made = await sender.send({ user: 'admin', method: 'POST', path: '/api/v1/namespaces', body: object });
+      if (made.status !== 201) throw new Error(`cannot make namespace ${name}: ${made.status}`);
+      return name;
+    },
+    leave: () => Promise.resolve(),
+    virtApi: () => Promise.reject(new Error('virt-api cannot be stopped alone')),
+    async stop() {
+      await watching.stop();
+      await simulators.stop({ leaveRegistered: true });
+      sender.close();
+      await client.close();
+      await cluster.stop();
+    },
+  };
+}
+
+/** A scenario about PodSecurity begins with a namespace that enforces it. */
+const namespaceLabels: Readonly<Record<string, Record<string, string>>> = {
+  'vm/podsecurity-restricted': { 'pod-security.kubernetes.io/enforce': 'restricted' },
+};
+
+function sourceOf({ url, ca, token }: Credentials): ConnectionSource {
+  const connection = { server: url, tls: { ca }, headers: { authorization: `Bearer ${token}` } };
+  return { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
+}

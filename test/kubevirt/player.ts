@@ -1,0 +1,157 @@
+/** Plays one scenario in a namespace of its own, and says what was seen. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '../../src/sandbox/json.ts';
+import { answerDifferences } from './answers.ts';
+import { compareHistories, type Comparison } from './compare.ts';
+import { EventBook } from './event-book.ts';
+import type { Ground } from './ground.ts';
+import { History } from './history.ts';
+import type { Identity } from './identity.ts';
+import { Placeholders } from './placeholders.ts';
+import { act } from './acting.ts';
+import { sameState, stateText } from './states.ts';
+import { played, type PlayedStep } from './stimuli.ts';
+import type { Scenario } from './transcripts.ts';
+
+export interface Replay {
+  readonly scenario: string;
+  readonly title: string;
+  readonly objects: readonly Comparison[];
+  /** Answers that differ, agents that were refused, steps that did not end. */
+  readonly problems: readonly string[];
+  /** Events of KubeVirt that were recorded and not seen, or the other way round. */
+  readonly events: readonly string[];
+  readonly milliseconds: number;
+}
+
+export function isSame({ objects, problems, events }: Replay): boolean {
+  return problems.length === 0 && events.length === 0 && objects.every(({ same }) => same);
+}
+
+export interface PlayOptions {
+  /** How long a step may take to reach what was recorded. */
+  readonly stepDeadlineMs: number;
+}
+
+export async function playScenario(ground: Ground, scenario: Scenario, options: PlayOptions): Promise<Replay> {
+  const started = Date.now();
+  const namespace = await ground.enter(scenario.id);
+  const run = new Run(ground, scenario, namespace);
+  const leave = ground.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
+  try {
+    for (const step of played(scenario)) if (!(await run.play(step, options))) break;
+    return { ...run.result(), milliseconds: Date.now() - started };
+  } finally {
+    leave();
+    await ground.leave(namespace);
+  }
+}
+
+class Run {
+  readonly #ground: Ground;
+  readonly #scenario: Scenario;
+  readonly #recorded = new History();
+  readonly #seen = new History();
+  readonly #events = new EventBook();
+  readonly #placeholders: Placeholders;
+  readonly #problems: string[] = [];
+  #step = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(ground: Ground, scenario: Scenario, namespace: string) {
+    this.#ground = ground;
+    this.#scenario = scenario;
+    this.#placeholders = new Placeholders(namespace);
+  }
+
+  see(type: 'ADDED' | 'MODIFIED' | 'DELETED', kind: string, object: JsonObject): void {
+    if (kind === 'Event') this.#events.saw(object);
+    const identity = this.#seen.see(type, kind, object, this.#step);
+    if (identity !== undefined && type !== 'DELETED') this.#placeholders.sawLive(identity, object);
+    this.#wake();
+  }
+
+  /** False where the scenario cannot go on. */
+  async play({ step, stimuli, events }: PlayedStep, { stepDeadlineMs }: PlayOptions): Promise<boolean> {
+    this.#step = step.step;
+    const before = new Map([...this.#seen.objects].map(([identity, list]) => [identity, list.length]));
+    const told = `step ${step.step} (${step.actor}: ${step.action})`;
+    this.#ground.handler.forget(this.#placeholders.namespace);
+    for (const stimulus of stimuli) {
+      try {
+        const outcome = await act(this.#ground, this.#placeholders, stimulus);
+        if (stimulus.do === 'call' && outcome !== undefined) {
+          const differences = answerDifferences(stimulus.call, outcome, this.#placeholders);
+          this.#problems.push(...differences.map((text) => `${told}: ${text}`));
+        }
+      } catch (error) {
+        this.#problems.push(`${told}: ${(error as Error).message}`);
+        return false;
+      }
+    }
+    this.#compareForwarded(told, step.forwarded);
+    const changed = new Map<Identity, number>();
+    for (const event of events) {
+      const count = (identity: Identity): number => this.#recorded.objects.get(identity)?.length ?? 0;
+      const lengths = new Map([...this.#recorded.objects.keys()].map((identity) => [identity, count(identity)]));
+      if (event.kind === 'Event') this.#events.recorded(event.after);
+      const identity = this.#recorded.see(event.type, event.kind, event.after, step.step);
+      if (identity === undefined) continue;
+      this.#placeholders.sawRecorded(identity, event.kind, event.name);
+      if (count(identity) > (lengths.get(identity) ?? 0)) changed.set(identity, (changed.get(identity) ?? 0) + 1);
+    }
+    const waits = stimuli.some((one) => one.do === 'wait');
+    const longest = stepDeadlineMs + (waits ? 200_000 / this.#ground.speed : 0);
+    const missing = await this.#until(() => this.#notReached(changed, before), longest);
+    if (missing.length === 0) return true;
+    this.#problems.push(...missing.map((text) => `${told} did not end as recorded: ${text}`));
+    return false;
+  }
+
+  #compareForwarded(told: string, expected: readonly { method: string; path: string }[]): void {
+    const got = this.#ground.handler
+      .forwarded(this.#placeholders.namespace)
+      .map(({ method, path }) => `${method} ${path}`);
+    const wanted = expected.map(({ method, path }) => `${method} ${this.#placeholders.bindText(path)}`);
+    if (got.join() !== wanted.join())
+      this.#problems.push(`${told}: virt-handler was asked [${got.join(', ')}], recorded is [${wanted.join(', ')}]`);
+  }
+
+  /** What the step waits for: for each object that the recording changed in this step, its last state. */
+  #notReached(changed: ReadonlyMap<Identity, number>, before: ReadonlyMap<Identity, number>): string[] {
+    return [...changed].flatMap(([identity, changes]) => {
+      const wanted = this.#recorded.objects.get(identity)?.at(-1)?.state;
+      const all = this.#seen.states(identity);
+      // A single change may have come before the stimulus, since the recording's order over objects is not fixed.
+      const from = (before.get(identity) ?? 0) - (changes === 1 ? 1 : 0);
+      if (wanted === undefined || all.slice(Math.max(0, from)).some((state) => sameState(state, wanted))) return [];
+      return [`${identity} is to be "${stateText(wanted)}" and is "${stateText(all.at(-1)) || '(not there)'}"`];
+    });
+  }
+
+  async #until(missing: () => string[], deadlineMs: number): Promise<string[]> {
+    const deadline = Date.now() + deadlineMs;
+    for (;;) {
+      const left = missing();
+      if (left.length === 0 || Date.now() > deadline) return left;
+      const woken = new Promise<void>((wake) => (this.#wake = wake));
+      const timer = new AbortController();
+      await Promise.race([
+        woken,
+        pause(Math.min(250, deadlineMs), undefined, { signal: timer.signal }).catch(() => undefined),
+      ]);
+      timer.abort();
+    }
+  }
+
+  result(): Omit<Replay, 'milliseconds'> {
+    const { id, title } = this.#scenario;
+    return {
+      scenario: id,
+      title,
+      objects: compareHistories(id, this.#recorded, this.#seen),
+      problems: this.#problems,
+      events: this.#problems.length > 0 ? [] : this.#events.differences((text) => this.#placeholders.unbind(text)),
+    };
+  }
+}

@@ -1,0 +1,61 @@
+/** A virt-handler that does nothing but remember what virt-api asked of it, and answer as the recording's agent did. */
+import { Duplex } from 'node:stream';
+import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
+import type { VirtualMachineInstance } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import type { ForwardedCall } from './transcripts.ts';
+
+export interface RecordingHandler extends VirtHandler {
+  /** What was asked about machines of a namespace since it was forgotten. */
+  forwarded(namespace: string): readonly ForwardedCall[];
+  forget(namespace: string): void;
+}
+
+export function recordingHandler(): RecordingHandler {
+  const calls = new Map<string, ForwardedCall[]>();
+  const note = (vmi: VirtualMachineInstance, method: string, path: string): void => {
+    const { namespace = '', name = '' } = vmi.metadata;
+    const list = calls.get(namespace) ?? [];
+    calls.set(namespace, list);
+    list.push({ method, path: `/v1/namespaces/${namespace}/virtualmachineinstances/${name}/${path}`, body: '' });
+  };
+  const put =
+    (path: string) =>
+    (vmi: VirtualMachineInstance): Promise<void> => {
+      note(vmi, 'PUT', path);
+      return Promise.resolve();
+    };
+  const get =
+    <T>(path: string, answer: T) =>
+    (vmi: VirtualMachineInstance): Promise<T> => {
+      note(vmi, 'GET', path);
+      return Promise.resolve(answer);
+    };
+  const silence = (): Duplex => new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+  return {
+    forwarded: (namespace) => calls.get(namespace) ?? [],
+    forget: (namespace) => void calls.delete(namespace),
+    pause: put('pause'),
+    unpause: put('unpause'),
+    softReboot: put('softreboot'),
+    reset: put('reset'),
+    freeze: put('freeze'),
+    unfreeze: put('unfreeze'),
+    guestOsInfo: get('guestosinfo', { guestAgentVersion: '8.2.2', os: { id: 'fedora' } }),
+    userList: get('userlist', { metadata: {}, items: [] }),
+    filesystemList: get('filesystemlist', { metadata: {}, items: [] }),
+    screenshot: get('vnc/screenshot', Buffer.from('(png bytes)')),
+    open(vmi, what, options) {
+      const preserve = what === 'vnc' ? `?preserveSession=${options?.preserveSession === true}` : '';
+      note(vmi, 'GET', `${what}${preserve}`);
+      return Promise.resolve(silence());
+    },
+    portForward(vmi, port, protocol) {
+      note(vmi, 'GET', `portforward/${port}/${protocol}`);
+      return Promise.resolve(silence());
+    },
+    other(vmi, path, body) {
+      note(vmi, body === undefined ? 'GET' : 'PUT', path);
+      return Promise.resolve(body === undefined ? {} : undefined);
+    },
+  };
+}

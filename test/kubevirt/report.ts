@@ -1,0 +1,30 @@
+/** What a replay showed, for people: per object the recorded and the seen states, aligned. */
+import { alignedText } from './align.ts';
+import { isSame, type Replay } from './player.ts';
+
+export function replayText(replay: Replay, verbose: boolean): string {
+  const { scenario, title, objects, problems, events, milliseconds } = replay;
+  const lines = [`${isSame(replay) ? 'same' : 'DIFFERENT'}  ${scenario}  (${milliseconds} ms)  ${title}`];
+  for (const problem of problems) lines.push(`  ! ${problem}`);
+  for (const { identity, rows, same, allowed } of objects) {
+    if (same && !verbose) continue;
+    const note = allowed.length === 0 ? '' : `  (allowed: ${[...new Set(allowed)].join(', ')})`;
+    lines.push(`  ${same ? ' ' : 'x'} ${identity}${note}`, ...alignedText(rows).map((line) => `    ${line}`));
+  }
+  if (events.length > 0) lines.push('  x Events', ...events.map((line) => `      ${line}`));
+  return lines.join('\n');
+}
+
+export function summaryText(replays: readonly Replay[]): string {
+  const rows = replays.map((replay) => {
+    const first = replay.problems[0]?.split('\n')[0] ?? firstDifference(replay);
+    return `${isSame(replay) ? 'same     ' : 'DIFFERENT'} ${replay.scenario}${first === undefined ? '' : `  ${first}`}`;
+  });
+  const same = replays.filter((replay) => isSame(replay)).length;
+  return [...rows, `${same} of ${replays.length} scenarios are the same`].join('\n');
+}
+
+function firstDifference({ objects, events }: Replay): string | undefined {
+  const different = objects.filter(({ same }) => !same).map(({ identity }) => identity);
+  return different.length > 0 ? different.join(', ') : events[0];
+}
