@@ -1,0 +1,102 @@
+/** Whether the caller may: virt-api asks the API server once more for itself, in the words of the path. */
+import type { Client } from '../../../../kube/client/client.ts';
+import type { Caller } from '../../serving/contracts.ts';
+import { plain, type Answer } from './answer.ts';
+import { wordsOf } from './refusals.ts';
+
+/** Open to all who got through the API server. */
+const openEndpoints: ReadonlySet<string> = new Set([
+  '',
+  'version',
+  'guestfs',
+  'healthz',
+  'start-cluster-profiler',
+  'stop-cluster-profiler',
+  'dump-cluster-profiler',
+]);
+
+export interface Asked {
+  readonly method: string;
+  /** Whole, such as `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/vm1/start`. */
+  readonly path: string;
+  readonly caller: Caller;
+}
+
+export interface ResourceAttributes {
+  readonly namespace: string;
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly name?: string;
+}
+
+/** The refusal, or undefined. A path that says nothing is refused as if it were the caller who may not; KubeVirt calls that 401. */
+export async function refusalFor(client: Client, asked: Asked): Promise<Answer | undefined> {
+  const attributes = attributesOf(asked);
+  if (attributes === undefined) return undefined;
+  if (typeof attributes === 'string') return plain(401, attributes);
+  try {
+    const { allowed, reason } = await review(client, asked.caller, attributes);
+    return allowed ? undefined : plain(401, reason);
+  } catch (error) {
+    return plain(500, wordsOf(error));
+  }
+}
+
+/** What to ask for; undefined for what is open; a text for what is no path of ours. */
+export function attributesOf({
+  method,
+  path,
+}: Pick<Asked, 'method' | 'path'>): ResourceAttributes | string | undefined {
+  const parts = path.split('/');
+  const [, , group = '', version = '', , namespace = '', resource = '', name = '', subresource = ''] = parts;
+  if (parts.length <= 5 && openEndpoints.has(parts[4] ?? '')) return undefined;
+  if (parts.length < 9 && parts.length !== 7) return `unknown api endpoint: ${path}`;
+  const known = parts.length === 7 ? ['expand-vm-spec'] : ['virtualmachines', 'virtualmachineinstances'];
+  if (!known.includes(resource)) return `unknown resource type ${resource}`;
+  const verb = verbOf(method, name !== '');
+  if (verb === undefined) return `unknown http verb in request: ${method}`;
+  return { namespace, verb, group, version, resource, ...(name !== '' && { subresource, name }) };
+}
+
+function verbOf(method: string, named: boolean): string | undefined {
+  switch (method) {
+    case 'POST':
+      return 'create';
+    case 'GET':
+    case 'HEAD':
+      return named ? 'get' : 'list';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return named ? 'delete' : 'deletecollection';
+    default:
+      return undefined;
+  }
+}
+
+interface Review {
+  readonly status?: { readonly allowed?: boolean; readonly reason?: string };
+}
+
+async function review(
+  client: Client,
+  { username, groups, extra }: Caller,
+  resourceAttributes: ResourceAttributes,
+): Promise<{ readonly allowed: boolean; readonly reason: string }> {
+  const { body } = await client.request({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { user: username, groups, extra, resourceAttributes },
+    },
+  });
+  const { status } = body as Review;
+  return { allowed: status?.allowed === true, reason: status?.reason ?? '' };
+}

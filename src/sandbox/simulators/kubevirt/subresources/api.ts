@@ -1,0 +1,127 @@
+/** `subresources.kubevirt.io`, as virt-api 1.9 serves it: one table of routes behind one check of access, under two versions. */
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { AggregatedApi, ApiCall } from '../../serving/contracts.ts';
+import type { World } from '../../world.ts';
+import type { VirtHandler } from '../virt-handler.ts';
+import { refusalFor } from './access.ts';
+import { answerOf, json, plain, send, sendOn, type Answer } from './answer.ts';
+import type { SubresourceCall, Surroundings } from './call.ts';
+import { clusterCalls } from './cluster-scope.ts';
+import { GROUP, resourceList } from './discovery.ts';
+import { expandVmSpec } from './expand.ts';
+import { badRequest } from './refusals.ts';
+import { routeFor, type Route } from './routes.ts';
+import { targetOf, type ObjectTarget } from './target.ts';
+import { joinWebSocket } from './websocket.ts';
+
+/** The first is what clients prefer. */
+const versions = ['v1', 'v1alpha3'] as const;
+
+export function subresourcesApis(world: World, handler: VirtHandler): readonly AggregatedApi[] {
+  const around: Surroundings = { world, handler, client: world.as('virt-api').client };
+  return versions.map((version) => ({
+    group: GROUP,
+    version,
+    priority: { group: 1000, version: 15 },
+    async handle(call: ApiCall, response: ServerResponse) {
+      send(await answer(around, version, call), response);
+    },
+    upgrade(call: UpgradeCall, socket: Duplex, head: Buffer) {
+      upgrade(around, version, call, socket, head).catch((error: unknown) => {
+        world.log.error({ err: error, path: call.path }, 'defect in a websocket of virt-api');
+        socket.destroy();
+      });
+    },
+  }));
+}
+
+type UpgradeCall = Omit<ApiCall, 'body'>;
+
+const NOT_FOUND = plain(404, '404: Page Not Found');
+const NOT_ALLOWED = plain(405, '405: Method Not Allowed');
+
+async function answer(around: Surroundings, version: string, call: ApiCall): Promise<Answer> {
+  const refused = await refusalFor(around.client, call);
+  if (refused !== undefined) return refused;
+  try {
+    return await answerAllowed(around, version, call);
+  } catch (error) {
+    return answerOf(error);
+  }
+}
+
+async function answerAllowed(around: Surroundings, version: string, call: ApiCall): Promise<Answer> {
+  const target = targetOf(call.path);
+  switch (target.scope) {
+    case 'cluster':
+      return onCluster(around, version, call.method, target.name);
+    case 'namespace':
+      if (call.method !== 'PUT') return NOT_ALLOWED;
+      return expandVmSpec({ ...around, ...call, namespace: target.namespace, body: () => call.body() });
+    case 'object': {
+      const found = routeFor(target.resource, target.parts);
+      if (found === undefined) return NOT_FOUND;
+      const { route, rest } = found;
+      if (call.method !== route.method) return NOT_ALLOWED;
+      return take(
+        route,
+        subresourceCall(around, call, target, rest, () => call.body()),
+      );
+    }
+    case 'nowhere':
+      return NOT_FOUND;
+  }
+}
+
+function onCluster(around: Surroundings, version: string, method: string, name: string): Answer | Promise<Answer> {
+  const serve = Object.hasOwn(clusterCalls, name) ? clusterCalls[name] : undefined;
+  if (name !== '' && serve === undefined) return NOT_FOUND;
+  if (method !== 'GET') return NOT_ALLOWED;
+  return serve === undefined ? json(resourceList(version)) : serve(around);
+}
+
+async function take(route: Route, call: SubresourceCall): Promise<Answer> {
+  if ('answer' in route) return route.answer(call);
+  // The state of the VMI comes before the manners of the client.
+  (await route.open(call)).destroy();
+  throw badRequest(
+    "websocket: the client is not using the websocket protocol: 'upgrade' token not found in 'Connection' header",
+  );
+}
+
+async function upgrade(
+  around: Surroundings,
+  version: string,
+  call: UpgradeCall,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const target = targetOf(call.path);
+  const found = target.scope === 'object' ? routeFor(target.resource, target.parts) : undefined;
+  const noBody = (): Promise<Buffer> => Promise.resolve(Buffer.alloc(0));
+  if (target.scope !== 'object' || found === undefined || !('open' in found.route) || call.method !== 'GET') {
+    // Whoever asks for another protocol where there is none is answered in the one that it came with.
+    sendOn(await answer(around, version, { ...call, body: noBody }), socket);
+    return;
+  }
+  const refused = await refusalFor(around.client, call);
+  if (refused !== undefined) return sendOn(refused, socket);
+  let guest: Duplex;
+  try {
+    guest = await found.route.open(subresourceCall(around, call, target, found.rest, noBody));
+  } catch (error) {
+    return sendOn(answerOf(error), socket);
+  }
+  joinWebSocket({ request: call.request, socket, head }, guest, around.world.signal);
+}
+
+function subresourceCall(
+  around: Surroundings,
+  { query, caller }: UpgradeCall,
+  { namespace, name }: ObjectTarget,
+  rest: readonly string[],
+  body: () => Promise<Buffer>,
+): SubresourceCall {
+  return { ...around, namespace, name, rest, query, caller, body };
+}

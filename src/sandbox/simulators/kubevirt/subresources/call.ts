@@ -1,0 +1,69 @@
+/** One call of a subresource, and what it can reach. Reads go to the API server itself: a caller sees what it wrote a moment ago. */
+import type { Client } from '../../../../kube/client/client.ts';
+import { isNotFound } from '../../../../kube/errors.ts';
+import type { KubeObject } from '../../../../kube/object.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Caller } from '../../serving/contracts.ts';
+import type { World } from '../../world.ts';
+import {
+  virtualMachineInstances,
+  virtualMachines,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '../objects.ts';
+import type { VirtHandler } from '../virt-handler.ts';
+import { conflict, internal, notFound, wordsOf } from './refusals.ts';
+
+export interface Surroundings {
+  readonly world: World;
+  /** Of virt-api. */
+  readonly client: Client;
+  readonly handler: VirtHandler;
+}
+
+export interface SubresourceCall extends Surroundings {
+  readonly namespace: string;
+  readonly name: string;
+  /** What stands in the path behind the subresource: port and protocol. */
+  readonly rest: readonly string[];
+  readonly query: URLSearchParams;
+  readonly caller: Caller;
+  body(): Promise<Buffer>;
+}
+
+type Named = Pick<SubresourceCall, 'client' | 'namespace' | 'name'>;
+
+export async function virtualMachine(call: Named): Promise<VirtualMachine> {
+  const vm = await find(call, virtualMachines, 'vm');
+  if (vm === undefined) throw notFound('virtualmachine', call.name);
+  return vm;
+}
+
+export async function instance(call: Named): Promise<VirtualMachineInstance> {
+  const vmi = await findInstance(call);
+  if (vmi === undefined) throw notFound('virtualmachineinstance', call.name);
+  return vmi;
+}
+
+export const findInstance = (call: Named): Promise<VirtualMachineInstance | undefined> =>
+  find(call, virtualMachineInstances, 'vmi');
+
+/** For what is asked of a VM, yet meant for its VMI. */
+export async function instanceOfVm(call: Named): Promise<VirtualMachineInstance> {
+  const vm = await virtualMachine(call);
+  if (vm.status?.created !== true) throw conflict('virtualmachine', call.name, 'VMI is not started');
+  return instance(call);
+}
+
+async function find<T extends KubeObject>(
+  { client, namespace, name }: Named,
+  type: ResourceType<T>,
+  noun: string,
+): Promise<T | undefined> {
+  try {
+    return await client.get(type, { namespace, name });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw internal(`unable to retrieve ${noun} [${name}]: ${wordsOf(error)}`);
+  }
+}

@@ -1,0 +1,73 @@
+/** What is asked of virt-api as such: its version, its health, the image for `virtctl guestfs`, its profiler. */
+import { kubeVirts } from '../objects.ts';
+import { json, plain, type Answer } from './answer.ts';
+import type { Surroundings } from './call.ts';
+import { wordsOf } from './refusals.ts';
+
+type ClusterCall = (around: Surroundings) => Answer | Promise<Answer>;
+
+const version: ClusterCall = () =>
+  json({
+    gitVersion: 'v1.9.0',
+    gitCommit: '79d34c1762169e5b0370ec491cef5ca12e6b504c',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: 'go1.26.8',
+    compiler: 'gc',
+    platform: 'linux/amd64',
+  });
+
+const healthz: ClusterCall = async ({ client, world }) => {
+  try {
+    const { body } = await client.request({ method: 'GET', path: '/version' });
+    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
+    return json({
+      apiserver: { connectivity: 'ok', version: body },
+      'config-resource-version': items[0]?.metadata.resourceVersion ?? '',
+    });
+  } catch (error) {
+    return json({ apiserver: { connectivity: 'failed', error: wordsOf(error) } }, 500);
+  }
+};
+
+interface DeploymentConfig {
+  readonly registry?: string;
+  readonly kubeVirtVersion?: string;
+  readonly imagePrefix?: string;
+  readonly gsImage?: string;
+  readonly gsSha?: string;
+}
+
+/** It stands in what virt-operator has put down of its own settings; where that is missing, this is how Go complains. */
+const guestfs: ClusterCall = async ({ client, world }) => {
+  try {
+    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
+    const status = items[0]?.['status'] as { readonly observedDeploymentConfig?: string } | undefined;
+    const observed = status?.observedDeploymentConfig ?? '';
+    if (observed === '') throw new Error('unexpected end of JSON input');
+    const config = JSON.parse(observed) as DeploymentConfig;
+    return json({
+      registry: config.registry ?? '',
+      tag: config.kubeVirtVersion ?? '',
+      imagePrefix: config.imagePrefix ?? '',
+      gsImage: config.gsImage ?? '',
+      digest: config.gsSha ?? '',
+    });
+  } catch (error) {
+    return json({ guestfs: { error: wordsOf(error), status: 'failed' } }, 500);
+  }
+};
+
+const gated =
+  (what: string): ClusterCall =>
+  () =>
+    plain(403, `Unable to ${what}. "ClusterProfiler" feature gate must be enabled`);
+
+export const clusterCalls: Readonly<Record<string, ClusterCall>> = {
+  version,
+  healthz,
+  guestfs,
+  'start-cluster-profiler': gated('start profiler'),
+  'stop-cluster-profiler': gated('stop profiler'),
+  'dump-cluster-profiler': gated('dump profiler results'),
+};

@@ -1,0 +1,69 @@
+/** evacuate/cancel: the VMI stays where it is after all. */
+import { kubeVirts, nodes, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
+import { ok, type Answer } from './answer.ts';
+import { instance, instanceOfVm, type SubresourceCall } from './call.ts';
+import { decode, evacuateCancelOptions, isDryRun } from './options.ts';
+import { badRequest, internal, wordsOf } from './refusals.ts';
+
+interface Taint {
+  readonly key: string;
+  readonly effect: string;
+}
+
+export const cancelEvacuationOfVm = async (call: SubresourceCall): Promise<Answer> =>
+  cancel(call, await instanceOfVm(call));
+
+export const cancelEvacuation = async (call: SubresourceCall): Promise<Answer> => cancel(call, await instance(call));
+
+async function cancel(call: SubresourceCall, vmi: VirtualMachineInstance): Promise<Answer> {
+  const leaving = vmi.status?.['evacuationNodeName'];
+  const from = typeof leaving === 'string' ? leaving : '';
+  await refuseWhereDrained(call, from === '' ? (vmi.status?.nodeName ?? '') : from);
+  if (from === '') return ok;
+  const options = decode(await call.body(), evacuateCancelOptions);
+  const path = '/status/evacuationNodeName';
+  const operations = [
+    { op: 'test', path, value: options['evacuationNodeName'] ?? '' },
+    { op: 'remove', path },
+  ] as const;
+  const { client, namespace, name } = call;
+  try {
+    await client.patch(
+      virtualMachineInstances,
+      { namespace, name },
+      { type: 'json', operations },
+      { dryRun: isDryRun(options) },
+    );
+  } catch (error) {
+    throw internal(wordsOf(error));
+  }
+  return ok;
+}
+
+/** A node that is drained by a taint would only be evacuated again. */
+async function refuseWhereDrained(call: SubresourceCall, name: string): Promise<void> {
+  if (name === '') throw internal('resource name may not be empty');
+  const key = await drainTaint(call);
+  try {
+    const node = await call.client.get(nodes, { name });
+    const taints = (node['spec'] as { readonly taints?: readonly Taint[] } | undefined)?.taints ?? [];
+    if (!taints.some((taint) => taint.key === key && taint.effect === 'NoSchedule')) return;
+  } catch (error) {
+    throw internal(wordsOf(error));
+  }
+  throw badRequest(`Node ${JSON.stringify(name)} has NodeDrainTaintKey ${JSON.stringify(`${key}:NoSchedule`)}`);
+}
+
+interface Configured {
+  readonly configuration?: { readonly migrations?: { readonly nodeDrainTaintKey?: string } };
+}
+
+async function drainTaint({ client, world }: SubresourceCall): Promise<string> {
+  try {
+    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
+    const spec = items[0]?.['spec'] as Configured | undefined;
+    return spec?.configuration?.migrations?.nodeDrainTaintKey ?? 'kubevirt.io/drain';
+  } catch (error) {
+    throw internal(wordsOf(error));
+  }
+}

@@ -1,0 +1,29 @@
+/** PUT virtualmachines/migrate: a migration object for virt-controller. */
+import type { JsonObject } from '../../../json.ts';
+import { virtualMachineInstanceMigrations } from '../objects.ts';
+import { accepted, type Answer } from './answer.ts';
+import { instance, virtualMachine, type SubresourceCall } from './call.ts';
+import { decode, isDryRun, migrateOptions } from './options.ts';
+import { conflict, internal, wordsOf } from './refusals.ts';
+import { isRunning } from './run-state.ts';
+
+export async function migrate(call: SubresourceCall): Promise<Answer> {
+  const { client, namespace, name } = call;
+  const options = decode(await call.body(), migrateOptions);
+  await virtualMachine(call);
+  if (!isRunning(await instance(call))) throw conflict('virtualmachine', name, 'VM is not running');
+  const selector = options['addedNodeSelector'] as JsonObject | undefined;
+  try {
+    await client.create(
+      virtualMachineInstanceMigrations,
+      {
+        metadata: { namespace, generateName: 'kubevirt-migrate-vm-' },
+        spec: { vmiName: name, ...(selector !== undefined && { addedNodeSelector: selector }) },
+      },
+      { dryRun: isDryRun(options) },
+    );
+  } catch (error) {
+    throw internal(wordsOf(error));
+  }
+  return accepted;
+}

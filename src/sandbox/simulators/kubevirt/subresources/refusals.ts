@@ -1,0 +1,36 @@
+/** Refusals in the words of Kubernetes' API machinery. virt-api names kinds in the singular, under `kubevirt.io`, claims included. */
+import { ApiError } from '../../../../kube/errors.ts';
+import { StatusAnswer } from '../../serving/contracts.ts';
+
+export type RefusedKind = 'virtualmachine' | 'virtualmachineinstance' | 'persistentvolumeclaim';
+
+const detailsOf = (kind: RefusedKind, name: string): { name: string; group: string; kind: string } => ({
+  name,
+  group: 'kubevirt.io',
+  kind,
+});
+
+export const notFound = (kind: RefusedKind, name: string): StatusAnswer =>
+  new StatusAnswer(404, 'NotFound', `${kind}.kubevirt.io "${name}" not found`, detailsOf(kind, name));
+
+export const conflict = (kind: RefusedKind, name: string, why: string): StatusAnswer =>
+  new StatusAnswer(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${kind}.kubevirt.io "${name}": ${why}`,
+    detailsOf(kind, name),
+  );
+
+export const forbidden = (kind: RefusedKind, name: string, why: string): StatusAnswer =>
+  new StatusAnswer(403, 'Forbidden', `${kind}.kubevirt.io "${name}" is forbidden: ${why}`, detailsOf(kind, name));
+
+export const badRequest = (why: string): StatusAnswer => new StatusAnswer(400, 'BadRequest', why);
+
+export const internal = (why: string): StatusAnswer =>
+  new StatusAnswer(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+
+/** What the API server said, without our own prefix: virt-api passes its words on. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status?.message ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}

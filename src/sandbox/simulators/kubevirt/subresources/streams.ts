@@ -1,0 +1,68 @@
+/** Consoles, screens and ports: who may open which, before any byte flows. */
+import type { Duplex } from 'node:stream';
+import type { VirtualMachineInstance } from '../objects.ts';
+import { instance, instanceOfVm, type SubresourceCall } from './call.ts';
+import { inTime } from './in-time.ts';
+import { badRequest, internal, wordsOf } from './refusals.ts';
+import * as check from './vmi-checks.ts';
+
+/** Throws the refusal, else opens what the websocket will be joined with. */
+export type StreamRoute = (call: SubresourceCall) => Promise<Duplex>;
+
+type Opened = (call: SubresourceCall, vmi: VirtualMachineInstance) => Promise<Duplex>;
+
+const opens =
+  (may: check.VmiCheck, open: Opened): StreamRoute =>
+  async (call) => {
+    const vmi = await instance(call);
+    may(vmi);
+    check.hasHandler(vmi);
+    return dialled('dialing virt-handler', open(call, vmi));
+  };
+
+/** A stream that comes too late is nobody's: it is closed. */
+async function dialled(doing: string, opening: Promise<Duplex>): Promise<Duplex> {
+  try {
+    return await inTime(opening);
+  } catch (error) {
+    opening.then(
+      (stream) => stream.destroy(),
+      () => undefined,
+    );
+    throw internal(`${doing}: ${wordsOf(error)}`);
+  }
+}
+
+export const console_ = opens(check.hasSerialConsole, ({ handler }, vmi) => handler.open(vmi, 'console'));
+
+export const vnc = opens(check.hasGraphics, ({ handler, query }, vmi) =>
+  handler.open(vmi, 'vnc', { preserveSession: isTrue(query.get('preserveSession')) }),
+);
+
+export const usbRedirection = opens(check.hasUsbRedirection, ({ handler }, vmi) => handler.open(vmi, 'usbredir'));
+
+export const vsock = opens(check.hasVsock, ({ handler, query }, vmi) => {
+  const port = Number(query.get('port'));
+  return handler.open(vmi, 'vsock', Number.isInteger(port) ? { port } : {});
+});
+
+/** What Go takes for true. */
+const isTrue = (text: string | null): boolean => ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text ?? '');
+
+const forwards =
+  (find: (call: SubresourceCall) => Promise<VirtualMachineInstance>): StreamRoute =>
+  async (call) => {
+    const vmi = await find(call);
+    check.canForwardPorts(vmi);
+    const [port = '', protocol = 'tcp'] = call.rest;
+    if (port === '') throw badRequest('port must not be empty');
+    if (protocol !== 'tcp' && protocol !== 'udp')
+      throw internal(`dialing VM: dial ${protocol}: unknown network ${protocol}`);
+    const number = Number(port);
+    if (!Number.isInteger(number) || number < 1 || number > 65_535)
+      throw internal(`dialing VM: dial ${protocol}: address ${port}: invalid port`);
+    return dialled('dialing VM', call.handler.portForward(vmi, number, protocol));
+  };
+
+export const portForward = forwards(instance);
+export const portForwardOfVm = forwards(instanceOfVm);
