@@ -1,12 +1,14 @@
 /**
  * Replays recordings of the real KubeVirt against the simulated one.
  *   bin/node test/kubevirt/replay.ts [--verbose] [--summary] [--log LEVEL] [--speed N] [--parallel N] [PATTERN …]
- * A pattern is a scenario's id with `*` for anything, such as `vm/create-*`; without one, all are played.
+ * A pattern is an id with `*` for anything: a scenario such as `vm/create-*`, `admission/create/*`, a state of the matrix of subresources such as
+ * `matrix/always-running`, `access/*`. Without one, all scenarios are played.
  */
 import { parseArgs } from 'node:util';
-import { startGround } from './ground.ts';
+import { admissionCases, AdmissionRun, type CaseResult } from './admission.ts';
+import { startGround, type Ground } from './ground.ts';
 import { isSame, playScenario, type Replay } from './player.ts';
-import { replayText, summaryText } from './report.ts';
+import { caseText, replayText, summaryText } from './report.ts';
 import { missingRecordings, readScenario, scenarioIds } from './transcripts.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,22 +29,46 @@ if (missing !== undefined) {
   process.exit(2);
 }
 const patterns = positionals.map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replaceAll('*', '.*')}$`));
-const ids = scenarioIds().filter((id) => patterns.length === 0 || patterns.some((pattern) => pattern.test(id)));
+const chosen = (id: string): boolean => patterns.some((pattern) => pattern.test(id));
+const scenarios = scenarioIds().filter((id) => patterns.length === 0 || chosen(id));
+
 const ground = await startGround({ speed: Number(values.speed), log: values.log });
-const results: Replay[] = [];
 try {
+  const replays = await playAll(ground, scenarios);
+  const cases = await checkAdmission(ground);
+  if (replays.length > 0) console.log(summaryText(replays));
+  if (cases.length > 0) {
+    for (const one of cases)
+      if (values.verbose || one.differences.length > 0) console.log(caseText(one, values.summary));
+    console.log(
+      `${cases.filter(({ differences }) => differences.length === 0).length} of ${cases.length} cases are the same`,
+    );
+  }
+  const same = replays.every((replay) => isSame(replay)) && cases.every(({ differences }) => differences.length === 0);
+  if (!same) process.exitCode = 1;
+} finally {
+  await ground.stop();
+}
+
+async function playAll(on: Ground, ids: readonly string[]): Promise<Replay[]> {
+  const results: Replay[] = [];
   const left = [...ids];
   const worker = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
-      const replay = await playScenario(ground, readScenario(id), { stepDeadlineMs: Number(values.deadline) });
+      const replay = await playScenario(on, readScenario(id), { stepDeadlineMs: Number(values.deadline) });
       results.push(replay);
       if (!values.summary) console.log(replayText(replay, values.verbose));
     }
   };
   await Promise.all(Array.from({ length: Number(values.parallel) }, worker));
-} finally {
-  await ground.stop();
+  return results.toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1));
 }
-const ordered = results.toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1));
-console.log(summaryText(ordered));
-if (!ordered.every((replay) => isSame(replay))) process.exitCode = 1;
+
+async function checkAdmission(on: Ground): Promise<CaseResult[]> {
+  const wanted = admissionCases().filter(({ id }) => chosen(id));
+  if (wanted.length === 0) return [];
+  const run = await AdmissionRun.begin(on);
+  const results: CaseResult[] = [];
+  for (const one of wanted) results.push(await run.check(one));
+  return results;
+}

@@ -1,5 +1,6 @@
 /** What a replay showed, for people: per object the recorded and the seen states, aligned. */
 import { alignedText } from './align.ts';
+import type { CaseResult } from './admission.ts';
 import { isSame, type Replay } from './player.ts';
 
 export function replayText(replay: Replay, verbose: boolean): string {
@@ -27,4 +28,10 @@ export function summaryText(replays: readonly Replay[]): string {
 function firstDifference({ objects, events }: Replay): string | undefined {
   const different = objects.filter(({ same }) => !same).map(({ identity }) => identity);
   return different.length > 0 ? different.join(', ') : events[0];
+}
+
+export function caseText({ id, differences }: CaseResult, short: boolean): string {
+  const told = `${differences.length === 0 ? 'same     ' : 'DIFFERENT'} ${id}`;
+  if (short) return `${told}${differences.length === 0 ? '' : `  ${differences.length} differences`}`;
+  return [told, ...differences.map((text) => `    ${text}`)].join('\n');
 }
