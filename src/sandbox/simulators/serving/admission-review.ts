@@ -38,7 +38,7 @@ function permission({ patch = [] }: AdmissionAnswer & { readonly allowed: true }
 function refusal({ code, reason, message, causes }: AdmissionAnswer & { readonly allowed: false }): JsonObject {
   const details = causes && {
     causes: causes.map(({ type, message: text, field }) => ({
-      reason: type,
+      ...(type === '' ? {} : { reason: type }),
       message: text,
       ...(field === undefined ? {} : { field }),
     })),
