@@ -1,0 +1,79 @@
+/** Finds what a VM's matchers mean: the revision that the VM keeps, or else the object itself. */
+import type { Cluster } from '../../../../kube/cluster.ts';
+import type { Unstructured } from '../../../../kube/object.ts';
+import { isNotFound } from '../../../../kube/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../json.ts';
+import { controllerRevisions, type VirtualMachine } from '../objects.ts';
+import { matcherOf, typeOfMatcher, type Role } from './matcher.ts';
+
+export interface Found {
+  readonly spec: JsonObject;
+  /** Absent when the spec comes out of a revision. */
+  readonly object?: Unstructured;
+}
+
+/** The matcher of a VM means a kind that does not exist. */
+export class UnknownKind extends Error {}
+
+/** The spec that counts for this VM, or undefined where it names none. Throws what the API server answers when it is not there. */
+export async function findForVm(cluster: Cluster, vm: VirtualMachine, role: Role): Promise<Found | undefined> {
+  const matcher = matcherOf(vm, role);
+  if (matcher === undefined) return undefined;
+  const revision = matcher.revisionName ?? keptRevision(vm, role);
+  if (revision !== undefined) {
+    const kept = await readRevision(cluster, vm, revision);
+    if (kept !== undefined) return { spec: kept };
+  }
+  const object = await findObject(cluster, vm, role);
+  return object === undefined ? undefined : { object, spec: specOf(object) };
+}
+
+/** The live object that the matcher names, past all revisions. */
+export async function findObject(cluster: Cluster, vm: VirtualMachine, role: Role): Promise<Unstructured | undefined> {
+  const matcher = matcherOf(vm, role);
+  if (matcher === undefined) return undefined;
+  const type = typeOfMatcher(role, matcher.kind);
+  if (type === undefined) throw new UnknownKind(`got unexpected kind in ${MATCHERS[role]}: ${matcher.kind ?? ''}`);
+  const namespace = type.namespaced ? vm.metadata.namespace : undefined;
+  const key = { name: matcher.name, ...(namespace === undefined ? {} : { namespace }) };
+  return cluster.client.get(type, key);
+}
+
+const MATCHERS: Readonly<Record<Role, string>> = {
+  instancetype: 'InstancetypeMatcher',
+  preference: 'PreferenceMatcher',
+};
+
+/** The revision that the VM's status names, as long as it is still about what the spec names. */
+export function keptRevision(vm: VirtualMachine, role: Role): string | undefined {
+  const matcher = matcherOf(vm, role);
+  const ref = vm.status?.[`${role}Ref`];
+  if (matcher === undefined || !isObject(ref as Json | undefined)) return undefined;
+  const { name, kind, controllerRevisionRef } = ref as JsonObject;
+  const same = name === matcher.name && typeOfMatcher(role, text(kind)) === typeOfMatcher(role, matcher.kind);
+  return same && isObject(controllerRevisionRef) ? text(controllerRevisionRef['name']) : undefined;
+}
+
+async function readRevision(cluster: Cluster, vm: VirtualMachine, name: string): Promise<JsonObject | undefined> {
+  const { namespace } = vm.metadata;
+  try {
+    const revision = await cluster.client.get(controllerRevisions, {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+    });
+    const data = revision['data'] as Json | undefined;
+    return isObject(data) && isObject(data['spec']) ? data['spec'] : undefined;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function specOf(object: Unstructured): JsonObject {
+  const spec = object['spec'] as Json | undefined;
+  return isObject(spec) ? spec : {};
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
