@@ -36,7 +36,7 @@ export interface PlayOptions {
 export async function playScenario(ground: Ground, scenario: Scenario, options: PlayOptions): Promise<Replay> {
   const started = Date.now();
   const namespace = await ground.enter(scenario.id);
-  const run = new Run(ground, scenario, namespace);
+  const run = new ScenarioRun(ground, scenario, namespace);
   const leave = ground.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
   try {
     for (const step of played(scenario)) if (!(await run.play(step, options))) break;
@@ -47,7 +47,8 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
   }
 }
 
-class Run {
+/** A scenario under way; what happens in its namespace is shown to it. */
+export class ScenarioRun {
   readonly #ground: Ground;
   readonly #scenario: Scenario;
   readonly #recorded = new History();

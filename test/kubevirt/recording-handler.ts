@@ -2,7 +2,8 @@
 import { Duplex } from 'node:stream';
 import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
 import type { VirtualMachineInstance } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import type { ForwardedCall } from './transcripts.ts';
+import type { JsonObject } from '../../src/sandbox/json.ts';
+import { readRecording, type ForwardedCall } from './transcripts.ts';
 
 export interface RecordingHandler extends VirtHandler {
   /** What was asked about machines of a namespace since it was forgotten. */
@@ -40,9 +41,9 @@ export function recordingHandler(): RecordingHandler {
     reset: put('reset'),
     freeze: put('freeze'),
     unfreeze: put('unfreeze'),
-    guestOsInfo: get('guestosinfo', { guestAgentVersion: '8.2.2', os: { id: 'fedora' } }),
-    userList: get('userlist', { metadata: {}, items: [] }),
-    filesystemList: get('filesystemlist', { metadata: {}, items: [] }),
+    guestOsInfo: get('guestosinfo', guest('guestosinfo')),
+    userList: get('userlist', guest('userlist')),
+    filesystemList: get('filesystemlist', guest('filesystemlist')),
     screenshot: get('vnc/screenshot', Buffer.from('(png bytes)')),
     open(vmi, what, options) {
       const preserve = what === 'vnc' ? `?preserveSession=${options?.preserveSession === true}` : '';
@@ -58,4 +59,14 @@ export function recordingHandler(): RecordingHandler {
       return Promise.resolve(body === undefined ? {} : undefined);
     },
   };
+}
+
+/** What the recording's agent made up about the guest. */
+function guest(subresource: string): JsonObject {
+  const { states } = readRecording('subresources/matrix.json') as unknown as {
+    readonly states: readonly { readonly calls: readonly JsonObject[] }[];
+  };
+  const calls = states.flatMap((state) => state.calls);
+  const call = calls.find((one) => one['subresource'] === subresource && one['code'] === 200);
+  return call?.['responseBody'] as JsonObject;
 }

@@ -7,6 +7,8 @@
 import { parseArgs } from 'node:util';
 import { admissionCases, AdmissionRun, type CaseResult } from './admission.ts';
 import { startGround, type Ground } from './ground.ts';
+import { inParallel } from './in-parallel.ts';
+import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
 import { isSame, playScenario, type Replay } from './player.ts';
 import { caseText, replayText, summaryText } from './report.ts';
 import { missingRecordings, readScenario, scenarioIds } from './transcripts.ts';
@@ -28,6 +30,7 @@ if (missing !== undefined) {
   console.error(missing);
   process.exit(2);
 }
+const parallel = Number(values.parallel);
 const patterns = positionals.map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replaceAll('*', '.*')}$`));
 const chosen = (id: string): boolean => patterns.some((pattern) => pattern.test(id));
 const scenarios = scenarioIds().filter((id) => patterns.length === 0 || chosen(id));
@@ -35,7 +38,7 @@ const scenarios = scenarioIds().filter((id) => patterns.length === 0 || chosen(i
 const ground = await startGround({ speed: Number(values.speed), log: values.log });
 try {
   const replays = await playAll(ground, scenarios);
-  const cases = await checkAdmission(ground);
+  const cases = [...(await checkAdmission(ground)), ...(await checkSubresources(ground))];
   if (replays.length > 0) console.log(summaryText(replays));
   if (cases.length > 0) {
     for (const one of cases)
@@ -51,16 +54,11 @@ try {
 }
 
 async function playAll(on: Ground, ids: readonly string[]): Promise<Replay[]> {
-  const results: Replay[] = [];
-  const left = [...ids];
-  const worker = async (): Promise<void> => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
-      const replay = await playScenario(on, readScenario(id), { stepDeadlineMs: Number(values.deadline) });
-      results.push(replay);
-      if (!values.summary) console.log(replayText(replay, values.verbose));
-    }
-  };
-  await Promise.all(Array.from({ length: Number(values.parallel) }, worker));
+  const results = await inParallel(ids, parallel, async (id) => {
+    const replay = await playScenario(on, readScenario(id), { stepDeadlineMs: Number(values.deadline) });
+    if (!values.summary) console.log(replayText(replay, values.verbose));
+    return replay;
+  });
   return results.toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1));
 }
 
@@ -70,5 +68,13 @@ async function checkAdmission(on: Ground): Promise<CaseResult[]> {
   const run = await AdmissionRun.begin(on);
   const results: CaseResult[] = [];
   for (const one of wanted) results.push(await run.check(one));
+  return results;
+}
+
+async function checkSubresources(on: Ground): Promise<CaseResult[]> {
+  const states = matrixStates().filter(({ state }) => chosen(`matrix/${state}`));
+  const access = accessCases().filter((one) => chosen(accessId(one)));
+  const results = await inParallel(states, parallel, (state) => checkState(on, state));
+  for (const one of access) results.push(await checkAccess(on, one));
   return results;
 }

@@ -1,4 +1,6 @@
 /** Sends requests in the name of those who sent them in the recording. */
+import { randomBytes } from 'node:crypto';
+import { request as httpsRequest } from 'node:https';
 import type { Json } from '../../src/sandbox/json.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { httpClient, type HttpAnswer } from '../conformance/http.ts';
@@ -16,6 +18,8 @@ export interface Sent {
 
 export interface Sender {
   send(request: Sent): Promise<HttpAnswer>;
+  /** Asks for a websocket: 101 and an empty body where it is granted. The socket is closed at once. */
+  upgrade(request: Sent): Promise<HttpAnswer>;
   close(): void;
 }
 
@@ -44,8 +48,54 @@ export function sender(cluster: Credentials): Sender {
         body,
       });
     },
+    upgrade: (request) => upgrade(cluster, request),
     close: () => client.close(),
   };
+}
+
+const upgradeDeadline = 10_000;
+
+function upgrade(cluster: Credentials, { user, method, path, node }: Sent): Promise<HttpAnswer> {
+  const { hostname, port } = new URL(cluster.url);
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest({
+      ca: cluster.ca,
+      agent: false,
+      hostname,
+      port,
+      method,
+      path: encodeURI(path),
+      headers: {
+        ...identity(user, node),
+        authorization: `Bearer ${cluster.token}`,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': randomBytes(16).toString('base64'),
+        'sec-websocket-protocol': 'plain.kubevirt.io',
+      },
+    });
+    request.setTimeout(upgradeDeadline, () => request.destroy(new Error(`${method} ${path} was not answered`)));
+    request.on('error', reject);
+    request.on('upgrade', ({ statusCode = 0, headers }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, headers, body: undefined });
+    });
+    request.on('response', (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: parsed(text) }),
+      );
+    });
+    request.end();
+  });
+}
+
+function parsed(text: string): Json | undefined {
+  if (text === '') return undefined;
+  return text.startsWith('{') ? (JSON.parse(text) as Json) : text;
 }
 
 function identity(user: string, node: string | undefined): Record<string, string> {
