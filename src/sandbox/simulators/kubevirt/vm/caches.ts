@@ -1,0 +1,50 @@
+/** What the VM controller reads, out of the caches that all components share. */
+import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Informers } from '../../../../kube/cache/informers.ts';
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import type { Unstructured } from '../../../../kube/object.ts';
+import * as kinds from '../objects.ts';
+import { claimNameOf, volumesOf } from './domain.ts';
+
+export interface Caches {
+  readonly vms: Informer<kinds.VirtualMachine>;
+  readonly vmis: Informer<kinds.VirtualMachineInstance>;
+  readonly dataVolumes: Informer<kinds.DataVolume>;
+  readonly claims: Informer<kinds.PersistentVolumeClaim>;
+  readonly revisions: Informer<Unstructured>;
+  readonly kubeVirts: Informer<Unstructured>;
+  readonly storageClasses: Informer<Unstructured>;
+}
+
+/** VMs by `namespace/name` of the DataVolumes and claims that their volumes name. */
+export const BY_CLAIM = 'vm-by-claim';
+/** The same without those that are named as DataVolumes. */
+export const BY_PLAIN_CLAIM = 'vm-by-plain-claim';
+/** ControllerRevisions by the uid of the VM that owns them. */
+export const BY_VM = 'revision-by-vm';
+
+export function cachesOf(informers: Informers): Caches {
+  const caches: Caches = {
+    vms: informers.informer(kinds.virtualMachines),
+    vmis: informers.informer(kinds.virtualMachineInstances),
+    dataVolumes: informers.informer(kinds.dataVolumes),
+    claims: informers.informer(kinds.persistentVolumeClaims),
+    revisions: informers.informer(kinds.controllerRevisions),
+    kubeVirts: informers.informer(kinds.kubeVirts),
+    storageClasses: informers.informer(kinds.storageClasses),
+  };
+  caches.vms.addIndex(BY_CLAIM, (vm) => claimsOf(vm, () => true));
+  caches.vms.addIndex(BY_PLAIN_CLAIM, (vm) => claimsOf(vm, ({ dataVolume }) => dataVolume === undefined));
+  caches.revisions.addIndex(BY_VM, (revision) => {
+    const owner = controllerOf(revision);
+    return owner?.kind === 'VirtualMachine' ? [owner.uid] : [];
+  });
+  return caches;
+}
+
+function claimsOf(vm: kinds.VirtualMachine, chosen: (volume: kinds.Volume) => boolean): readonly string[] {
+  return volumesOf(vm.spec.template.spec)
+    .filter(chosen)
+    .flatMap((volume) => claimNameOf(volume) ?? [])
+    .map((name) => `${vm.metadata.namespace}/${name}`);
+}

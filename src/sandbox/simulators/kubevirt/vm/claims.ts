@@ -1,0 +1,47 @@
+/** Whose a VMI or DataVolume of the right name is: the VM's own, a foreign one, or an orphan that is taken in. */
+import { controllerOf, controllerReference } from '../../../../kube/reconcile/owners.ts';
+import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { dataVolumes, virtualMachineInstances, virtualMachines, type VirtualMachine } from '../objects.ts';
+import { templatesOf } from './data-volume-of.ts';
+import type { Shell } from './shell.ts';
+import type { MaybeVmi } from './vmi-state.ts';
+
+export type Claim = 'own' | 'foreign' | 'orphan';
+
+export function claimOn(vm: VirtualMachine, object: KubeObject): Claim {
+  const owner = controllerOf(object);
+  if (owner !== undefined) return owner.uid === vm.metadata.uid ? 'own' : 'foreign';
+  const leaving = vm.metadata.deletionTimestamp !== undefined || object.metadata.deletionTimestamp !== undefined;
+  return leaving ? 'foreign' : 'orphan';
+}
+
+/** The VM's VMI; undefined where there is none, or another's. */
+export async function claimVmi(shell: Shell, vm: VirtualMachine): Promise<MaybeVmi> {
+  const vmi = shell.caches.vmis.get(keyOfObject(vm));
+  if (vmi === undefined) return undefined;
+  const claim = claimOn(vm, vmi);
+  if (claim === 'orphan') return adopt(shell, vm, virtualMachineInstances, vmi);
+  return claim === 'own' ? vmi : undefined;
+}
+
+export async function claimDataVolumes(shell: Shell, vm: VirtualMachine): Promise<void> {
+  const { namespace = '' } = vm.metadata;
+  for (const { metadata } of templatesOf(vm)) {
+    const dataVolume = shell.caches.dataVolumes.get({ namespace, name: metadata?.name ?? '' });
+    if (dataVolume !== undefined && claimOn(vm, dataVolume) === 'orphan')
+      await adopt(shell, vm, dataVolumes, dataVolume);
+  }
+}
+
+function adopt<T extends KubeObject>(
+  { client, signal }: Shell,
+  vm: VirtualMachine,
+  type: ResourceType<T>,
+  object: T,
+): Promise<T> {
+  const { uid, resourceVersion, ownerReferences = [] } = object.metadata;
+  const references = [...ownerReferences, controllerReference(virtualMachines, vm)];
+  const body = { metadata: { uid, resourceVersion, ownerReferences: references } };
+  return client.patch(type, keyOfObject(object), { type: 'merge', body }, { signal });
+}

@@ -1,0 +1,109 @@
+/** virt-controller's VM controller: keeps calling `sync` for every VM that something happened to. */
+import type { Change } from '../../../../kube/controller/change.ts';
+import { createController, type Controller } from '../../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
+import type { Request, Result } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import { keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import type { World } from '../../world.ts';
+import { virtualMachines, type VirtualMachine } from '../objects.ts';
+import { BY_CLAIM, cachesOf, type Caches } from './caches.ts';
+import { claimDataVolumes, claimVmi } from './claims.ts';
+import type { Instancetypes } from './instancetypes.ts';
+import type { Shell } from './shell.ts';
+import { sync, type Outcome } from './sync.ts';
+import { writeStatus } from './write-status.ts';
+
+export function createVmController(world: World, instancetypes: Instancetypes): Controller {
+  const cluster = world.as('virt-controller');
+  const caches = cachesOf(cluster.informers);
+  const { client, recorder } = cluster;
+  const surroundings = { client, recorder, caches, instancetypes, retryAt: new Map<string, string>() };
+  const controller = createController({
+    name: 'virt-controller-vm',
+    sources: () => [
+      watches(caches.vms, enqueueObject),
+      watches(caches.vmis, enqueueMapped(ownerOrNamesake)),
+      watches(
+        caches.dataVolumes,
+        enqueueMapped((object: KubeObject) => ownersAndUsers(caches, object)),
+      ),
+      watches(
+        caches.claims,
+        enqueueMapped((object: KubeObject) => usersOf(caches, object)),
+        isNew,
+      ),
+      watches(caches.revisions, () => []),
+      watches(caches.kubeVirts, () => []),
+    ],
+    concurrency: 16,
+    needsLeadership: false,
+    rateLimit: { maxMs: Math.max(1000, world.scaled(1_000_000)) },
+    reconcile: (request, { signal }) =>
+      reconcile({ ...surroundings, signal, scaled: (milliseconds) => world.scaled(milliseconds) }, request),
+    log: world.log,
+    metrics: world.metrics,
+  });
+  controller.engage(cluster);
+  return controller;
+}
+
+/** The VM that controls a VMI; one without a controller may be taken in by the VM of its name. */
+function ownerOrNamesake(object: KubeObject): readonly ObjectKey[] {
+  const owner = controllerOf(object);
+  if (owner === undefined) return [keyOfObject(object)];
+  const { namespace = '' } = object.metadata;
+  return owner.kind === 'VirtualMachine' ? [{ namespace, name: owner.name }] : [];
+}
+
+function usersOf(caches: Caches, { metadata }: KubeObject): readonly ObjectKey[] {
+  return caches.vms.byIndex(BY_CLAIM, `${metadata.namespace}/${metadata.name}`).map(keyOfObject);
+}
+
+function ownersAndUsers(caches: Caches, object: KubeObject): readonly ObjectKey[] {
+  const owner = controllerOf(object);
+  const { namespace = '' } = object.metadata;
+  const owners = owner?.kind === 'VirtualMachine' ? [{ namespace, name: owner.name }] : [];
+  return [...owners, ...usersOf(caches, object)];
+}
+
+/** KubeVirt looks at a VM when one of its claims comes, not when that is bound. */
+function isNew({ type }: Change<KubeObject & { readonly metadata: { readonly name?: string } }>): boolean {
+  return type === 'created';
+}
+
+const observed = {
+  'kubevirt.io/latest-observed-api-version': 'v1',
+  'kubevirt.io/storage-observed-api-version': 'v1',
+};
+
+async function reconcile(shell: Shell, { namespace, name }: Request): Promise<Result | void> {
+  const vm = shell.caches.vms.get({ ...(namespace === undefined ? {} : { namespace }), name });
+  if (vm === undefined) return;
+  if (!isObserved(vm)) return markObserved(shell, vm);
+  const vmi = await claimVmi(shell, vm);
+  await claimDataVolumes(shell, vm);
+  const outcome = await sync(shell, vm, vmi);
+  if (outcome.lookAgain === true) return;
+  await writeStatus(shell, asServed(vm, outcome), outcome);
+  if (outcome.error !== undefined) throw outcome.error;
+  return outcome.requeueAfterMs === undefined ? undefined : { requeueAfterMs: outcome.requeueAfterMs };
+}
+
+/** What the server has of it: of the status, a look changes nothing but conditions before it writes. */
+function asServed({ status }: VirtualMachine, { vm }: Outcome): VirtualMachine {
+  if (vm.status === undefined) return vm;
+  const { conditions: _, ...rest } = vm.status;
+  return { ...vm, status: status?.conditions === undefined ? rest : { ...rest, conditions: status.conditions } };
+}
+
+function isObserved({ metadata: { annotations = {} } }: VirtualMachine): boolean {
+  return Object.entries(observed).every(([key, value]) => annotations[key] === value);
+}
+
+async function markObserved({ client, signal }: Shell, vm: VirtualMachine): Promise<void> {
+  const { resourceVersion } = vm.metadata;
+  const body = { metadata: { resourceVersion, annotations: observed } };
+  await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { signal });
+}

@@ -1,0 +1,31 @@
+/** A VM whose template is again what its VMI was started from is up to date: the VMI's mark says so. */
+import { keyOfObject } from '../../../../kube/object.ts';
+import { virtualMachineInstances, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
+import { same } from './domain.ts';
+import { specIn } from './revisions.ts';
+import type { Shell } from './shell.ts';
+import { GENERATION_ANNOTATION } from './vmi-of-vm.ts';
+
+export async function withGeneration(
+  shell: Shell,
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance,
+): Promise<VirtualMachineInstance> {
+  const generation = String(vm.metadata.generation ?? 0);
+  const { annotations = {}, namespace = '' } = vmi.metadata;
+  if (annotations[GENERATION_ANNOTATION] === generation) return vmi;
+  const name = vmi.status?.['virtualMachineRevisionName'];
+  const started = typeof name === 'string' ? specIn(shell.caches.revisions.get({ namespace, name })) : undefined;
+  if (started === undefined || !same(started.template, vm.spec.template)) return vmi;
+  const path = '/metadata/annotations';
+  const operations = [
+    { op: 'test', path, value: annotations },
+    { op: 'replace', path, value: { ...annotations, [GENERATION_ANNOTATION]: generation } },
+  ] as const;
+  return shell.client.patch(
+    virtualMachineInstances,
+    keyOfObject(vmi),
+    { type: 'json', operations },
+    { signal: shell.signal },
+  );
+}

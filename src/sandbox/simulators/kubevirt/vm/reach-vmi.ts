@@ -1,0 +1,114 @@
+/** Brings changes of a VM to the VMI that runs, as far as that can be without a restart. */
+import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import { keyOfObject } from '../../../../kube/object.ts';
+import { persistentVolumeClaims, virtualMachineInstances } from '../objects.ts';
+import type { VirtualMachine, VirtualMachineInstance, VmiSpec } from '../objects.ts';
+import { restartRequiredFor, withCondition } from './conditions.ts';
+import { hotplugPatch } from './hotplug.ts';
+import { liveRules } from './live-update.ts';
+import { dumpWork, memoryDumpOf, withDumpVolume, withoutDumpVolume } from './memory-dump.ts';
+import type { Shell } from './shell.ts';
+import { shortTime } from './status.ts';
+import { SyncError, textOf } from './sync-error.ts';
+import { conditionOf, isDeleting, type MaybeVmi } from './vmi-state.ts';
+
+/** Volumes that the template has gained or lost. */
+export async function plugVolumes(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<void> {
+  const operations = hotplugPatch(vm, vmi);
+  if (vmi === undefined || operations.length === 0) return;
+  await patched(shell, vmi, operations).catch((error: unknown) => {
+    const text = `Error encountered while handling declarative hotplug volumes: ${textOf(error)}`;
+    throw new SyncError('HotPlugVolumeError', text, error);
+  });
+}
+
+/** What a memory dump asks for now. Resolves to the VM's template with or without the dump's volume. */
+export async function dumpMemory(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<VmiSpec> {
+  const template = vm.spec.template.spec;
+  const request = memoryDumpOf(vm);
+  if (request === undefined) return template;
+  const { vmVolume, vmiVolume, annotation } = dumpWork(vm, vmi);
+  try {
+    if (annotation !== undefined) await annotateClaim(shell, vm, request.claimName, annotation);
+    if (vmi !== undefined && vmiVolume !== undefined) {
+      const change = vmiVolume === 'add' ? withDumpVolume : withoutDumpVolume;
+      const { volumes } = change(vmi.spec, request.claimName);
+      const path = '/spec/volumes';
+      const test = { op: 'test', path, value: vmi.spec.volumes } as const;
+      await patched(shell, vmi, [
+        ...(vmi.spec.volumes === undefined ? [] : [test]),
+        { op: 'add', path, value: volumes },
+      ]);
+    }
+  } catch (error) {
+    const text = `Error encountered while handling memory dump request: ${textOf(error)}`;
+    throw new SyncError('MemoryDumpError', text, error);
+  }
+  if (vmVolume === undefined) return template;
+  return (vmVolume === 'add' ? withDumpVolume : withoutDumpVolume)(template, request.claimName);
+}
+
+async function annotateClaim(shell: Shell, vm: VirtualMachine, name: string, text: string): Promise<void> {
+  const { namespace = '' } = vm.metadata;
+  const claim = shell.caches.claims.get({ namespace, name });
+  if (claim === undefined) throw new Error(`Error when trying to update memory dump annotation, pvc ${name} not found`);
+  const annotation = 'kubevirt.io/memory-dump';
+  if (claim.metadata.annotations?.[annotation] === text) return;
+  const body = { metadata: { annotations: { [annotation]: text } } };
+  await shell.client.patch(
+    persistentVolumeClaims,
+    { namespace, name },
+    { type: 'merge', body },
+    { signal: shell.signal },
+  );
+}
+
+/** Annotations that are kept the same on VM template and VMI. */
+const followed = ['descheduler.alpha.kubernetes.io/evict', 'descheduler.alpha.kubernetes.io/prefer-no-eviction'];
+
+export async function followAnnotations(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<void> {
+  if (vmi === undefined || isDeleting(vmi)) return;
+  const wanted = vm.spec.template.metadata?.annotations ?? {};
+  const theirs = vmi.metadata.annotations ?? {};
+  const differing = followed.filter((key) => wanted[key] !== theirs[key]);
+  if (differing.length === 0) return;
+  const annotations = Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
+  const body = { metadata: { annotations } };
+  await shell.client
+    .patch(virtualMachineInstances, keyOfObject(vmi), { type: 'merge', body }, { signal: shell.signal })
+    .catch((error: unknown) => {
+      const text = `Error encountered while handling annotation and labels sync request: ${textOf(error)}`;
+      throw new SyncError('AnnotationsLabelsChangeError', text, error);
+    });
+}
+
+/** CPU, placement, tolerations, memory. The VM comes back with RestartRequired where one of them cannot be had live. */
+export async function updateLive(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<VirtualMachine> {
+  if (vmi === undefined || isDeleting(vmi) || conditionOf(vm, 'RestartRequired') !== undefined) return vm;
+  let [result, current] = [vm, vmi];
+  for (const { reason, about, change } of liveRules) {
+    try {
+      const wanted = (await shell.instancetypes.applyToVm(vm)).spec.template.spec;
+      const todo = change(wanted, current);
+      if (todo.kind === 'refuse') throw new Error(todo.message);
+      if (todo.kind === 'restart') result = withRestartRequired(result, todo.message);
+      if (todo.kind === 'patch') current = await patched(shell, current, todo.operations);
+    } catch (error) {
+      throw new SyncError(reason, `${about}: ${textOf(error)}`, error);
+    }
+  }
+  return result;
+}
+
+export function withRestartRequired(vm: VirtualMachine, message: string): VirtualMachine {
+  const condition = restartRequiredFor(message, shortTime(new Date()));
+  return { ...vm, status: { ...vm.status, conditions: withCondition(vm.status?.conditions ?? [], condition) } };
+}
+
+function patched(
+  { client, signal }: Shell,
+  vmi: VirtualMachineInstance,
+  operations: readonly JsonPatchOperation[],
+): Promise<VirtualMachineInstance> {
+  return client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }, { signal });
+}

@@ -1,0 +1,22 @@
+/** What the acting part of the VM controller works with. */
+import type { Client } from '../../../../kube/client/client.ts';
+import { regarding } from '../../../../kube/events/event.ts';
+import type { EventRecorder } from '../../../../kube/events/recorder.ts';
+import { virtualMachines, type VirtualMachine } from '../objects.ts';
+import type { Caches } from './caches.ts';
+import type { Instancetypes } from './instancetypes.ts';
+
+export interface Shell {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly caches: Caches;
+  readonly instancetypes: Instancetypes;
+  readonly scaled: (milliseconds: number) => number;
+  /** When VMs whose starts failed are tried again, by uid of the VMI that failed: the status shows whole seconds only. */
+  readonly retryAt: Map<string, string>;
+  readonly signal: AbortSignal;
+}
+
+export function say(shell: Shell, vm: VirtualMachine, type: 'Normal' | 'Warning', reason: string, text: string): void {
+  shell.recorder.event(regarding(virtualMachines, vm), type, reason, text);
+}

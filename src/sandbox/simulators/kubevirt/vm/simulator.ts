@@ -1,0 +1,10 @@
+/** virt-controller's part for VirtualMachines. */
+import type { Simulator } from '../../world.ts';
+import { createVmController } from './controller.ts';
+import { instancetypesIn } from './instancetypes.ts';
+import { createVolumeSnapshotController } from './volume-snapshot-controller.ts';
+
+export const vmController: Simulator = (world) => [
+  createVolumeSnapshotController(world),
+  createVmController(world, instancetypesIn(world)),
+];

@@ -1,0 +1,15 @@
+/** What keeps a VM from being what it should be. The condition Failure shows it, and the VM is tried again. */
+export class SyncError extends Error {
+  override readonly name = 'SyncError';
+  readonly reason: string;
+
+  constructor(reason: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.reason = reason;
+  }
+}
+
+/** As a refusal reads in conditions and events: the server's own words. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

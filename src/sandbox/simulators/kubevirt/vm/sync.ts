@@ -1,0 +1,207 @@
+/** One look at a VM: what is to be done is done, in KubeVirt's order; what the status is to say comes out. */
+import { keyOfObject } from '../../../../kube/object.ts';
+import { virtualMachines, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
+import { withoutCondition } from './conditions.ts';
+import { handleDataVolumes } from './data-volumes.ts';
+import { same } from './domain.ts';
+import { hasFinalizer, withFinalizer, withoutFinalizer } from './finalizers.ts';
+import { withGeneration } from './generation.ts';
+import { startVmi, stopVmi } from './power.ts';
+import { dumpMemory, followAnnotations, plugVolumes, updateLive, withRestartRequired } from './reach-vmi.ts';
+import { needsRestart, RESTART_REQUIRED } from './restart-required.ts';
+import { lastStartedSpec } from './revisions.ts';
+import { wishOf } from './run-strategy.ts';
+import type { Shell } from './shell.ts';
+import { backOffLeftMs } from './start-failure.ts';
+import { runStrategyOf } from './state-change.ts';
+import { SyncError, textOf } from './sync-error.ts';
+import { withFirmwareUuid } from './vmi-of-vm.ts';
+import type { MaybeVmi } from './vmi-state.ts';
+
+export interface Outcome {
+  /** As the server has it, but for conditions that came or went. */
+  readonly vm: VirtualMachine;
+  readonly vmi: MaybeVmi;
+  readonly startIssued?: boolean;
+  readonly error?: SyncError;
+  readonly requeueAfterMs?: number;
+  /** The spec was changed: the next look goes on from there, and writes the status. */
+  readonly lookAgain?: boolean;
+}
+
+export async function sync(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<Outcome> {
+  // Read first: a start replaces it.
+  const started = vmi === undefined ? undefined : lastStartedSpec(shell, vm);
+  if (vm.metadata.deletionTimestamp !== undefined) return leave(shell, vm, vmi);
+  const marked = await withFinalizer(shell, virtualMachines, vm);
+  const seen = vmi === undefined ? undefined : await withGeneration(shell, marked, vmi);
+  const trouble = (error: unknown): Outcome => ({ vm: marked, vmi: seen, error: asSyncError(error) });
+  let current: VirtualMachine;
+  try {
+    current = await shell.instancetypes.sync(marked, shell.signal);
+    if (!(await disksAreReady(shell, current))) return { vm: current, vmi: seen };
+  } catch (error) {
+    return trouble(error);
+  }
+  const outcome = await followStrategy(shell, current, seen);
+  if (outcome.error !== undefined || outcome.lookAgain === true) return outcome;
+  const judged = { ...outcome, vm: await judgeRestart(shell, outcome.vm, seen, started) };
+  return outcome.acted ? judged : reach(shell, judged);
+}
+
+function asSyncError(error: unknown): SyncError {
+  if (error instanceof SyncError) return error;
+  throw error;
+}
+
+/** The VMI goes before the VM, unless the VM's dependents are to stay. */
+async function leave(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<Outcome> {
+  if (vmi === undefined || hasFinalizer(vm, 'orphan'))
+    return { vm: await withoutFinalizer(shell, virtualMachines, vm), vmi };
+  try {
+    return { vm: await stopVmi(shell, vm, vmi), vmi };
+  } catch (error) {
+    return { vm, vmi, error: failedDelete(error) };
+  }
+}
+
+function failedDelete(error: unknown): SyncError {
+  return new SyncError('FailedDelete', `Failure attempting to delete VMI: ${textOf(error)}`, error);
+}
+
+/** A halted VM goes on without its disks: it has only to be stopped. */
+async function disksAreReady(shell: Shell, vm: VirtualMachine): Promise<boolean> {
+  if (vm.metadata.annotations?.['kubevirt.io/immediate-data-volume-creation'] === 'false') return true;
+  try {
+    return (await handleDataVolumes(shell, vm)) || runStrategyOf(vm) === 'Halted';
+  } catch (error) {
+    const text = `Error encountered while creating DataVolumes: ${textOf(error)}`;
+    throw new SyncError('FailedCreate', text, error);
+  }
+}
+
+type Followed = Outcome & { readonly acted: boolean };
+
+async function followStrategy(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<Followed> {
+  const wish = wishOf(vm, vmi);
+  const rest = { vm, vmi, acted: false };
+  switch (wish.do) {
+    case 'nothing':
+      return rest;
+    case 'start': {
+      const waitMs = wish.afterBackOff ? backOffLeft(shell, vm) : 0;
+      return waitMs > 0 ? { ...rest, requeueAfterMs: waitMs } : start(shell, vm);
+    }
+    case 'stop':
+      return vmi === undefined ? rest : stop(shell, vm, vmi, wish.thenStart);
+    case 'un-halt':
+      await unHalt(shell, vm);
+      return { ...rest, lookAgain: true };
+    case 'refuse':
+      return { ...rest, error: new SyncError('FailedCreate', wish.message) };
+  }
+}
+
+function backOffLeft({ retryAt }: Shell, { status }: VirtualMachine): number {
+  const failure = status?.startFailure;
+  const precise = retryAt.get(failure?.lastFailedVMIUID ?? '');
+  return backOffLeftMs(precise === undefined ? failure : { ...failure, retryAfterTimestamp: precise }, new Date());
+}
+
+async function start(shell: Shell, vm: VirtualMachine): Promise<Followed> {
+  try {
+    const { vm: started, issued } = await startVmi(shell, vm);
+    return { vm: started, vmi: undefined, startIssued: issued, acted: issued };
+  } catch (error) {
+    const failure = new SyncError('FailedCreate', `Failure while starting VMI: ${textOf(error)}`, error);
+    return { vm, vmi: undefined, error: failure, acted: true };
+  }
+}
+
+async function stop(
+  shell: Shell,
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance,
+  thenStart: boolean,
+): Promise<Followed> {
+  try {
+    const stopped = await stopVmi(shell, vm, vmi);
+    return { vm: thenStart ? await queueStart(shell, stopped) : stopped, vmi, acted: true };
+  } catch (error) {
+    return { vm, vmi, error: failedDelete(error), acted: true };
+  }
+}
+
+async function queueStart({ client, signal }: Shell, vm: VirtualMachine): Promise<VirtualMachine> {
+  const value = [...(vm.status?.stateChangeRequests ?? []), { action: 'Start' }];
+  const operations = [{ op: 'add', path: '/status/stateChangeRequests', value }] as const;
+  const options = { subresource: 'status', signal };
+  return client.patch(virtualMachines, keyOfObject(vm), { type: 'json', operations }, options);
+}
+
+async function unHalt({ client, signal }: Shell, vm: VirtualMachine): Promise<void> {
+  const { resourceVersion } = vm.metadata;
+  const spec = vm.spec.runStrategy === undefined ? { running: true } : { runStrategy: 'Always' };
+  const body = { metadata: { resourceVersion }, spec };
+  await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { signal });
+}
+
+/** RestartRequired comes with an edit that cannot be had live, and goes when that is taken back. */
+async function judgeRestart(
+  { instancetypes }: Shell,
+  vm: VirtualMachine,
+  vmi: MaybeVmi,
+  started: VirtualMachine['spec'] | undefined,
+): Promise<VirtualMachine> {
+  if (vmi === undefined || started === undefined) return vm;
+  const templateOf = async (one: VirtualMachine): Promise<VirtualMachine['spec']['template']['spec']> =>
+    (await instancetypes.applyToVm(one)).spec.template.spec;
+  try {
+    const change = {
+      started: await templateOf({ ...vm, spec: started }),
+      current: await templateOf(vm),
+      vmi,
+      volumesMigrate: vm.spec['updateVolumesStrategy'] === 'Migration',
+    };
+    if (needsRestart(change)) return withRestartRequired(vm, RESTART_REQUIRED);
+  } catch {
+    // What the instance type would make of it cannot be said: nobody is sent to restart for that.
+    return vm;
+  }
+  const conditions = vm.status?.conditions ?? [];
+  const left = withoutCondition(conditions, 'RestartRequired');
+  return left === conditions ? vm : { ...vm, status: { ...vm.status, conditions: left } };
+}
+
+/** The rest: what changes on a VM that stays as it is, up or down. */
+async function reach(shell: Shell, outcome: Outcome): Promise<Outcome> {
+  const { vm, vmi } = outcome;
+  try {
+    await plugVolumes(shell, vm, vmi);
+    const dumped = await dumpMemory(shell, vm, vmi);
+    await followAnnotations(shell, vm, vmi);
+    const template = withFirmwareUuid(dumped, vm.metadata.name ?? '');
+    const updated = await updateLive(shell, vm, vmi);
+    if (same(template, vm.spec.template.spec)) return { ...outcome, vm: updated };
+    return { ...outcome, vm: await writeTemplate(shell, updated, template) };
+  } catch (error) {
+    return { ...outcome, error: asSyncError(error) };
+  }
+}
+
+async function writeTemplate(
+  { client, signal }: Shell,
+  vm: VirtualMachine,
+  template: VirtualMachine['spec']['template']['spec'],
+): Promise<VirtualMachine> {
+  const spec = { ...vm.spec, template: { ...vm.spec.template, spec: template } };
+  try {
+    const written = await client.update(virtualMachines, { ...vm, spec }, { signal });
+    return { ...written, ...(vm.status === undefined ? {} : { status: vm.status }) };
+  } catch (error) {
+    const text =
+      'Error encountered when trying to update vm according to add volume and/or memory dump requests: ' +
+      textOf(error);
+    throw new SyncError('FailedUpdateError', text, error);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * A writer of its own in virt-controller: `status.volumeSnapshotStatuses` of every VM. It usually is the first to write a VM's status, which is why a
+ * VM shows Stopped (the definition's default) before the VM controller has looked at it.
+ */
+import { createController, type Controller } from '../../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
+import type { Request } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import { isNotFound } from '../../../../kube/errors.ts';
+import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import type { World } from '../../world.ts';
+import { virtualMachines } from '../objects.ts';
+import { BY_CLAIM, BY_PLAIN_CLAIM, cachesOf, type Caches } from './caches.ts';
+import { same } from './domain.ts';
+import { volumeSnapshotStatuses } from './volume-snapshots.ts';
+
+const volumeSnapshotClasses: ResourceType = {
+  group: 'snapshot.storage.k8s.io',
+  version: 'v1',
+  kind: 'VolumeSnapshotClass',
+  plural: 'volumesnapshotclasses',
+  namespaced: false,
+};
+
+export function createVolumeSnapshotController(world: World): Controller {
+  const cluster = world.as('virt-controller');
+  const caches = cachesOf(cluster.informers);
+  // No source: most clusters do not have this kind, and nobody waits for it.
+  const classes = cluster.informers.informer(volumeSnapshotClasses);
+  const users = (index: string) =>
+    enqueueMapped(({ metadata }: KubeObject): readonly ObjectKey[] =>
+      caches.vms.byIndex(index, `${metadata.namespace}/${metadata.name}`).map(keyOfObject),
+    );
+  const controller = createController({
+    name: 'virt-controller-volume-snapshot-status',
+    sources: () => [
+      watches(caches.vms, enqueueObject),
+      watches(caches.dataVolumes, users(BY_CLAIM)),
+      watches(caches.claims, users(BY_PLAIN_CLAIM)),
+      watches(caches.storageClasses, () => []),
+    ],
+    concurrency: 16,
+    needsLeadership: false,
+    reconcile: (request, { signal }) => write(cluster, caches, classes.list(), request, signal),
+    log: world.log,
+    metrics: world.metrics,
+  });
+  controller.engage(cluster);
+  return controller;
+}
+
+async function write(
+  { client }: Cluster,
+  caches: Caches,
+  snapshotClasses: readonly Unstructured[],
+  { namespace = '', name }: Request,
+  signal: AbortSignal,
+): Promise<void> {
+  const vm = caches.vms.get({ namespace, name });
+  if (vm === undefined) return;
+  const statuses = volumeSnapshotStatuses(vm, {
+    claim: (claim) => caches.claims.get({ namespace, name: claim }),
+    storageClass: (storageClass) => caches.storageClasses.get({ name: storageClass }),
+    snapshotClasses,
+  });
+  if (same(statuses, vm.status?.['volumeSnapshotStatuses'] ?? [])) return;
+  const { uid, resourceVersion } = vm.metadata;
+  const volumes = statuses.length === 0 ? null : statuses;
+  const body = { metadata: { uid, resourceVersion }, status: { volumeSnapshotStatuses: volumes } };
+  try {
+    await client.patch(
+      virtualMachines,
+      { namespace, name },
+      { type: 'merge', body },
+      { subresource: 'status', signal },
+    );
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
