@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { notRun } from '../not-run.ts';
+import { compareHistories, compareObject } from './compare.ts';
+import { History } from './history.ts';
+import type { State } from './states.ts';
+import { missingRecordings, readScenario } from './transcripts.ts';
+
+const vm = 'VirtualMachine vm1 #1';
+const starting = (rest: State = {}): State => ({ status: 'Starting', ...rest });
+const noVmi = 'Ready=False/VMINotExists';
+
+const cases: { readonly reason: string; readonly recorded: State[]; readonly seen: State[]; readonly same: boolean }[] =
+  [
+    { reason: 'equal sequences', recorded: [{}, starting()], seen: [{}, starting()], same: true },
+    {
+      reason: 'a value that was not seen',
+      recorded: [{}, starting(), { status: 'Running' }],
+      seen: [{}, { status: 'Running' }],
+      same: false,
+    },
+    {
+      reason: 'a value that was not recorded',
+      recorded: [{}, { status: 'Running' }],
+      seen: [{}, starting(), { status: 'Running' }],
+      same: false,
+    },
+    {
+      reason: 'a bare Stopped at first',
+      recorded: [{}, { status: 'Stopped' }, starting()],
+      seen: [{}, starting()],
+      same: true,
+    },
+    {
+      reason: 'a Stopped later',
+      recorded: [{}, starting(), { status: 'Stopped' }],
+      seen: [{}, starting()],
+      same: false,
+    },
+    {
+      reason: 'VMINotExists with Stopped instead of Starting',
+      recorded: [{}, { status: 'Stopped', conditions: noVmi }, starting({ created: 'yes' })],
+      seen: [{}, starting({ conditions: noVmi }), starting({ created: 'yes' })],
+      same: true,
+    },
+    {
+      reason: 'a failure that was not seen',
+      recorded: [
+        {},
+        { status: 'Stopped', conditions: `Failure=True/FailedCreate ${noVmi}` },
+        starting({ created: 'yes' }),
+      ],
+      seen: [{}, starting({ created: 'yes' })],
+      same: false,
+    },
+    {
+      reason: 'two changes in one write',
+      recorded: [{ phase: 'Running' }, { phase: 'Running', deleting: 'yes' }, { phase: 'Failed', deleting: 'yes' }],
+      seen: [{ phase: 'Running' }, { phase: 'Failed', deleting: 'yes' }],
+      same: true,
+    },
+    {
+      reason: 'an end that was not reached',
+      recorded: [{ phase: 'Running' }, { gone: 'yes' }],
+      seen: [{ phase: 'Running' }],
+      same: false,
+    },
+    { reason: 'an object that was not there', recorded: [{ phase: 'Running' }], seen: [], same: false },
+  ];
+
+describe('two sequences of states', () => {
+  for (const { reason, recorded, seen, same } of cases)
+    test(`are ${same ? 'the same' : 'different'} with ${reason}`, () => {
+      assert.equal(compareObject('vm/x', vm, recorded, seen).same, same);
+    });
+});
+
+const missing = missingRecordings();
+const skip = missing === undefined ? false : notRun('test/kubevirt/compare.test.ts', missing);
+
+describe('three recordings of one scenario', { skip }, () => {
+  for (const other of ['vm/create-always.run2', 'vm/create-always.run3'])
+    test(`are the same: ${other}`, () => {
+      const different = compareHistories('vm/create-always', historyOf('vm/create-always'), historyOf(other)).filter(
+        ({ same }) => !same,
+      );
+      assert.deepEqual(different, []);
+    });
+});
+
+function historyOf(id: string): History {
+  const history = new History();
+  for (const { step, events } of readScenario(id).steps)
+    for (const { type, kind, after } of events) history.see(type, kind, after, step);
+  return history;
+}
