@@ -52,7 +52,7 @@ async function startSandbox(name: 'sandbox' | 'sandbox --data'): Promise<Server>
   };
   const file = join(folder.path, 'kubeconfig');
   const data = name === 'sandbox --data' ? ['--data', join(folder.path, 'data')] : [];
-  const args = ['sandbox', '--listen', '127.0.0.1:0', '--kubeconfig', file, ...data];
+  const args = ['sandbox', '--bare', '--listen', '127.0.0.1:0', '--kubeconfig', file, ...data];
   try {
     const began = performance.now();
     const sandbox = group.start('sandbox', join(repository, 'bin/ssvirt'), args, {

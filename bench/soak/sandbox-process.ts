@@ -109,7 +109,17 @@ async function begin(folder: string, data: string | undefined, life: number): Pr
   const group = processGroup(folder);
   const name = `sandbox-${life}`;
   const kept = data === undefined ? [] : ['--data', data];
-  const args = ['sandbox', '--listen', '127.0.0.1:0', '--kubeconfig', file, '--event-window', eventWindow, ...kept];
+  const args = [
+    'sandbox',
+    '--bare',
+    '--listen',
+    '127.0.0.1:0',
+    '--kubeconfig',
+    file,
+    '--event-window',
+    eventWindow,
+    ...kept,
+  ];
   const started = group.start(name, command, args, { ...process.env, ...inspectable });
   try {
     await once(started.child, 'spawn');

@@ -3,7 +3,18 @@
  * and the documentation follow. `make docs` writes docs/configuration.md anew.
  */
 import { key, section, type Infer } from './schema.ts';
-import { address, duration, int, oneOf, path, secretFile } from './values.ts';
+import { address, bool, duration, factor, int, list, oneOf, path, quantity, secretFile } from './values.ts';
+
+/** What the sandbox can simulate besides the API itself. */
+export const simulatedParts = [
+  'kubevirt',
+  'nodes',
+  'storage',
+  'cdi',
+  'templates',
+  'load-balancers',
+  'samples',
+] as const;
 
 export const schema = section('The configuration of ssvirt.', {
   log: section('What every process writes to its standard error.', {
@@ -52,6 +63,34 @@ export const schema = section('The configuration of ssvirt.', {
         default: '5m',
         doc: 'How often revisions older than this are compacted, so that lists and watches from them get 410 Gone; 0 means never.',
       }),
+      bare: key(bool, {
+        default: 'false',
+        doc: 'Serve the plain Kubernetes API, without KubeVirt and all else that is simulated.',
+      }),
+      parts: key(list(oneOf(...simulatedParts)), {
+        default: simulatedParts.join(','),
+        doc: 'What is simulated.',
+      }),
+      crds: key(path, {
+        doc: 'A folder of CustomResourceDefinitions in YAML that take the place of those of the simulators, by name.',
+      }),
+      speed: key(factor, {
+        default: '1',
+        doc: 'How many times as fast as in a real cluster the simulated time passes.',
+      }),
+      podStartTime: key(duration, { default: '2s', doc: 'How long a scheduled pod takes until its containers run.' }),
+      bootTime: key(duration, { default: '3s', doc: "How long a machine takes from its pod's start until it runs." }),
+      agentTime: key(duration, {
+        default: '15s',
+        doc: 'How long after that the guest agent speaks for the first time.',
+      }),
+      shutdownTime: key(duration, { default: '3s', doc: 'How long a guest takes to shut down when it is asked to.' }),
+      importTime: key(duration, { default: '10s', doc: 'How long the import or the copy of a disk takes.' }),
+      provisionTime: key(duration, { default: '500ms', doc: 'How long a volume takes to be provisioned.' }),
+      migrationTime: key(duration, { default: '8s', doc: 'How long a live migration takes.' }),
+      nodes: key(int(1, 1000), { default: '3', doc: 'How many nodes there are.' }),
+      nodeCpu: key(quantity, { default: '16', doc: 'The CPUs of each node.' }),
+      nodeMemory: key(quantity, { default: '64Gi', doc: 'The memory of each node.' }),
     },
     'sandbox',
   ),

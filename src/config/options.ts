@@ -4,20 +4,27 @@ import { schema, type Config } from './keys.ts';
 import { loadConfig, type Loaded } from './load.ts';
 import { entriesOf, isReadBy, type Entry, type Process } from './schema.ts';
 
+/** Which keys a command has flags for; all that its process reads unless said. */
+export type Selection = (entry: Entry) => boolean;
+
+const all: Selection = () => true;
+
 /** Gives a process's command its flags. */
-export function addConfigOptions(command: Command, process: Process): Command {
+export function addConfigOptions(command: Command, process: Process, selection: Selection = all): Command {
   command.addOption(configFileOption());
-  for (const entry of readBy(process)) command.addOption(optionOf(entry));
+  for (const entry of readBy(process).filter(selection)) command.addOption(optionOf(entry));
   return command;
 }
 
-/** The config of a command that was parsed; throws ConfigError. */
-export function configOf(command: Command, process: Process): Loaded<Config> {
+/** The config of a command that was parsed; throws ConfigError. The selection is that of its flags. */
+export function configOf(command: Command, process: Process, selection: Selection = all): Loaded<Config> {
   const given: Readonly<Record<string, string | true | undefined>> = command.opts();
-  const flags = readBy(process).flatMap((entry) => {
-    const value = given[optionOf(entry).attributeName()];
-    return value === undefined ? [] : [[entry.path, String(value)] as const];
-  });
+  const flags = readBy(process)
+    .filter(selection)
+    .flatMap((entry) => {
+      const value = given[optionOf(entry).attributeName()];
+      return value === undefined ? [] : [[entry.path, String(value)] as const];
+    });
   const file = given['config'];
   return loadConfig(schema, {
     process,

@@ -139,6 +139,30 @@ export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): ValueTy
   };
 }
 
+/** How many times as fast, or as much: a number above zero, whole or not. */
+export const factor: ValueType<number> = {
+  name: 'number above 0',
+  placeholder: 'N',
+  parse(value) {
+    const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN;
+    if (!(number > 0 && Number.isFinite(number))) throw new BadValue('is not a number above 0: write 10 or 0.5, say');
+    return number;
+  },
+  show: String,
+};
+
+/** A Kubernetes quantity above zero, as text: that is how objects carry it. */
+export const quantity: ValueType<string> = {
+  name: 'quantity',
+  placeholder: 'QUANTITY',
+  parse(value) {
+    if (!/^\d+(?:\.\d+)?(?:[mkMGTP]|[KMGTP]i)?$/.test(value) || Number.parseFloat(value) === 0)
+      throw new BadValue('is not a quantity above 0: write a number with or without a unit, such as 16, 1500m or 64Gi');
+    return value;
+  },
+  show: (value) => value,
+};
+
 export function oneOf<const T extends string>(...choices: readonly T[]): ValueType<T> {
   return {
     name: `one of ${choices.join(', ')}`,

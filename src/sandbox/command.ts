@@ -2,17 +2,25 @@
 import type { Command } from 'commander';
 import { addConfigOptions, configOf } from '../config/options.ts';
 import { registerFaultCommands } from './fault-command.ts';
+import { registerSimulateCommand } from './simulators/command.ts';
+import { registerDialCommand } from './simulators/dial-command.ts';
+import { askedDials } from './simulators/dial-settings.ts';
 
 export function registerSandboxCommand(program: Command): void {
   const sandbox = program
     .command('sandbox')
-    .description('a Kubernetes API on this machine, for development and tests: no cluster, no containers');
+    .description(
+      'a Kubernetes cluster with KubeVirt on this machine, for development and tests: no machines, no containers',
+    );
   addConfigOptions(sandbox, 'sandbox');
   sandbox.action(async () => {
-    const { config } = configOf(sandbox, 'sandbox');
+    const { config, sources } = configOf(sandbox, 'sandbox');
     // Loaded here: the server is large, and the other commands have no need of it.
     const [{ runSandbox }, { createLogger }] = await Promise.all([import('./run.ts'), import('./log.ts')]);
-    await runSandbox(config.sandbox, createLogger(config.log));
+    const dials = askedDials(config.sandbox, sources);
+    await runSandbox({ config: config.sandbox, dials, log: createLogger(config.log) });
   });
+  registerSimulateCommand(sandbox);
+  registerDialCommand(sandbox);
   registerFaultCommands(sandbox);
 }

@@ -3,33 +3,49 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { SandboxConfig } from '../config/keys.ts';
 import { ConfigError } from '../config/setting.ts';
+import type { ConnectionSource } from '../kube/connection.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import { loadIdentity } from './identity.ts';
 import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
 import type { Logger } from './log.ts';
 import { startProblem } from './start-problem.ts';
 import { lockFolder, type FolderLock } from './store/folder-lock.ts';
+import type { Dials } from './simulators/dials.ts';
+import type { Simulators } from './simulators/start.ts';
 import { welcome } from './welcome.ts';
 
+export interface RunOptions {
+  readonly config: SandboxConfig;
+  /** The dials of the simulators that somebody set. */
+  readonly dials: Partial<Dials>;
+  readonly log: Logger;
+}
+
 /** Runs until a signal ends it. */
-export async function runSandbox(config: SandboxConfig, log: Logger): Promise<void> {
+export async function runSandbox({ config, dials, log }: RunOptions): Promise<void> {
   const began = performance.now();
   const end = ended();
   const clusters: StartedCluster[] = [];
+  const simulated: Simulators[] = [];
   let lock: FolderLock | undefined;
   try {
     if (config.data !== undefined) lock = lockFolder(resolve(config.data));
     refuseToOverwrite(config.kubeconfig);
     for await (const cluster of startClusters(config, log)) clusters.push(cluster);
+    // One after the other: they share this process, and a cluster that fails leaves none behind that nobody stops.
+    if (!config.bare) for (const cluster of clusters) simulated.push(await simulate(cluster, config, dials, log));
     writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
     process.stdout.write(
       welcome({ ...config, clusters, milliseconds: Math.round(performance.now() - began), hasKubectl: hasKubectl() }),
     );
-    await end;
+    await Promise.race([end, ...simulated.map((simulators) => simulators.ended)]);
   } catch (error) {
     const problem = startProblem(error, config);
     throw problem === undefined ? error : new ConfigError([problem]);
   } finally {
+    // A cluster that ends with this process needs nothing taken back.
+    const leaveRegistered = config.data === undefined;
+    await Promise.all(simulated.map((simulators) => simulators.stop({ leaveRegistered })));
     await Promise.all(clusters.map((cluster) => cluster.stop()));
     lock?.release();
   }
@@ -64,6 +80,35 @@ async function* startClusters(config: SandboxConfig, log: Logger): AsyncGenerato
     });
     yield { ...cluster, identity };
   }
+}
+
+async function simulate(
+  cluster: StartedCluster,
+  { parts, crds }: SandboxConfig,
+  dials: Partial<Dials>,
+  log: Logger,
+): Promise<Simulators> {
+  // Loaded here: the plain API has no need of it.
+  const { startSimulators } = await import('./simulators/start.ts');
+  return startSimulators({
+    source: administratorOf(cluster),
+    name: cluster.name,
+    parts,
+    dials,
+    log: quieter(log),
+    ...(crds === undefined ? {} : { crds }),
+  });
+}
+
+function administratorOf({ url, identity }: StartedCluster): ConnectionSource {
+  const { certificate: cert, key } = identity.administrator;
+  const connection = { server: url, tls: { ca: identity.authority.certificate, cert, key }, headers: {} };
+  return { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
+}
+
+/** Which controller has synced when is nothing that the person at the terminal would act on. */
+function quieter(log: Logger): Logger {
+  return log.child({}, { level: log.level === 'info' ? 'warn' : log.level });
 }
 
 function ended(): Promise<void> {

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import type { SandboxConfig } from '../config/keys.ts';
+import { DefinitionsError } from './simulators/definitions-error.ts';
 import { StartError } from './start-error.ts';
 
 interface SystemError extends Error {
@@ -14,6 +15,7 @@ interface SystemError extends Error {
 
 /** A sentence for the user; nothing for a defect of our own. */
 export function startProblem(error: unknown, config: SandboxConfig): string | undefined {
+  if (error instanceof DefinitionsError) return `sandbox.crds: ${error.message}`;
   if (error instanceof StartError) return `sandbox.data: ${error.message}`;
   if (!isSystemError(error)) return undefined;
   const { host, port } = config.listen;

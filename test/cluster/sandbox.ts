@@ -78,7 +78,12 @@ export async function startRestartableSandbox(options: SandboxOptions = {}): Pro
 const anyPort = ['--listen', '127.0.0.1:0'];
 
 function start(group: ProcessGroup, name: string, flags: readonly string[]): Started {
-  return group.start(name, join(root, 'node_modules/.bin/node'), [join(root, 'src/main.ts'), 'sandbox', ...flags]);
+  return group.start(name, join(root, 'node_modules/.bin/node'), [
+    join(root, 'src/main.ts'),
+    'sandbox',
+    '--bare',
+    ...flags,
+  ]);
 }
 
 const decode = (base64: string): string => Buffer.from(base64, 'base64').toString();

@@ -34,6 +34,7 @@ describe(`${COUNT} clusters`, { timeout: 180_000 }, () => {
     const file = join(folder.path, `${name}.kubeconfig`);
     const args = [
       'sandbox',
+      '--bare',
       '--clusters',
       String(COUNT),
       '--listen',

@@ -41,7 +41,7 @@ export async function sandboxProcess(): Promise<SandboxProcess> {
   const group = processGroup(folder);
   const kubeconfig = join(folder, 'kubeconfig');
   const data = join(folder, 'data');
-  const flags = ['sandbox', '--kubeconfig', kubeconfig, '--listen', `127.0.0.1:${port}`, '--data', data];
+  const flags = ['sandbox', '--bare', '--kubeconfig', kubeconfig, '--listen', `127.0.0.1:${port}`, '--data', data];
   let starts = 0;
   let running: Started | undefined;
   let known: Credentials | undefined;

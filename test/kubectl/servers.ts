@@ -54,7 +54,14 @@ async function startSandbox(): Promise<RunningServer> {
   };
   const kubeconfig = join(folder.path, 'kubeconfig');
   const command = resolve(import.meta.dirname, '../../bin/ssvirt');
-  const sandbox = group.start('sandbox', command, ['sandbox', '--kubeconfig', kubeconfig, '--listen', '127.0.0.1:0']);
+  const sandbox = group.start('sandbox', command, [
+    'sandbox',
+    '--bare',
+    '--kubeconfig',
+    kubeconfig,
+    '--listen',
+    '127.0.0.1:0',
+  ]);
   const deadline = Date.now() + startDeadline;
   while (!existsSync(kubeconfig)) {
     if (sandbox.child.exitCode !== null || Date.now() > deadline) {

@@ -16,6 +16,9 @@ import type { Component, World } from './world.ts';
 
 export const KUBEVIRT_NAMESPACE = 'kubevirt';
 
+/** Of what the simulators do for themselves. */
+export const OWN_NAME = 'ssvirt-simulators';
+
 /** Thousands of machines that start at once have some to say. */
 const EVENTS_THAT_MAY_WAIT = 50_000;
 const FLUSH_MS = 2000;
@@ -33,6 +36,8 @@ export interface WorldOptions {
 export interface CreatedWorld extends World {
   /** As whom the caches are filled and things are installed: the connection's own user. */
   readonly administrator: Client;
+  /** The cluster as that user sees it; its events are the simulators' own. */
+  readonly self: Cluster;
   readonly board: DialBoard;
   /** Everybody who works in it is told to end, caches are emptied, events are sent, connections are released. */
   close(): Promise<void>;
@@ -59,11 +64,10 @@ export function createWorld(options: WorldOptions): CreatedWorld {
       metrics,
       log,
     });
-  const administrator = connect(source, 'ssvirt-simulators');
+  const administrator = connect(source, OWN_NAME);
   const informers = createInformers({ client: administrator, metrics, log: log.child({ cluster: name }) });
   const personas = new Map<string, Persona>();
-  const create = (component: Component, node: string | undefined): Persona => {
-    const client = connect(impersonating(source, identityHeaders(component, node)), component);
+  const persona = (client: Client, component: string, node?: string): Persona => {
     const recorder = createRecorder({
       client,
       component,
@@ -75,13 +79,18 @@ export function createWorld(options: WorldOptions): CreatedWorld {
     const cluster = { name, client: withOwnWrites(client, informers), informers, recorder, signal: leaving.signal };
     return { cluster, client, recorder };
   };
+  const create = (component: Component, node: string | undefined): Persona => {
+    const client = connect(impersonating(source, identityHeaders(component, node)), component);
+    return persona(client, component, node);
+  };
+  const self = persona(administrator, OWN_NAME);
   const board = createDialBoard(options.dials);
   return {
     as(component, { node } = {}) {
       const key = `${component}/${node ?? ''}`;
-      const persona = personas.get(key) ?? create(component, node);
-      personas.set(key, persona);
-      return persona.cluster;
+      const known = personas.get(key) ?? create(component, node);
+      personas.set(key, known);
+      return known.cluster;
     },
     kubevirtNamespace: KUBEVIRT_NAMESPACE,
     dials: board.dials,
@@ -91,15 +100,16 @@ export function createWorld(options: WorldOptions): CreatedWorld {
     metrics,
     signal: leaving.signal,
     administrator,
+    self: self.cluster,
     board,
     async close() {
       leaving.abort();
-      const all = [...personas.values()];
+      const all = [self, ...personas.values()];
       try {
         await informers.stop();
         await Promise.all(all.map(({ recorder }) => recorder.stop(FLUSH_MS)));
       } finally {
-        await Promise.all([administrator, ...all.map(({ client }) => client)].map((client) => client.close()));
+        await Promise.all(all.map(({ client }) => client.close()));
       }
     },
   };

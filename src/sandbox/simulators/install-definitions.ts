@@ -7,7 +7,8 @@ import { ApiError } from '../../kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { isObject, type Json } from '../json.ts';
-import { StartError, systemWords } from '../start-error.ts';
+import { systemWords } from '../start-error.ts';
+import { DefinitionsError } from './definitions-error.ts';
 import { until } from './until.ts';
 
 export interface Definition extends KubeObject {
@@ -32,12 +33,12 @@ const definitionType: ResourceType<Definition> = {
 const SERVED_WITHIN_MS = 60_000;
 const EXTENSION = /\.(?:ya?ml|json)$/;
 
-/** The definitions in the files of a folder; other objects in them are left out. Throws a StartError that names the file. */
+/** The definitions in the files of a folder; other objects in them are left out. Throws a DefinitionsError that names the file. */
 export function readDefinitions(folder: string): readonly Definition[] {
   const files = attempt(folder, () => readdirSync(folder)).filter((file) => EXTENSION.test(file));
   const found = files.toSorted().flatMap((file) => definitionsIn(join(folder, file)));
   if (found.length === 0)
-    throw new StartError(`"${folder}" holds no CustomResourceDefinition: name a folder of YAML files`);
+    throw new DefinitionsError(`"${folder}" holds no CustomResourceDefinition: name a folder of YAML files`);
   return found;
 }
 
@@ -48,7 +49,7 @@ function definitionsIn(file: string): readonly Definition[] {
   );
   return documents.flatMap((document) => {
     const [problem] = document.errors;
-    if (problem !== undefined) throw new StartError(`cannot read "${file}": ${problem.message}`);
+    if (problem !== undefined) throw new DefinitionsError(`cannot read "${file}": ${problem.message}`);
     const value = document.toJS() as Json;
     const items = isObject(value) && Array.isArray(value['items']) ? value['items'] : [value];
     return items.filter(
@@ -61,7 +62,7 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new StartError(`cannot read "${path}": ${systemWords(cause)}`, { cause });
+    throw new DefinitionsError(`cannot read "${path}": ${systemWords(cause)}`, { cause });
   }
 }
 

@@ -1,9 +1,12 @@
 /** What can be simulated, part by part: which controllers run, which webhooks and APIs are served, and what they need to be there. */
+import { simulatedParts } from '../../config/keys.ts';
+import { subresourcesApis } from './kubevirt/subresources/api.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
+import { vmController } from './kubevirt/vm/simulator.ts';
 import type { AggregatedApi, Webhook } from './serving/contracts.ts';
 import type { Simulator, World } from './world.ts';
 
-export const partNames = ['kubevirt', 'nodes', 'storage', 'cdi', 'templates', 'load-balancers', 'samples'] as const;
+export const partNames = simulatedParts;
 
 export type PartName = (typeof partNames)[number];
 
@@ -15,7 +18,7 @@ export interface Part {
 }
 
 export const parts: Readonly<Record<PartName, Part>> = {
-  kubevirt: { simulators: [] },
+  kubevirt: { simulators: [vmController], apis: subresourcesApis },
   nodes: { simulators: [] },
   storage: { simulators: [] },
   cdi: { namespaces: ['cdi'], simulators: [] },

@@ -11,6 +11,7 @@ import type { ResourceType } from '../../kube/resource-type.ts';
 import type { Logger } from '../log.ts';
 import { simulatedDefinitions } from './crds/definitions.ts';
 import { createWorld, KUBEVIRT_NAMESPACE, type CreatedWorld } from './create-world.ts';
+import { dialKeeper, placeDials } from './dial-keeper.ts';
 import type { Dials } from './dials.ts';
 import { installDefinitions, readDefinitions, replaced } from './install-definitions.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
@@ -82,6 +83,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       installDefinitions(world.administrator, definitions, world.signal),
       createNamespaces(world.administrator, [KUBEVIRT_NAMESPACE, ...chosen.flatMap((part) => part.namespaces ?? [])]),
     ]);
+    await placeDials(world, options.dials);
     const handler = options.virtHandler ?? noVirtHandler;
     const webhooks = chosen.flatMap((part) => part.webhooks?.(world) ?? []);
     const apis = chosen.flatMap((part) => part.apis?.(world, handler) ?? []);
@@ -91,7 +93,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     }
     const { ended } = await run(
       world,
-      chosen.flatMap((part) => part.simulators.flatMap((simulator) => simulator(world))),
+      [dialKeeper(world), ...chosen.flatMap((part) => part.simulators.flatMap((simulator) => simulator(world)))],
       undo,
     );
     const installed = {

@@ -1,6 +1,11 @@
 /** Waits for something that can only be asked for: with pauses that grow a little, and a deadline. */
 import { sleep, systemClock } from '../../kube/clock.ts';
 
+/** Something was not ready in time; for the person who started it. */
+export class NotReadyError extends Error {
+  override readonly name = 'NotReadyError';
+}
+
 export interface UntilOptions {
   readonly withinMs: number;
   readonly signal?: AbortSignal;
@@ -15,7 +20,7 @@ export async function until(holds: () => Promise<boolean>, options: UntilOptions
   const { withinMs, signal, failure } = options;
   const deadline = systemClock.now() + withinMs;
   for (let pause = FIRST_PAUSE_MS; !(await holds()); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
-    if (systemClock.now() > deadline) throw new Error(failure());
+    if (systemClock.now() > deadline) throw new NotReadyError(failure());
     await sleep(systemClock, pause, signal);
     signal?.throwIfAborted();
   }

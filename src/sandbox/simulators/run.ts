@@ -1,0 +1,96 @@
+/** A running `ssvirt sandbox simulate`. */
+import type { Config } from '../../config/keys.ts';
+import type { Loaded } from '../../config/load.ts';
+import { ConfigError } from '../../config/setting.ts';
+import { createClient } from '../../kube/client/create.ts';
+import { ApiError } from '../../kube/errors.ts';
+import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../kube/kubeconfig/load.ts';
+import { createLogger } from '../log.ts';
+import { DefinitionsError } from './definitions-error.ts';
+import { askedDials } from './dial-settings.ts';
+import { startSimulators, type Simulators } from './start.ts';
+import { NotReadyError } from './until.ts';
+
+export interface Target {
+  readonly kubeconfig: string;
+  readonly context?: string;
+}
+
+const REACHABLE_WITHIN_MS = 10_000;
+
+/** Runs until a signal ends it. What keeps it from starting is a ConfigError: the person who started it reads a sentence. */
+export async function runSimulators(target: Target, { config, sources }: Loaded<Config>): Promise<void> {
+  const began = performance.now();
+  const end = ended();
+  const log = createLogger(config.log);
+  const { parts, crds } = config.sandbox;
+  const simulators = await explained(async () => {
+    const source = await sourceOf(target);
+    await reach(source);
+    const dials = askedDials(config.sandbox, sources);
+    const name = target.context ?? source.context ?? 'cluster';
+    const from = crds === undefined ? {} : { crds };
+    return { server: source.server, ...(await startSimulators({ source, name, parts, dials, log, ...from })) };
+  });
+  process.stdout.write(readyText(simulators, Math.round(performance.now() - began)));
+  try {
+    await Promise.race([end, simulators.ended]);
+  } finally {
+    await simulators.stop();
+  }
+}
+
+async function sourceOf({ kubeconfig, context }: Target): Promise<KubeconfigSource> {
+  return loadKubeconfig({ path: kubeconfig, ...(context === undefined ? {} : { context }) });
+}
+
+/** One that is away is told at once, instead of being tried for a minute. */
+async function reach(source: KubeconfigSource): Promise<void> {
+  const client = createClient({ cluster: source.server, source, userAgent: 'ssvirt-simulators' });
+  try {
+    await client.request({ method: 'GET', path: '/version', timeoutMs: REACHABLE_WITHIN_MS });
+  } finally {
+    await client.close();
+  }
+}
+
+const meantForPeople = [DefinitionsError, NotReadyError, ApiError, KubeconfigError];
+
+async function explained<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (meantForPeople.some((kind) => error instanceof kind)) throw new ConfigError([(error as Error).message]);
+    throw error;
+  }
+}
+
+function readyText({ installed, server }: Simulators & { readonly server: string }, milliseconds: number): string {
+  const { parts, definitions, webhooks, apis } = installed;
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['simulated', parts],
+    ['definitions', definitions],
+    ['webhooks', webhooks],
+    ['APIs', apis],
+  ];
+  return [
+    `The simulators are ready after ${milliseconds} ms, on ${server}.`,
+    ...rows.filter(([, names]) => names.length > 0).map(([title, names]) => `  ${title.padEnd(12)} ${summary(names)}`),
+    'Their dials are in the ConfigMap ssvirt-simulators in the namespace kubevirt: edit it, or use ssvirt sandbox dial.',
+    'Stop with Ctrl-C: webhooks and APIs are taken back then, definitions and objects stay.',
+    '',
+  ].join('\n');
+}
+
+const NAMED = 8;
+
+function summary(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return more > 0 ? `${names.slice(0, NAMED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+function ended(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}
