@@ -1,6 +1,19 @@
-/** What the VM controller needs of instance types and preferences. */
+/** What the VM controller does with instance types and preferences: finds them, keeps them in revisions, and puts them into VMIs. */
+import type { Client } from '../../../../kube/client/client.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { isKind } from '../../../../kube/errors.ts';
+import { regarding } from '../../../../kube/events/event.ts';
+import { keyOfObject } from '../../../../kube/object.ts';
+import type { JsonObject } from '../../../json.ts';
 import type { World } from '../../world.ts';
+import { expand, originAnnotations } from '../instancetypes/expand.ts';
+import { findForVm, keptRevision, type Found } from '../instancetypes/find.ts';
+import { matcherOf, roles, type Matcher, type Role } from '../instancetypes/matcher.ts';
+import { revisionOf } from '../instancetypes/revisions.ts';
+import * as kinds from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
+import { domainOf, withDevices } from './domain.ts';
+import { SyncError, textOf } from './sync-error.ts';
 
 export interface Instancetypes {
   /** Stores what the VM refers to, so that later changes of it do not reach the VM. Throws a SyncError where it is not to be found. */
@@ -12,11 +25,162 @@ export interface Instancetypes {
   applyToVmi(vm: VirtualMachine, vmi: VirtualMachineInstance): Promise<VirtualMachineInstance>;
 }
 
-export function instancetypesIn(_world: World): Instancetypes {
+export function instancetypesIn(world: World): Instancetypes {
+  const cluster = readingCaches(world.as('virt-controller'));
   return {
-    sync: (vm) => Promise.resolve(vm),
-    applyToVm: (vm) => Promise.resolve(vm),
-    applyAutoAttach: (_vm, vmi) => Promise.resolve(vmi),
-    applyToVmi: (_vm, vmi) => Promise.resolve(vmi),
+    sync: async (vm, signal) => (hasNone(vm) ? vm : keep(cluster, vm, signal)),
+    applyToVm: async (vm) => (hasNone(vm) ? vm : expandedVm(cluster, vm)),
+    applyAutoAttach: async (vm, vmi) => (hasNone(vm) ? vmi : autoAttached(cluster, vm, vmi)),
+    applyToVmi: async (vm, vmi) => (hasNone(vm) ? vmi : expandedVmi(cluster, vm, vmi)),
   };
+}
+
+function hasNone(vm: VirtualMachine): boolean {
+  return roles.every((role) => matcherOf(vm, role) === undefined);
+}
+
+const cached = [
+  kinds.controllerRevisions,
+  kinds.instancetypes,
+  kinds.clusterInstancetypes,
+  kinds.preferences,
+  kinds.clusterPreferences,
+] as const;
+
+/** The same cluster; what a cache has is not asked of the server. What it does not have is, since the server's refusal is what users see. */
+function readingCaches(cluster: Cluster): Cluster {
+  const informers = new Map(cached.map((type) => [type.plural, cluster.informers.informer(type)]));
+  const get: Client['get'] = async (type, key, options) => {
+    const found = informers.get(type.plural)?.get(key);
+    // The kind is what the caller names.
+    return found === undefined ? cluster.client.get(type, key, options) : (found as typeof type.shape & object);
+  };
+  return { ...cluster, client: { ...cluster.client, get } };
+}
+
+const notFound: Readonly<Record<Role, string>> = {
+  instancetype: 'FailedFindInstancetype',
+  preference: 'FailedFindPreference',
+};
+
+async function keep(cluster: Cluster, vm: VirtualMachine, signal: AbortSignal): Promise<VirtualMachine> {
+  const found = new Map<Role, Found | undefined>();
+  for (const role of roles) {
+    const one = await findForVm(cluster, vm, role).catch((error: unknown) => {
+      throw new SyncError(notFound[role], textOf(error), error);
+    });
+    found.set(role, one);
+  }
+  try {
+    const references: Record<string, JsonObject> = {};
+    for (const role of roles) {
+      const reference = await stored(cluster, vm, role, found.get(role), signal);
+      if (reference !== undefined) references[`${role}Ref`] = reference;
+    }
+    return await referring(cluster, vm, references, signal);
+  } catch (error) {
+    const text = `error encountered while storing instancetype.kubevirt.io controllerRevisions: ${textOf(error)}`;
+    cluster.recorder.event(regarding(kinds.virtualMachines, vm), 'Warning', 'FailedCreate', text);
+    throw new SyncError('FailedCreate', text, error);
+  }
+}
+
+/** What the status is to say, where it does not yet. */
+async function stored(
+  { client }: Cluster,
+  vm: VirtualMachine,
+  role: Role,
+  found: Found | undefined,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const matcher = matcherOf(vm, role);
+  if (matcher === undefined) return undefined;
+  const kept = keptRevision(vm, role);
+  const { revisionName } = matcher;
+  if (kept !== undefined && (revisionName === undefined || revisionName === kept)) return undefined;
+  if (revisionName !== undefined) return referenceTo(matcher, revisionName);
+  if (found?.object === undefined) return undefined;
+  const revision = revisionOf(vm, found.object);
+  await client.create(kinds.controllerRevisions, revision, { signal }).catch((error: unknown) => {
+    if (!isKind(error, 'AlreadyExists')) throw error;
+  });
+  return referenceTo(matcher, revision.metadata.name ?? '');
+}
+
+function referenceTo({ name, kind, inferFromVolume }: Matcher, revision: string): JsonObject {
+  return {
+    name,
+    ...(kind === undefined ? {} : { kind }),
+    ...(inferFromVolume === undefined ? {} : { inferFromVolume }),
+    controllerRevisionRef: { name: revision },
+  };
+}
+
+async function referring(
+  { client }: Cluster,
+  vm: VirtualMachine,
+  references: Readonly<Record<string, JsonObject>>,
+  signal: AbortSignal,
+): Promise<VirtualMachine> {
+  const operations = Object.entries(references).map(
+    ([field, value]) => ({ op: 'add', path: `/status/${field}`, value }) as const,
+  );
+  if (operations.length === 0) return vm;
+  const options = { subresource: 'status', signal };
+  // A JSON patch cannot put anything into a status that is not there.
+  const patch =
+    vm.status === undefined
+      ? ({ type: 'merge', body: { status: references } } as const)
+      : ({ type: 'json', operations } as const);
+  return client.patch(kinds.virtualMachines, keyOfObject(vm), patch, options);
+}
+
+interface Specs {
+  readonly instancetype: JsonObject | undefined;
+  readonly preference: JsonObject | undefined;
+}
+
+async function specsFor(cluster: Cluster, vm: VirtualMachine): Promise<Specs> {
+  const instancetype = (await findForVm(cluster, vm, 'instancetype'))?.spec;
+  return { instancetype, preference: (await findForVm(cluster, vm, 'preference'))?.spec };
+}
+
+async function expandedVm(cluster: Cluster, vm: VirtualMachine): Promise<VirtualMachine> {
+  const { instancetype, preference } = await specsFor(cluster, vm);
+  const { template } = vm.spec;
+  const annotations = template.metadata?.annotations ?? {};
+  const expanded = expand({ spec: template.spec, annotations }, instancetype, preference);
+  if (expanded.conflicts.length > 0)
+    throw new Error(`VM fields ${expanded.conflicts.join(', ')} conflict with selected instance type`);
+  return { ...vm, spec: { ...vm.spec, template: { ...template, spec: expanded.spec } } };
+}
+
+async function expandedVmi(
+  cluster: Cluster,
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance,
+): Promise<VirtualMachineInstance> {
+  const { instancetype, preference } = await specsFor(cluster, vm);
+  const origin = { ...vmi.metadata.annotations, ...originAnnotations(vm) };
+  const { spec, annotations, conflicts } = expand({ spec: vmi.spec, annotations: origin }, instancetype, preference);
+  if (conflicts.length > 0)
+    throw new Error(`VMI conflicts with instancetype spec in fields: [${conflicts.join(', ')}]`);
+  return { ...vmi, metadata: { ...vmi.metadata, annotations }, spec };
+}
+
+async function autoAttached(
+  cluster: Cluster,
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance,
+): Promise<VirtualMachineInstance> {
+  const { preference } = await specsFor(cluster, vm);
+  const { preferredAutoattachInputDevice: input, preferredAutoattachPodInterface: network } = (preference?.[
+    'devices'
+  ] ?? {}) as { readonly preferredAutoattachInputDevice?: boolean; readonly preferredAutoattachPodInterface?: boolean };
+  const { autoattachInputDevice, autoattachPodInterface } = domainOf(vmi.spec).devices ?? {};
+  const wanted = {
+    ...(input === undefined || autoattachInputDevice !== undefined ? {} : { autoattachInputDevice: input }),
+    ...(network === undefined || autoattachPodInterface !== undefined ? {} : { autoattachPodInterface: network }),
+  };
+  return Object.keys(wanted).length === 0 ? vmi : { ...vmi, spec: withDevices(vmi.spec, wanted) };
 }
