@@ -1,0 +1,48 @@
+/** Which faults hold for an object: those of the dials, and those that it, or the VM that it belongs to, asks for. */
+import type { Dials, FaultKind, SimulatedFault } from './dials.ts';
+import { FAULT_ANNOTATION } from './dials.ts';
+
+type Annotations = Readonly<Record<string, string>> | undefined;
+
+export interface Sufferer {
+  readonly namespace?: string;
+  /** The VM's or DataVolume's name; several where an object belongs to more than one of them. */
+  readonly names?: readonly string[];
+  readonly node?: string;
+  /** Of the object and of those it belongs to. */
+  readonly annotations?: readonly Annotations[];
+}
+
+export function suffers(dials: Pick<Dials, 'faults'>, kind: FaultKind, sufferer: Sufferer): boolean {
+  return (
+    dials.faults.some((fault) => fault.kind === kind && hits(fault, sufferer)) ||
+    (sufferer.annotations ?? []).some((annotations) => asksFor(annotations, kind))
+  );
+}
+
+function hits(fault: SimulatedFault, { namespace, names = [], node }: Sufferer): boolean {
+  return (
+    (fault.namespace === undefined || fault.namespace === namespace) &&
+    (fault.name === undefined || names.includes(fault.name)) &&
+    (fault.node === undefined || fault.node === node)
+  );
+}
+
+function asksFor(annotations: Annotations, kind: FaultKind): boolean {
+  const asked = annotations?.[FAULT_ANNOTATION];
+  if (asked === undefined) return false;
+  return asked.split(',').some((name) => name.trim() === kind);
+}
+
+/** The faults that came or went: whoever they are for looks again. */
+export function changedFaults(
+  before: readonly SimulatedFault[],
+  after: readonly SimulatedFault[],
+): readonly SimulatedFault[] {
+  const textsBefore = new Set(before.map((fault) => JSON.stringify(fault)));
+  const textsAfter = new Set(after.map((fault) => JSON.stringify(fault)));
+  return [
+    ...before.filter((fault) => !textsAfter.has(JSON.stringify(fault))),
+    ...after.filter((fault) => !textsBefore.has(JSON.stringify(fault))),
+  ];
+}

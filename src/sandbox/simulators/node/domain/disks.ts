@@ -1,0 +1,56 @@
+/** The disks of a domain: where each appears in the guest, and whether they keep it on its node. */
+import type { JsonObject } from '../../../json.ts';
+import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import type { VirtualMachineInstance, Volume } from '../../kubevirt/objects.ts';
+import { devicesOf } from './step.ts';
+
+const prefixes: Readonly<Record<string, string>> = { virtio: 'vd', sata: 'sd', scsi: 'sd', usb: 'sd' };
+
+/** `vda`, `vdb`, `sda` … by name of the volume, in the order of the disks. */
+export function targets(vmi: VirtualMachineInstance): ReadonlyMap<string, string> {
+  const used = new Map<string, number>();
+  const found = new Map<string, string>();
+  for (const disk of listAt(devicesOf(vmi), 'disks')) {
+    const prefix = prefixes[busOf(disk)] ?? 'vd';
+    const place = used.get(prefix) ?? 0;
+    used.set(prefix, place + 1);
+    found.set(textAt(disk, 'name'), `${prefix}${letters(place)}`);
+  }
+  return found;
+}
+
+function busOf(disk: JsonObject): string {
+  const device = objectAt(disk, 'disk') ?? objectAt(disk, 'lun') ?? objectAt(disk, 'cdrom');
+  return textAt(device, 'bus') || (objectAt(disk, 'cdrom') === undefined ? 'virtio' : 'sata');
+}
+
+/** a … z, aa, ab … */
+function letters(place: number): string {
+  const letter = String.fromCharCode(97 + (place % 26));
+  return place < 26 ? letter : letters(Math.floor(place / 26) - 1) + letter;
+}
+
+/** What was there stays, each with its target. Hotplugged volumes have theirs once they are attached. */
+export function volumeStatuses(vmi: VirtualMachineInstance): readonly JsonObject[] {
+  const found = targets(vmi);
+  return (vmi.status?.volumeStatus ?? []).map((one) =>
+    objectAt(one, 'hotplugVolume') === undefined ? { ...one, target: found.get(textAt(one, 'name')) ?? '' } : one,
+  );
+}
+
+export function claimOf(volume: Volume): string | undefined {
+  return volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name;
+}
+
+/** Why the disks keep a guest where it is, in KubeVirt's words. */
+export function diskObstacle(
+  vmi: VirtualMachineInstance,
+  accessModes: (claim: string) => readonly string[] | undefined,
+): string | undefined {
+  for (const volume of vmi.spec.volumes ?? []) {
+    const claim = claimOf(volume);
+    if (claim === undefined || accessModes(claim)?.includes('ReadWriteMany') === true) continue;
+    return `cannot migrate VMI: PVC ${claim} is not shared, live migration requires that all PVCs must be shared (using ReadWriteMany access mode)`;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+/** How a guest ends: it is told to, it goes by itself, or it crashes. */
+import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
+import { crashed } from './boot.ts';
+import { enter, since, wait, type Happening, type Scene, type Step } from './step.ts';
+
+/** On a VMI: its guest powers itself off, or crashes. It is for this boot alone, since the VMI is. */
+export const GUEST_ANNOTATION = 'sandbox.ssvirt.io/guest';
+
+const CRASH_MS = 5000;
+
+export const shutDown: Happening = {
+  type: 'Normal',
+  reason: 'Stopped',
+  message: 'The VirtualMachineInstance was shut down.',
+};
+
+export const signaled: Happening = { type: 'Normal', reason: 'ShuttingDown', message: 'Signaled Graceful Shutdown' };
+
+/** When it was told to stop: by deletion of the VMI, or of its pod. */
+export function toldAt({ vmi, pod }: Pick<Scene, 'vmi' | 'pod'>): string | undefined {
+  if (vmi.metadata.deletionTimestamp !== undefined) return vmi.metadata.deletionTimestamp;
+  const pods = pod?.metadata as { readonly deletionTimestamp?: string; readonly deletionGracePeriodSeconds?: number };
+  if (pods?.deletionTimestamp === undefined) return undefined;
+  return new Date(Date.parse(pods.deletionTimestamp) - (pods.deletionGracePeriodSeconds ?? 0) * 1000).toISOString();
+}
+
+export function graceOf({ spec }: VirtualMachineInstance): number {
+  return (spec.terminationGracePeriodSeconds ?? 30) * 1000;
+}
+
+/** A guest has as long as its grace period; then it is killed, and that counts as a failure. */
+export function shutdown(scene: Scene, told: string): Step {
+  const { vmi, node, now, dials } = scene;
+  const grace = graceOf(vmi);
+  // Before the domain runs there is nobody to obey.
+  const obeys = vmi.status?.phase === 'Running' && dials.shutdownMs <= grace && !scene.hasFault('ignores-acpi');
+  const needed = vmi.status?.phase === 'Running' ? (obeys ? dials.shutdownMs : grace) : 0;
+  const left = scene.left(`shutdown-${needed}`, needed, told);
+  if (left > 0) return wait(left);
+  return {
+    kind: 'write',
+    node,
+    status: enter(vmi, obeys ? 'Succeeded' : 'Failed', now),
+    after: [obeys ? shutDown : crashed],
+  };
+}
+
+export function endOfItself(scene: Scene): Step {
+  const { vmi, node, now } = scene;
+  const wish = vmi.metadata.annotations?.[GUEST_ANNOTATION];
+  if (wish === 'poweroff') return { kind: 'write', node, status: enter(vmi, 'Succeeded', now), after: [shutDown] };
+  const crash: Step = { kind: 'write', node, status: enter(vmi, 'Failed', now), after: [crashed] };
+  if (wish === 'crash') return crash;
+  if (!scene.hasFault('guest-crash')) return undefined;
+  const left = scene.left('crash', CRASH_MS, since(vmi, 'Running'));
+  return left > 0 ? wait(left) : crash;
+}

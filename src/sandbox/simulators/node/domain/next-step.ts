@@ -1,0 +1,24 @@
+/** What virt-handler does next for a VMI on its node, or on the way to it. */
+import { agent, boot, pauseAtStart, readdress } from './boot.ts';
+import { endOfItself, shutdown, toldAt } from './ending.ts';
+import { hotplug } from './hotplug.ts';
+import { isMigrating, migrate } from './migration.ts';
+import type { Scene, Step } from './step.ts';
+
+export function nextStep(scene: Scene): Step {
+  const { phase } = scene.vmi.status ?? {};
+  if (phase !== 'Scheduled' && phase !== 'Running') return undefined;
+  const told = toldAt(scene);
+  if (told !== undefined) return shutdown(scene, told);
+  if (phase === 'Scheduled') return boot(scene);
+  const concerns = isMigrating(scene) ? [endOfItself, migrate] : [endOfItself, pauseAtStart, readdress, hotplug, agent];
+  return first(concerns.map((concern) => concern(scene)));
+}
+
+/** The first write; where there is none, the shortest wait. */
+function first(steps: readonly Step[]): Step {
+  const write = steps.find((step) => step?.kind === 'write');
+  if (write !== undefined) return write;
+  const waits = steps.flatMap((step) => (step?.kind === 'wait' ? [step.ms] : []));
+  return waits.length === 0 ? undefined : { kind: 'wait', ms: Math.min(...waits) };
+}

@@ -1,0 +1,77 @@
+/** What virt-handler does next for a VMI: one write with its events, or a wait. */
+import type { EventType } from '../../../../kube/events/event.ts';
+import type { JsonObject } from '../../../json.ts';
+import type { Condition, Pod, VirtualMachineInstance, VmiPhase } from '../../kubevirt/objects.ts';
+import type { Dials, FaultKind } from '../../dials.ts';
+
+export interface Happening {
+  readonly type: EventType;
+  readonly reason: string;
+  readonly message: string;
+  /** Whose virt-handler says it; the writer's unless said. */
+  readonly host?: string;
+}
+
+export interface Write {
+  readonly kind: 'write';
+  /** The node whose virt-handler writes. */
+  readonly node: string;
+  /** Fields of the status that change; undefined takes one away. */
+  readonly status: Readonly<Record<string, unknown>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly before?: readonly Happening[];
+  readonly after?: readonly Happening[];
+}
+
+export type Step = Write | { readonly kind: 'wait'; readonly ms: number } | undefined;
+
+export const wait = (ms: number): Step => ({ kind: 'wait', ms });
+
+/** What a decision is made from. */
+export interface Scene {
+  readonly vmi: VirtualMachineInstance;
+  readonly node: string;
+  /** The launcher that holds the domain. */
+  readonly pod: Pod | undefined;
+  readonly targetPod: Pod | undefined;
+  readonly dials: Dials;
+  readonly now: string;
+  hasFault(kind: FaultKind): boolean;
+  /** Milliseconds left of a stage that takes so long in a real cluster. */
+  left(stage: string, ms: number, since?: string | null): number;
+  accessModes(claim: string): readonly string[] | undefined;
+  isRunning(pod: string): boolean;
+  addressOf(node: string): string;
+}
+
+export function conditionsWithout(vmi: VirtualMachineInstance, type: string): readonly Condition[] {
+  return (vmi.status?.conditions ?? []).filter((one) => one.type !== type);
+}
+
+export function conditionOf(vmi: VirtualMachineInstance, type: string): Condition | undefined {
+  return vmi.status?.conditions?.find((one) => one.type === type);
+}
+
+interface Transition {
+  readonly phase: string;
+  readonly phaseTransitionTimestamp: string;
+}
+
+function transitions({ status }: VirtualMachineInstance): readonly Transition[] {
+  return (status?.['phaseTransitionTimestamps'] as readonly Transition[] | undefined) ?? [];
+}
+
+export function since(vmi: VirtualMachineInstance, phase: string): string | undefined {
+  return transitions(vmi).find((one) => one.phase === phase)?.phaseTransitionTimestamp;
+}
+
+export function enter(vmi: VirtualMachineInstance, phase: VmiPhase, now: string): Readonly<Record<string, unknown>> {
+  return {
+    phase,
+    phaseTransitionTimestamps: [...transitions(vmi), { phase, phaseTransitionTimestamp: now }],
+  };
+}
+
+export const devicesOf = (vmi: VirtualMachineInstance): JsonObject =>
+  (vmi.spec.domain['devices'] as JsonObject | undefined) ?? {};

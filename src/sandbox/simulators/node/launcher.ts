@@ -1,0 +1,36 @@
+/** What a launcher pod's guest means for the pod: it lives and ends with it. */
+import type { Pod, VirtualMachineInstance } from '../kubevirt/objects.ts';
+
+export type Fate =
+  /** Nothing runs in the pod: it goes as soon as it is told to. */
+  'empty' | 'lives' | { readonly ended: 'Succeeded' | 'Failed' };
+
+export function fateOf(pod: Pod, vmi: VirtualMachineInstance | undefined): Fate {
+  if (vmi === undefined || vmi.metadata.uid !== pod.metadata.labels?.['kubevirt.io/created-by']) return 'empty';
+  const { phase, nodeName } = vmi.status ?? {};
+  if (phase === 'Succeeded') return { ended: 'Succeeded' };
+  if (phase === 'Failed') return { ended: wasStopped(vmi) ? 'Succeeded' : 'Failed' };
+  if (hasMovedAway(pod, vmi)) return { ended: 'Succeeded' };
+  return (phase === 'Running' || phase === 'Scheduled') && nodeName === pod.spec.nodeName ? 'lives' : 'empty';
+}
+
+function hasMovedAway(pod: Pod, { status }: VirtualMachineInstance): boolean {
+  const migration = status?.migrationState;
+  return (
+    migration?.['completed'] === true &&
+    migration['failed'] !== true &&
+    migration['sourcePod'] === pod.metadata.name &&
+    status?.nodeName !== pod.spec.nodeName
+  );
+}
+
+/** A guest that was told to go and had to be killed leaves a launcher that did what it should. */
+function wasStopped({ metadata, spec, status }: VirtualMachineInstance): boolean {
+  const told = metadata.deletionTimestamp;
+  const stamps = status?.['phaseTransitionTimestamps'] as
+    | readonly { readonly phase: string; readonly phaseTransitionTimestamp: string }[]
+    | undefined;
+  const failed = stamps?.find(({ phase }) => phase === 'Failed')?.phaseTransitionTimestamp;
+  if (told === undefined || failed === undefined) return false;
+  return Date.parse(told) < Date.parse(failed) || spec.terminationGracePeriodSeconds === 0;
+}

@@ -1,0 +1,55 @@
+/** What is taken of each node, kept while pods come and go: nobody adds up pods to place one. */
+import type { Pod } from '../kubevirt/objects.ts';
+import { plus, requestsOf, type Amounts } from './amounts.ts';
+import { isEnded } from './caches.ts';
+
+interface Share {
+  readonly node: string;
+  readonly requests: Amounts;
+}
+
+const nothing: Amounts = {};
+
+export class Ledger {
+  readonly #shares = new Map<string, Share>();
+  readonly #taken = new Map<string, Record<string, number>>();
+
+  /** True when it set something free. */
+  saw(pod: Pod): boolean {
+    const uid = pod.metadata.uid ?? '';
+    const node = pod.spec.nodeName;
+    if (isEnded(pod)) return this.release(uid);
+    // One that was given a node but is not bound yet keeps it.
+    if (node === undefined) return false;
+    const known = this.#shares.get(uid);
+    if (known?.node === node) return false;
+    this.take(uid, node, requestsOf(pod));
+    return known !== undefined;
+  }
+
+  take(uid: string, node: string, requests: Amounts): void {
+    this.release(uid);
+    this.#shares.set(uid, { node, requests });
+    this.#add(node, requests, 1);
+  }
+
+  release(uid: string): boolean {
+    const share = this.#shares.get(uid);
+    if (share === undefined) return false;
+    this.#shares.delete(uid);
+    this.#add(share.node, share.requests, -1);
+    return true;
+  }
+
+  nodeOf(uid: string): string | undefined {
+    return this.#shares.get(uid)?.node;
+  }
+
+  taken(node: string): Amounts {
+    return this.#taken.get(node) ?? nothing;
+  }
+
+  #add(node: string, requests: Amounts, times: number): void {
+    this.#taken.set(node, { ...plus(this.taken(node), requests, times) });
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * A node that nobody hears: what the node controller, the taint eviction and virt-controller make of it. Its kubelet and virt-handler stand still, so
+ * that its pods stay in deletion until somebody removes them by force.
+ */
+import type { Result } from '../../../kube/controller/request.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { isKind } from '../../../kube/errors.ts';
+import { keyOfObject, type Unstructured } from '../../../kube/object.ts';
+import { isObject, type Json } from '../../json.ts';
+import { listAt, textAt } from '../../kinds/fields.ts';
+import { nodes as nodeType, pods as podType, virtualMachineInstances, type Pod } from '../kubevirt/objects.ts';
+import { Stopwatch } from '../stopwatch.ts';
+import type { World } from '../world.ts';
+import { isEnded, type NodeCaches } from './caches.ts';
+import { conditionsOf, SCHEDULABLE_LABEL } from './fleet.ts';
+import { conditionOf } from './pod-status.ts';
+import { timestamp } from './timestamp.ts';
+
+const SILENCE_MS = 40_000;
+/** virt-controller's patience with a virt-handler, and Kubernetes' default toleration of an unreachable node. */
+const PATIENCE_MS = 300_000;
+const RECHECK_MS = 10_000;
+
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+
+export class LostNodes {
+  readonly #world: World;
+  readonly #cluster: Cluster;
+  readonly #caches: NodeCaches;
+  readonly #watch = new Stopwatch();
+
+  constructor(world: World, cluster: Cluster, caches: NodeCaches) {
+    this.#world = world;
+    this.#cluster = cluster;
+    this.#caches = caches;
+  }
+
+  found(name: string): void {
+    this.#watch.forget(name);
+  }
+
+  async sync(node: Unstructured): Promise<Result> {
+    const name = node.metadata.name ?? '';
+    const unheard = this.#watch.left(name, 'lost', this.#world.scaled(SILENCE_MS));
+    if (unheard > 0) return { requeueAfterMs: unheard };
+    await this.#mark(node, name);
+    const patience = this.#watch.left(name, 'unresponsive', this.#world.scaled(PATIENCE_MS));
+    if (patience > 0) return { requeueAfterMs: patience };
+    await this.#giveUp(node, name);
+    return { requeueAfterMs: Math.max(200, this.#world.scaled(RECHECK_MS)) };
+  }
+
+  async #mark(node: Unstructured, name: string): Promise<void> {
+    const { client, recorder } = this.#cluster;
+    const status = node['status'] as Json | undefined;
+    const known = listAt(isObject(status) ? status : undefined, 'conditions');
+    const now = timestamp();
+    if (known.some((one) => one['type'] === 'Ready' && one['status'] !== 'Unknown')) {
+      const conditions = conditionsOf(true, now, known);
+      await client.patch(
+        nodeType,
+        { name },
+        { type: 'strategic', body: { status: { conditions } } },
+        { subresource: 'status' },
+      );
+      recorder.event(
+        { ...node, apiVersion: 'v1', kind: 'Node' },
+        'Normal',
+        'NodeNotReady',
+        `Node ${name} status is now: NodeNotReady`,
+      );
+    }
+    const spec = node['spec'] as Json | undefined;
+    const taints = listAt(isObject(spec) ? spec : undefined, 'taints');
+    if (!taints.some((taint) => textAt(taint, 'key') === UNREACHABLE)) {
+      const added = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: UNREACHABLE, effect, timeAdded: now }));
+      await client.patch(nodeType, { name }, { type: 'merge', body: { spec: { taints: [...taints, ...added] } } });
+    }
+    for (const pod of this.#caches.podsOn(name)) await this.#markPod(pod, now);
+  }
+
+  async #markPod(pod: Pod, now: string): Promise<void> {
+    if (conditionOf(pod, 'Ready')?.status !== 'True') return;
+    const condition = { type: 'Ready', status: 'False', lastTransitionTime: now };
+    const body = { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } };
+    await this.#cluster.client
+      .patch(podType, keyOfObject(pod), { type: 'strategic', body }, { subresource: 'status' })
+      .catch(ignoreGone);
+  }
+
+  async #giveUp(node: Unstructured, name: string): Promise<void> {
+    const { client, recorder } = this.#world.as('virt-controller');
+    if (node.metadata.labels?.[SCHEDULABLE_LABEL] !== 'false') {
+      const message = 'virt-handler is not responsive, marking node as unresponsive';
+      recorder.event({ ...node, apiVersion: 'v1', kind: 'Node' }, 'Normal', 'NodeUnresponsive', message);
+      const body = { metadata: { labels: { [SCHEDULABLE_LABEL]: 'false' } } };
+      await client.patch(nodeType, { name }, { type: 'merge', body });
+    }
+    for (const pod of this.#caches.podsOn(name)) {
+      if (pod.metadata.deletionTimestamp !== undefined || isEnded(pod) || staysForEver(pod)) continue;
+      await this.#cluster.client.delete(podType, keyOfObject(pod)).catch(ignoreGone);
+    }
+    await this.#failOrphans(name);
+  }
+
+  /** A VMI whose pod is gone from a node that does not answer will not come back. */
+  async #failOrphans(name: string): Promise<void> {
+    for (const vmi of this.#caches.vmisOn(name)) {
+      const { phase, nodeName } = vmi.status ?? {};
+      if (nodeName !== name || (phase !== 'Running' && phase !== 'Scheduled')) continue;
+      if (this.#caches.launchersOf(vmi.metadata.uid ?? '').some((pod) => !isEnded(pod))) continue;
+      const operations = [
+        { op: 'test', path: '/metadata/resourceVersion', value: vmi.metadata.resourceVersion },
+        { op: 'replace', path: '/status/phase', value: 'Failed' },
+        { op: 'add', path: '/status/reason', value: 'NodeUnresponsive' },
+      ] as const;
+      const { client, recorder } = this.#world.as('virt-controller');
+      const message = 'virt-handler is not responsive, marking VMI as failed';
+      recorder.event(
+        { ...vmi, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance' },
+        'Normal',
+        'NodeUnresponsive',
+        message,
+      );
+      await client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }).catch(ignoreGone);
+    }
+  }
+}
+
+function staysForEver(pod: Pod): boolean {
+  return listAt(pod.spec, 'tolerations').some(
+    (toleration) =>
+      (textAt(toleration, 'key') === UNREACHABLE || textAt(toleration, 'key') === '') &&
+      textAt(toleration, 'operator') === 'Exists' &&
+      toleration['tolerationSeconds'] === undefined,
+  );
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isKind(error, 'NotFound', 'Conflict', 'Invalid')) throw error;
+}

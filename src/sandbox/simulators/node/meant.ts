@@ -1,0 +1,34 @@
+/** Who a fault of the dials is for. */
+import { keyOfObject, type KubeObject, type ObjectKey } from '../../../kube/object.ts';
+import type { Informer } from '../../../kube/cache/informer.ts';
+import type { SimulatedFault } from '../dials.ts';
+import { vmiNameOf, type NodeCaches } from './caches.ts';
+
+export function vmisMeant(caches: NodeCaches, { namespace, name, node }: SimulatedFault): readonly ObjectKey[] {
+  if (node !== undefined) return caches.vmisOn(node).map(keyOfObject);
+  if (namespace !== undefined && name !== undefined) return [{ namespace, name }];
+  return named(caches.vmis, namespace, (vmi) => name === undefined || vmi.metadata.name === name);
+}
+
+export function podsMeant(caches: NodeCaches, { namespace, name, node }: SimulatedFault): readonly ObjectKey[] {
+  if (node !== undefined) return caches.podsOn(node).map(keyOfObject);
+  return named(
+    caches.pods,
+    namespace,
+    (pod) => name === undefined || pod.metadata.name === name || vmiNameOf(pod) === name,
+  );
+}
+
+function named<T extends KubeObject>(
+  informer: Informer<T>,
+  namespace: string | undefined,
+  isMeant: (object: T) => boolean,
+): readonly ObjectKey[] {
+  return informer.list(namespace).filter(isMeant).map(keyOfObject);
+}
+
+/** The launchers of a VM's VMI. */
+export function podsOfVm(caches: NodeCaches, { metadata }: KubeObject): readonly ObjectKey[] {
+  const vmi = caches.vmis.get(keyOfObject({ metadata }));
+  return vmi === undefined ? [] : caches.launchersOf(vmi.metadata.uid ?? '').map(keyOfObject);
+}

@@ -1,0 +1,171 @@
+/** Our nodes: there, alive while their kubelet is, and given up when nobody hears it. */
+import { createController, type Controller } from '../../../kube/controller/controller.ts';
+import { enqueueObject } from '../../../kube/controller/handlers.ts';
+import type { Result } from '../../../kube/controller/request.ts';
+import { watches } from '../../../kube/controller/sources.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { isKind, isNotFound } from '../../../kube/errors.ts';
+import type { Unstructured } from '../../../kube/object.ts';
+import { microTime } from '../../../kube/micro-time.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+import { suffers } from '../faults.ts';
+import { nodes as nodeType } from '../kubevirt/objects.ts';
+import { faultsTurned, given } from '../sources.ts';
+import type { World } from '../world.ts';
+import { nodeCaches, type NodeCaches } from './caches.ts';
+import {
+  HEARTBEAT_ANNOTATION,
+  nodeNames,
+  nodeObject,
+  nodeStatus,
+  SCHEDULABLE_LABEL,
+  SIMULATED_LABEL,
+} from './fleet.ts';
+import { LostNodes } from './lost-nodes.ts';
+import { timestamp } from './timestamp.ts';
+import { ensureVirtHandlerPod } from './virt-handler-pod.ts';
+
+/** In real time: what is alive says so now and then, however fast the world turns. */
+const LEASE_MS = 30_000;
+const HEARTBEAT_MS = 60_000;
+const SOON_MS = 1000;
+
+const leases: ResourceType = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+};
+
+export function nodeKeeper(world: World): Controller {
+  const cluster = world.as('kubelet');
+  const caches = nodeCaches(cluster);
+  const part = new NodeKeeper(world, cluster, caches);
+  const ours = (): readonly { readonly name: string }[] => nodeNames(world.dials.nodes).map((name) => ({ name }));
+  const controller = createController({
+    name: 'node-keeper',
+    concurrency: 8,
+    needsLeadership: false,
+    log: world.log,
+    metrics: world.metrics,
+    sources: () => [
+      given('nodes', ours),
+      watches(caches.nodes, enqueueObject, (change) => change.type === 'deleted' || needsCare(change.object)),
+      faultsTurned(world, (fault) => (fault.node === undefined ? ours() : [{ name: fault.node }])),
+    ],
+    reconcile: ({ name }) => part.keep(name),
+  });
+  controller.engage(cluster);
+  return controller;
+}
+
+class NodeKeeper {
+  readonly #world: World;
+  readonly #cluster: Cluster;
+  readonly #caches: NodeCaches;
+  readonly #lost: LostNodes;
+  readonly #renewedAt = new Map<string, number>();
+
+  constructor(world: World, cluster: Cluster, caches: NodeCaches) {
+    this.#world = world;
+    this.#cluster = cluster;
+    this.#caches = caches;
+    this.#lost = new LostNodes(world, cluster, caches);
+  }
+
+  async keep(name: string): Promise<Result | void> {
+    const node = this.#caches.nodes.get({ name });
+    if (node === undefined) return this.#create(name);
+    if (node.metadata.labels?.[SIMULATED_LABEL] !== 'true') return;
+    if (suffers(this.#world.dials, 'node-lost', { node: name })) return this.#lost.sync(node);
+    this.#lost.found(name);
+    await this.#revive(node);
+    await this.#renew(name);
+    await this.#beat(node);
+    const handled = await ensureVirtHandlerPod(this.#world, this.#caches, name);
+    return { requeueAfterMs: handled ? LEASE_MS : SOON_MS };
+  }
+
+  async #create(name: string): Promise<Result | void> {
+    if (!nodeNames(this.#world.dials.nodes).includes(name)) return;
+    try {
+      await this.#cluster.client.create(nodeType, nodeObject(name));
+    } catch (error) {
+      if (!isKind(error, 'AlreadyExists')) throw error;
+    }
+    return { requeueAfterMs: 1 };
+  }
+
+  /** Ready, and without the taints that those get who are not. */
+  async #revive(node: Unstructured): Promise<void> {
+    const { client, recorder } = this.#cluster;
+    const name = node.metadata.name ?? '';
+    if (!isReady(node)) {
+      const status = nodeStatus(name, this.#world.dials.nodes, timestamp(), listAt(part(node, 'status'), 'conditions'));
+      await client.patch(nodeType, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
+      recorder.event(
+        { ...node, apiVersion: 'v1', kind: 'Node' },
+        'Normal',
+        'NodeReady',
+        `Node ${name} status is now: NodeReady`,
+      );
+    }
+    const taints = listAt(part(node, 'spec'), 'taints');
+    const left = taints.filter((taint) => !ailments.has(textAt(taint, 'key')));
+    if (left.length !== taints.length)
+      await client.patch(
+        nodeType,
+        { name },
+        { type: 'merge', body: { spec: { taints: left.length === 0 ? null : left } } },
+      );
+  }
+
+  async #renew(name: string): Promise<void> {
+    const { client } = this.#cluster;
+    const key = { namespace: 'kube-node-lease', name };
+    if (performance.now() - (this.#renewedAt.get(name) ?? -LEASE_MS) < LEASE_MS - SOON_MS) return;
+    const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: microTime(new Date()) };
+    try {
+      await client.patch(leases, key, { type: 'merge', body: { spec } });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await client.create(leases, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: key, spec });
+    }
+    this.#renewedAt.set(name, performance.now());
+  }
+
+  /** What virt-handler says each minute. */
+  async #beat(node: Unstructured): Promise<void> {
+    const { name = '', annotations, labels } = node.metadata;
+    const last = Date.parse(annotations?.[HEARTBEAT_ANNOTATION] ?? '');
+    if (labels?.[SCHEDULABLE_LABEL] === 'true' && Date.now() - last < HEARTBEAT_MS - SOON_MS) return;
+    const body = {
+      metadata: { annotations: { [HEARTBEAT_ANNOTATION]: timestamp() }, labels: { [SCHEDULABLE_LABEL]: 'true' } },
+    };
+    await this.#world.as('virt-handler', { node: name }).client.patch(nodeType, { name }, { type: 'merge', body });
+  }
+}
+
+const ailments = new Set(['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']);
+
+const part = (node: Unstructured, field: string): JsonObject | undefined => {
+  const value = node[field] as Json | undefined;
+  return isObject(value) ? value : undefined;
+};
+
+function isReady(node: Unstructured): boolean {
+  const status = part(node, 'status');
+  const sound = listAt(status, 'conditions').some((one) => one['type'] === 'Ready' && one['status'] === 'True');
+  return sound && objectAt(status, 'allocatable') !== undefined;
+}
+
+/** Our own heartbeats change nothing that has to be looked at. */
+function needsCare(node: Unstructured): boolean {
+  return (
+    node.metadata.labels?.[SIMULATED_LABEL] === 'true' &&
+    (!isReady(node) || listAt(part(node, 'spec'), 'taints').some((taint) => ailments.has(textAt(taint, 'key'))))
+  );
+}
