@@ -3,6 +3,7 @@ import { simulatedParts } from '../../config/keys.ts';
 import { subresourcesApis } from './kubevirt/subresources/api.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { vmController } from './kubevirt/vm/simulator.ts';
+import { vmiController } from './kubevirt/vmi/simulator.ts';
 import { nodes } from './node/simulator.ts';
 import type { AggregatedApi, Webhook } from './serving/contracts.ts';
 import type { Simulator, World } from './world.ts';
@@ -19,7 +20,7 @@ export interface Part {
 }
 
 export const parts: Readonly<Record<PartName, Part>> = {
-  kubevirt: { simulators: [vmController], apis: subresourcesApis },
+  kubevirt: { simulators: [vmController, vmiController], apis: subresourcesApis },
   nodes: { simulators: [nodes] },
   storage: { simulators: [] },
   cdi: { namespaces: ['cdi'], simulators: [] },

@@ -26,8 +26,6 @@ export const annotations = {
   networks: 'k8s.v1.cni.cncf.io/networks',
   networkStatus: 'k8s.v1.cni.cncf.io/network-status',
   defaultNetwork: 'v1.multus-cni.io/default-network',
-  ownerVmiName: 'kubevirt.io/owned-by-vmi-name',
-  ownerVmiUid: 'kubevirt.io/owned-by-vmi-uid',
   storageApiVersion: 'kubevirt.io/storage-observed-api-version',
 } as const;
 

@@ -60,23 +60,23 @@ export function computeContainer(vmi: VirtualMachineInstance, options: ComputeOp
 function launcherCommand(vmi: VirtualMachineInstance, { useEmulation, random }: ComputeOptions): string[] {
   const { name = '', uid = '', namespace = '' } = vmi.metadata;
   const ovmf = vmi.spec['architecture'] === 'arm64' ? '/usr/share/AAVMF' : '/usr/share/edk2/ovmf';
-  return [
-    '/usr/bin/virt-launcher-monitor',
-    ...['--qemu-timeout', `${240 + Math.floor(random() * 120)}s`],
-    ...['--name', name],
-    ...['--uid', uid],
-    ...['--namespace', namespace],
-    ...['--kubevirt-share-dir', '/var/run/kubevirt'],
-    ...['--ephemeral-disk-dir', '/var/run/kubevirt-ephemeral-disks'],
-    ...['--container-disk-dir', '/var/run/kubevirt/container-disks'],
-    ...['--grace-period-seconds', String(gracePeriodOf(vmi) + GRACE_PADDING_SECONDS)],
-    ...['--hook-sidecars', '0'],
-    ...['--ovmf-path', ovmf],
-    ...['--disk-memory-limit', '2097152000'],
-    ...['--hypervisor', 'kvm'],
-    ...['--run-as-nonroot', '--image-volume', '--libvirt-hook-server-and-client', '--upgrade-ordinal-ifaces'],
-    ...(useEmulation ? ['--allow-emulation'] : []),
+  const options = [
+    ['--qemu-timeout', `${240 + Math.floor(random() * 120)}s`],
+    ['--name', name],
+    ['--uid', uid],
+    ['--namespace', namespace],
+    ['--kubevirt-share-dir', '/var/run/kubevirt'],
+    ['--ephemeral-disk-dir', '/var/run/kubevirt-ephemeral-disks'],
+    ['--container-disk-dir', '/var/run/kubevirt/container-disks'],
+    ['--grace-period-seconds', String(gracePeriodOf(vmi) + GRACE_PADDING_SECONDS)],
+    ['--hook-sidecars', '0'],
+    ['--ovmf-path', ovmf],
+    ['--disk-memory-limit', '2097152000'],
+    ['--hypervisor', 'kvm'],
+    ['--run-as-nonroot', '--image-volume', '--libvirt-hook-server-and-client', '--upgrade-ordinal-ifaces'],
+    useEmulation ? ['--allow-emulation'] : [],
   ];
+  return ['/usr/bin/virt-launcher-monitor', ...options.flat()];
 }
 
 function portsOf(vmi: VirtualMachineInstance): Json[] {

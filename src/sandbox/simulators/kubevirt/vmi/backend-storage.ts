@@ -1,0 +1,31 @@
+/** The claim that keeps the state of a persistent TPM or EFI over restarts: one for each VM, made before its first launcher pod. */
+import { controllerReference } from '../../../../kube/reconcile/owners.ts';
+import { virtualMachineInstances, type PersistentVolumeClaim, type VirtualMachineInstance } from '../objects.ts';
+import { claimOf } from './domain.ts';
+import { labels } from './names.ts';
+
+/** In the class of the first disk, which its owner chose for this VM. */
+export function renderStateClaim(
+  vmi: VirtualMachineInstance,
+  claim: (name: string) => PersistentVolumeClaim | undefined,
+): PersistentVolumeClaim {
+  const { name = '', namespace, ownerReferences } = vmi.metadata;
+  const disk = (vmi.spec.volumes ?? []).map(claimOf).find((claimName) => claimName !== undefined);
+  const storageClassName = disk === undefined ? undefined : claim(disk)?.spec['storageClassName'];
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      generateName: `persistent-state-for-${name}-`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { [labels.persistentStateFor]: name },
+      ownerReferences: ownerReferences ?? [controllerReference(virtualMachineInstances, vmi)],
+    },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      volumeMode: 'Filesystem',
+      resources: { requests: { storage: '10Mi' } },
+      ...(storageClassName === undefined ? {} : { storageClassName }),
+    },
+  };
+}

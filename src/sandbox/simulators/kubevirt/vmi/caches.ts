@@ -1,0 +1,92 @@
+/** What the VMI controller reads: the caches of a cluster, with the indexes that spare it to search. */
+import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import type { Unstructured } from '../../../../kube/object.ts';
+import { perCluster } from '../../../../kube/per-cluster.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import {
+  dataVolumes,
+  kubeVirts,
+  namespaces,
+  persistentVolumeClaims,
+  pods,
+  virtualMachineInstanceMigrations,
+  virtualMachineInstances,
+  virtualMachines,
+  type DataVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
+} from '../objects.ts';
+import { claimOf } from './domain.ts';
+import { labels } from './names.ts';
+import { controllerOf } from './pods.ts';
+import type { Storage } from './volumes.ts';
+
+const resourceQuotas: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  namespaced: true,
+};
+
+export interface Caches {
+  readonly vmis: Informer<VirtualMachineInstance>;
+  readonly vms: Informer<VirtualMachine>;
+  readonly pods: Informer<Pod>;
+  readonly claims: Informer<PersistentVolumeClaim>;
+  readonly dataVolumes: Informer<DataVolume>;
+  readonly migrations: Informer<VirtualMachineInstanceMigration>;
+  readonly quotas: Informer<Unstructured>;
+  readonly namespaces: Informer<Unstructured>;
+  readonly kubeVirts: Informer<Unstructured>;
+}
+
+/** Pods by the uid of what controls them: a VMI, or the launcher pod of attachments. */
+export const CONTROLLER_INDEX = 'kubevirt-controller-uid';
+/** VMIs by `namespace/name` of the claims and DataVolumes that they use. */
+export const CLAIM_INDEX = 'kubevirt-claim';
+/** Migrations by `namespace/name` of their VMI. */
+export const MIGRATED_VMI_INDEX = 'kubevirt-migrated-vmi';
+/** Claims by `namespace/name` of the VMI whose state they keep. */
+export const STATE_INDEX = 'kubevirt-persistent-state';
+
+export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers }) => {
+  const caches = {
+    vmis: informers.informer(virtualMachineInstances),
+    vms: informers.informer(virtualMachines),
+    pods: informers.informer(pods),
+    claims: informers.informer(persistentVolumeClaims),
+    dataVolumes: informers.informer(dataVolumes),
+    migrations: informers.informer(virtualMachineInstanceMigrations),
+    quotas: informers.informer(resourceQuotas),
+    namespaces: informers.informer(namespaces),
+    kubeVirts: informers.informer(kubeVirts),
+  };
+  caches.pods.addIndex(CONTROLLER_INDEX, (pod) => {
+    const uid = controllerOf(pod)?.uid;
+    return uid === undefined ? [] : [uid];
+  });
+  caches.vmis.addIndex(CLAIM_INDEX, ({ metadata, spec }) => {
+    const names = (spec.volumes ?? []).map(claimOf).filter((name) => name !== undefined);
+    return [...new Set(names)].map((name) => `${metadata.namespace ?? ''}/${name}`);
+  });
+  caches.migrations.addIndex(MIGRATED_VMI_INDEX, ({ metadata, spec }) => [
+    `${metadata.namespace ?? ''}/${spec?.vmiName ?? ''}`,
+  ]);
+  caches.claims.addIndex(STATE_INDEX, ({ metadata }) => {
+    const vmi = metadata.labels?.[labels.persistentStateFor];
+    return vmi === undefined ? [] : [`${metadata.namespace ?? ''}/${vmi}`];
+  });
+  return caches;
+});
+
+export function storageIn(caches: Caches, namespace: string): Storage {
+  return {
+    claim: (name) => caches.claims.get({ namespace, name }),
+    dataVolume: (name) => caches.dataVolumes.get({ namespace, name }),
+  };
+}

@@ -1,0 +1,216 @@
+/** virt-controller's VMI controller: one sync acts on pods, and then writes the status once if it changed. */
+import { createController } from '../../../../kube/controller/controller.ts';
+import { enqueueObject } from '../../../../kube/controller/handlers.ts';
+import type { Request, Result } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { Source } from '../../../../kube/controller/source.ts';
+import type { ClusterContext } from '../../../../kube/controller/workers.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import type { Runnable } from '../../../../kube/manager/runnable.ts';
+import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { jsonEqual, type Json } from '../../../json.ts';
+import type { World } from '../../world.ts';
+import {
+  pods,
+  virtualMachineInstances,
+  type Pod,
+  type PersistentVolumeClaim,
+  type VirtualMachineInstance,
+} from '../objects.ts';
+import { CLAIM_INDEX, CONTROLLER_INDEX, cachesOf, storageIn, type Caches } from './caches.ts';
+import type { SyncError } from './conditions.ts';
+import { Departed } from './departed.ts';
+import { changesOf } from './handed-over.ts';
+import { annotations, labels } from './names.ts';
+import { controllerOf, currentPod, isTemporary } from './pods.ts';
+import { unpausedCondition } from './ready.ts';
+import { decide, isHandedOver, type Scene } from './status.ts';
+import { Sync } from './sync.ts';
+import { dataVolumesOf } from './volumes.ts';
+
+const WORKERS = 20;
+/** Between the two writes that a pod which vanishes at once causes, so that whoever mirrors a VMI sees both. */
+const DEPARTURE_MS = 15;
+
+export function vmiLifecycleController(world: World): Runnable {
+  const departed = new Departed();
+  const controller = createController({
+    name: 'vmi',
+    concurrency: WORKERS,
+    needsLeadership: false,
+    onSyncTimeout: 'wait',
+    rateLimit: { initialMs: world.scaled(5), maxMs: world.scaled(1_000_000) },
+    log: world.log,
+    metrics: world.metrics,
+    sources: (cluster) => sources(cachesOf(cluster), departed),
+    reconcile: (request, context) => reconcile(world, departed, request, context),
+  });
+  controller.engage(world.as('virt-controller'));
+  return controller;
+}
+
+function sources(caches: Caches, departed: Departed): readonly Source[] {
+  const { vmis } = caches;
+  const nobody = (): readonly ObjectKey[] => [];
+  const usersOf = ({
+    metadata,
+  }: {
+    readonly metadata: { readonly namespace?: string; readonly name?: string };
+  }): readonly ObjectKey[] =>
+    vmis.byIndex(CLAIM_INDEX, `${metadata.namespace ?? ''}/${metadata.name ?? ''}`).map(keyOfObject);
+  return [
+    watches(vmis, (change, cluster) => {
+      if (change.type === 'deleted') departed.forget(change.object.metadata.uid ?? '');
+      return enqueueObject(change, cluster);
+    }),
+    watches(caches.pods, (change) => {
+      const owner = ownerOf(change.object, caches);
+      departed.note(change, (uid) => owner !== undefined && vmis.get(owner)?.metadata.uid === uid);
+      return owner === undefined ? [] : [owner];
+    }),
+    watches(caches.dataVolumes, ({ object }) => usersOf(object)),
+    watches(caches.claims, (change) => {
+      if (change.type === 'deleted') return [];
+      if (change.type === 'updated' && sameSize(change.before, change.object)) return [];
+      const state = change.object.metadata.labels?.[labels.persistentStateFor];
+      const { namespace = '' } = change.object.metadata;
+      return state === undefined ? usersOf(change.object) : [{ namespace, name: state }];
+    }),
+    // Nothing happens because of these, but a pod must not be made before they are known.
+    watches(caches.vms, nobody),
+    watches(caches.migrations, nobody),
+    watches(caches.quotas, nobody),
+    watches(caches.namespaces, nobody),
+    watches(caches.kubeVirts, nobody),
+  ];
+}
+
+/** The VMI of a launcher pod, or of the launcher pod of an attachment. */
+function ownerOf(pod: Pod, caches: Caches): ObjectKey | undefined {
+  const { namespace = '' } = pod.metadata;
+  let owner = controllerOf(pod);
+  if (owner?.kind === 'Pod') {
+    const launcher = caches.pods.get({ namespace, name: owner.name });
+    owner = launcher === undefined ? undefined : controllerOf(launcher);
+  }
+  return owner?.kind === 'VirtualMachineInstance' ? { namespace, name: owner.name } : undefined;
+}
+
+function sameSize(before: PersistentVolumeClaim, after: PersistentVolumeClaim): boolean {
+  return (
+    jsonEqual(before.status?.['capacity'] as Json | undefined, after.status?.['capacity'] as Json | undefined) &&
+    jsonEqual(before.spec['resources'], after.spec['resources'])
+  );
+}
+
+async function reconcile(
+  world: World,
+  departed: Departed,
+  request: Request,
+  { cluster, signal }: ClusterContext,
+): Promise<Result | void> {
+  const caches = cachesOf(cluster);
+  const vmi = caches.vmis.get(request);
+  if (vmi === undefined) return;
+  if (await observeVersion(cluster, vmi, signal)) return;
+  const { uid = '' } = vmi.metadata;
+  const gone = departed.of(uid);
+  const owned = caches.pods.byIndex(CONTROLLER_INDEX, uid);
+  const missed = gone.filter((pod) => owned.every(({ metadata }) => metadata.uid !== pod.metadata.uid));
+  if (missed.length > 0) {
+    await writeStatus(cluster, sceneOf(caches, vmi, [...owned, ...missed]), undefined, signal);
+    departed.forget(uid);
+    return { requeueAfterMs: world.scaled(DEPARTURE_MS) };
+  }
+  departed.forget(uid);
+  const scene = sceneOf(caches, vmi, owned);
+  const { pod, error } = await new Sync(cluster, caches, signal).run({
+    vmi,
+    pods: owned,
+    pod: scene.pod,
+    attachmentsOf: (launcher) => caches.pods.byIndex(CONTROLLER_INDEX, launcher.metadata.uid ?? ''),
+    storage: storageIn(caches, vmi.metadata.namespace ?? ''),
+  });
+  const all =
+    pod === undefined || owned.some(({ metadata }) => metadata.uid === pod.metadata.uid) ? owned : [...owned, pod];
+  await writeStatus(cluster, { ...scene, pods: all, pod }, error, signal);
+  if (error?.retry === true) throw new Error(`${error.reason}: ${error.message}`);
+}
+
+/** The first write of all: it says which version of the API the object is stored in. */
+async function observeVersion(cluster: Cluster, vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
+  const { latestApiVersion, storageApiVersion } = annotations;
+  const known = vmi.metadata.annotations ?? {};
+  if (known[latestApiVersion] === 'v1' && known[storageApiVersion] === 'v1') return false;
+  const metadata = { ...vmi.metadata, annotations: { ...known, [latestApiVersion]: 'v1', [storageApiVersion]: 'v1' } };
+  await cluster.client.update(virtualMachineInstances, { ...vmi, metadata }, { signal });
+  return true;
+}
+
+function sceneOf(caches: Caches, vmi: VirtualMachineInstance, owned: readonly Pod[]): Scene {
+  const { namespace = '' } = vmi.metadata;
+  const pod = currentPod(vmi, owned);
+  const storage = storageIn(caches, namespace);
+  const owner = controllerOf(vmi);
+  const vm = owner?.kind === 'VirtualMachine' ? caches.vms.get({ namespace, name: owner.name }) : undefined;
+  const attached = pod === undefined ? [] : caches.pods.byIndex(CONTROLLER_INDEX, pod.metadata.uid ?? '');
+  return {
+    vmi,
+    pods: owned,
+    pod,
+    attachments: attached.filter((attachment) => !isTemporary(attachment)),
+    dataVolumes: dataVolumesOf(vmi, storage),
+    claim: storage.claim,
+    hasOwnerVm: vm !== undefined && vm.metadata.uid === owner?.uid,
+    now: now(),
+  };
+}
+
+const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+async function writeStatus(
+  cluster: Cluster,
+  scene: Scene,
+  error: SyncError | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { vmi } = scene;
+  if (scene.pod !== undefined && !isTemporary(scene.pod)) await tellPod(cluster, vmi, scene.pod, signal);
+  const { vmi: next, events } = decide(scene, error);
+  for (const { type, reason, message } of events) cluster.recorder.event(vmi, type, reason, message);
+  if (isHandedOver(vmi)) {
+    const operations = changesOf(vmi, next);
+    if (operations.length === 0) return;
+    await cluster.client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }, { signal });
+  } else if (!isSame(vmi, next)) await cluster.client.update(virtualMachineInstances, next, { signal });
+}
+
+function isSame(before: VirtualMachineInstance, after: VirtualMachineInstance): boolean {
+  return jsonEqual(comparable(before), comparable(after));
+}
+
+function comparable({ metadata, status }: VirtualMachineInstance): Json {
+  return { status, finalizers: metadata.finalizers, labels: metadata.labels } as unknown as Json;
+}
+
+/** The readiness gate, and the labels that follow the VMI's. A pod that is gone needs no telling. */
+async function tellPod(cluster: Cluster, vmi: VirtualMachineInstance, pod: Pod, signal: AbortSignal): Promise<void> {
+  if (cachesOf(cluster).pods.get(keyOfObject(pod)) === undefined) return;
+  const condition = unpausedCondition(vmi, pod, now());
+  if (condition !== undefined) {
+    const body = { status: { conditions: [condition] } };
+    const options = { signal, subresource: 'status' };
+    await cluster.client.patch(pods, keyOfObject(pod), { type: 'strategic', body }, options);
+  }
+  const node = vmi.metadata.labels?.[labels.nodeName];
+  const outdated = vmi.metadata.labels?.[labels.outdatedImage];
+  const known = pod.metadata.labels ?? {};
+  if (known[labels.nodeName] === node && known[labels.outdatedImage] === outdated) return;
+  const wanted = { [labels.nodeName]: node ?? null, [labels.outdatedImage]: outdated ?? null };
+  await cluster.client.patch(
+    pods,
+    keyOfObject(pod),
+    { type: 'merge', body: { metadata: { labels: wanted } } },
+    { signal },
+  );
+}
