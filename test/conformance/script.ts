@@ -133,16 +133,17 @@ export class Script extends Requests {
     return answer;
   }
 
-  /** As `until`, off the record. */
-  async eventually(path: string, fits: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> {
+  /** As `until`, off the record; what is asked may also be another request than a GET. */
+  async eventually(asked: string | HttpRequest, fits: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> {
+    const request = typeof asked === 'string' ? { method: 'GET', path: asked } : asked;
     const seconds = patience[this.cluster.kind];
     const deadline = Date.now() + seconds * 1000;
     for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
-      const answer = await this.client.send({ method: 'GET', path });
+      const answer = await this.client.send(request);
       if (fits(answer)) return answer;
       if (Date.now() > deadline) {
         throw new Error(
-          `GET ${path} did not come to fit in ${seconds} s; the last answer: ${JSON.stringify(answer.body).slice(0, 2000)}`,
+          `${request.method} ${request.path} did not come to fit in ${seconds} s; the last answer: ${JSON.stringify(answer.body).slice(0, 2000)}`,
         );
       }
       await new Promise((wake) => setTimeout(wake, pause));
