@@ -1,5 +1,5 @@
 /**
- * A node that nobody hears: what the node controller, the taint eviction and virt-controller make of it. Its kubelet and virt-handler stand still, so
+ * A node that nobody hears: what Kubernetes' node controller and taint eviction make of it. Its kubelet and virt-handler stand still, so
  * that its pods stay in deletion until somebody removes them by force.
  */
 import type { Result } from '../../../kube/controller/request.ts';
@@ -8,16 +8,16 @@ import { isKind } from '../../../kube/errors.ts';
 import { keyOfObject, type Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json } from '../../json.ts';
 import { listAt, textAt } from '../../kinds/fields.ts';
-import { nodes as nodeType, pods as podType, virtualMachineInstances, type Pod } from '../kubevirt/objects.ts';
+import { nodes as nodeType, pods as podType, type Pod } from '../kubevirt/objects.ts';
 import { Stopwatch } from '../stopwatch.ts';
 import type { World } from '../world.ts';
 import { isEnded, type NodeCaches } from './caches.ts';
-import { conditionsOf, SCHEDULABLE_LABEL } from './fleet.ts';
+import { conditionsOf } from './fleet.ts';
 import { conditionOf } from './pod-status.ts';
 import { timestamp } from './timestamp.ts';
 
 const SILENCE_MS = 40_000;
-/** virt-controller's patience with a virt-handler, and Kubernetes' default toleration of an unreachable node. */
+/** Kubernetes' default toleration of an unreachable node. */
 const PATIENCE_MS = 300_000;
 const RECHECK_MS = 10_000;
 
@@ -46,7 +46,7 @@ export class LostNodes {
     await this.#mark(node, name);
     const patience = this.#watch.left(name, 'unresponsive', this.#world.scaled(PATIENCE_MS));
     if (patience > 0) return { requeueAfterMs: patience };
-    await this.#giveUp(node, name);
+    await this.#evict(name);
     return { requeueAfterMs: Math.max(200, this.#world.scaled(RECHECK_MS)) };
   }
 
@@ -88,41 +88,10 @@ export class LostNodes {
       .catch(ignoreGone);
   }
 
-  async #giveUp(node: Unstructured, name: string): Promise<void> {
-    const { client, recorder } = this.#world.as('virt-controller');
-    if (node.metadata.labels?.[SCHEDULABLE_LABEL] !== 'false') {
-      const message = 'virt-handler is not responsive, marking node as unresponsive';
-      recorder.event({ ...node, apiVersion: 'v1', kind: 'Node' }, 'Normal', 'NodeUnresponsive', message);
-      const body = { metadata: { labels: { [SCHEDULABLE_LABEL]: 'false' } } };
-      await client.patch(nodeType, { name }, { type: 'merge', body });
-    }
+  async #evict(name: string): Promise<void> {
     for (const pod of this.#caches.podsOn(name)) {
       if (pod.metadata.deletionTimestamp !== undefined || isEnded(pod) || staysForEver(pod)) continue;
       await this.#cluster.client.delete(podType, keyOfObject(pod)).catch(ignoreGone);
-    }
-    await this.#failOrphans(name);
-  }
-
-  /** A VMI whose pod is gone from a node that does not answer will not come back. */
-  async #failOrphans(name: string): Promise<void> {
-    for (const vmi of this.#caches.vmisOn(name)) {
-      const { phase, nodeName } = vmi.status ?? {};
-      if (nodeName !== name || (phase !== 'Running' && phase !== 'Scheduled')) continue;
-      if (this.#caches.launchersOf(vmi.metadata.uid ?? '').some((pod) => !isEnded(pod))) continue;
-      const operations = [
-        { op: 'test', path: '/metadata/resourceVersion', value: vmi.metadata.resourceVersion },
-        { op: 'replace', path: '/status/phase', value: 'Failed' },
-        { op: 'add', path: '/status/reason', value: 'NodeUnresponsive' },
-      ] as const;
-      const { client, recorder } = this.#world.as('virt-controller');
-      const message = 'virt-handler is not responsive, marking VMI as failed';
-      recorder.event(
-        { ...vmi, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance' },
-        'Normal',
-        'NodeUnresponsive',
-        message,
-      );
-      await client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }).catch(ignoreGone);
     }
   }
 }

@@ -29,8 +29,10 @@ import { ensureVirtHandlerPod } from './virt-handler-pod.ts';
 
 /** In real time: what is alive says so now and then, however fast the world turns. */
 const LEASE_MS = 30_000;
-const HEARTBEAT_MS = 60_000;
 const SOON_MS = 1000;
+/** virt-handler's, of a real cluster; virt-controller waits for five of them. */
+const HEARTBEAT_MS = 60_000;
+const SHORTEST_HEARTBEAT_MS = 5000;
 
 const leases: ResourceType = {
   group: 'coordination.k8s.io',
@@ -86,7 +88,7 @@ class NodeKeeper {
     await this.#renew(name);
     await this.#beat(node);
     const handled = await ensureVirtHandlerPod(this.#world, this.#caches, name);
-    return { requeueAfterMs: handled ? LEASE_MS : SOON_MS };
+    return { requeueAfterMs: handled ? Math.min(LEASE_MS, this.#heartbeatMs()) : SOON_MS };
   }
 
   async #create(name: string): Promise<Result | void> {
@@ -137,11 +139,15 @@ class NodeKeeper {
     this.#renewedAt.set(name, performance.now());
   }
 
+  #heartbeatMs(): number {
+    return Math.min(HEARTBEAT_MS, Math.max(SHORTEST_HEARTBEAT_MS, this.#world.scaled(HEARTBEAT_MS)));
+  }
+
   /** What virt-handler says each minute. */
   async #beat(node: Unstructured): Promise<void> {
     const { name = '', annotations, labels } = node.metadata;
     const last = Date.parse(annotations?.[HEARTBEAT_ANNOTATION] ?? '');
-    if (labels?.[SCHEDULABLE_LABEL] === 'true' && Date.now() - last < HEARTBEAT_MS - SOON_MS) return;
+    if (labels?.[SCHEDULABLE_LABEL] === 'true' && Date.now() - last < this.#heartbeatMs() - SOON_MS) return;
     const body = {
       metadata: { annotations: { [HEARTBEAT_ANNOTATION]: timestamp() }, labels: { [SCHEDULABLE_LABEL]: 'true' } },
     };

@@ -16,6 +16,9 @@ import { isFinal, nodeOf, type ContainerStatus } from './pods.ts';
 const UNRESPONSIVE = 'NodeUnresponsive';
 const HEARTBEAT_TIMEOUT_MS = 5 * 60_000;
 const RECHECK_MS = 60_000;
+/** However fast the world turns: heartbeats are written to the second, and not all the time. */
+const SHORTEST_TIMEOUT_MS = 15_000;
+const SHORTEST_RECHECK_MS = 2000;
 const NODE_INDEX = 'kubevirt-node';
 
 export function nodeController(world: World): Runnable {
@@ -46,11 +49,11 @@ export function nodeController(world: World): Runnable {
 
 async function reconcile(world: World, { name }: Request, { cluster, signal }: ClusterContext): Promise<Result | void> {
   const node = cluster.informers.informer(nodes).get({ name });
-  if (isUnresponsive(node, Date.now(), world.scaled(HEARTBEAT_TIMEOUT_MS))) {
+  if (isUnresponsive(node, Date.now(), Math.max(SHORTEST_TIMEOUT_MS, world.scaled(HEARTBEAT_TIMEOUT_MS)))) {
     if (node?.metadata.labels?.[labels.schedulable] === 'true') await markUnschedulable(cluster, node, signal);
     for (const vmi of orphans(cluster, name)) await fail(cluster, vmi, signal);
   }
-  if (node !== undefined) return { requeueAfterMs: world.scaled(RECHECK_MS) };
+  if (node !== undefined) return { requeueAfterMs: Math.max(SHORTEST_RECHECK_MS, world.scaled(RECHECK_MS)) };
 }
 
 /** A node that never had a heartbeat has no virt-handler yet, and one that is not there has none any more. */
