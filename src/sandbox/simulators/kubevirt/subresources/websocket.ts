@@ -8,6 +8,8 @@ const PROTOCOL = 'plain.kubevirt.io';
 /** The largest message; a client that pastes more must cut it. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
+const LAST_WORDS_MS = 5000;
+
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 
@@ -38,7 +40,7 @@ export function joinWebSocket({ request, socket, head }: Upgrade, guest: Duplex,
 }
 
 function join(client: WebSocket, guest: Duplex, leaving: AbortSignal): void {
-  const stream = createWebSocketStream(client);
+  const typed = createWebSocketStream(client);
   const leave = (): void => {
     client.close(GOING_AWAY);
     guest.destroy();
@@ -47,15 +49,27 @@ function join(client: WebSocket, guest: Duplex, leaving: AbortSignal): void {
   if (leaving.aborted) leave();
   client.once('close', () => {
     leaving.removeEventListener('abort', leave);
-    guest.destroy();
-    stream.destroy();
+    release(guest);
   });
   // Breaks are followed by 'close', which is what counts.
   client.on('error', () => undefined);
-  stream.on('error', () => undefined);
-  guest.once('end', () => client.close(NORMAL));
-  guest.once('close', () => client.close(NORMAL));
+  typed.on('error', () => undefined);
+  typed.pipe(guest);
+  // One chunk at a time: the next one when this one is on its way. What was sent before a close goes out before it.
+  guest.on('data', (chunk: Buffer | string) => {
+    guest.pause();
+    client.send(Buffer.from(chunk), () => guest.resume());
+  });
+  for (const over of ['end', 'close']) guest.once(over, () => client.close(NORMAL));
   if (guest.destroyed) client.close(NORMAL);
-  stream.pipe(guest);
-  guest.pipe(stream, { end: false });
+}
+
+/** What the client still said is for the guest to hear, as long as it listens. */
+function release(guest: Duplex): void {
+  const destroy = (): void => void guest.destroy();
+  const late = setTimeout(destroy, LAST_WORDS_MS);
+  late.unref();
+  guest.once('finish', destroy).once('close', () => clearTimeout(late));
+  guest.resume();
+  if (guest.writableFinished) destroy();
 }
