@@ -1,0 +1,63 @@
+/** What the KubeVirt object says, with KubeVirt's own defaults where it says nothing. */
+import type { JsonObject } from '../../../json.ts';
+import { isSet, numberAt, objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
+import { parseQuantity, type Quantity } from '../../../schema/quantity.ts';
+
+export interface ClusterConfig {
+  readonly featureGates: ReadonlySet<string>;
+  readonly defaultArchitecture: string;
+  readonly evictionStrategy: string;
+  readonly cpuModel: string;
+  readonly defaultInterface: string;
+  readonly permitBridgeOnPodNetwork: boolean;
+  readonly liveUpdate: boolean;
+  readonly maxCpuSockets: number;
+  readonly maxGuest: Quantity | undefined;
+  readonly maxHotplugRatio: number;
+  machineType(architecture: string): string;
+  emulatedMachines(architecture: string): readonly string[];
+}
+
+const MACHINES: Readonly<Record<string, { readonly type: string; readonly emulated: readonly string[] }>> = {
+  amd64: { type: 'q35', emulated: ['q35*', 'pc-q35*'] },
+  arm64: { type: 'virt', emulated: ['virt*'] },
+  s390x: { type: 's390-ccw-virtio', emulated: ['s390-ccw-virtio*'] },
+};
+
+export const defaultConfig: ClusterConfig = clusterConfig({});
+
+/** @param configuration `spec.configuration` of the KubeVirt object. */
+export function clusterConfig(configuration: JsonObject): ClusterConfig {
+  const developer = objectAt(configuration, 'developerConfiguration');
+  const network = objectAt(configuration, 'network');
+  const live = objectAt(configuration, 'liveUpdateConfiguration');
+  const architectures = objectAt(configuration, 'architectureConfiguration');
+  // An architecture that KubeVirt does not know is treated as amd64 is.
+  const machine = (architecture: string): (typeof MACHINES)[string] => MACHINES[architecture] ?? MACHINES['amd64']!;
+  const own = (architecture: string): JsonObject | undefined =>
+    objectAt(architectures, MACHINES[architecture] === undefined ? 'amd64' : architecture);
+  return {
+    featureGates: new Set(textsAt(developer, 'featureGates')),
+    defaultArchitecture: textAt(architectures, 'defaultArchitecture') || 'amd64',
+    evictionStrategy: textAt(configuration, 'evictionStrategy') || 'None',
+    cpuModel: textAt(configuration, 'cpuModel'),
+    defaultInterface: textAt(network, 'defaultNetworkInterface') || 'bridge',
+    permitBridgeOnPodNetwork: network?.['permitBridgeInterfaceOnPodNetwork'] !== false,
+    liveUpdate: textAt(configuration, 'vmRolloutStrategy') !== 'Stage',
+    maxCpuSockets: numberAt(live, 'maxCpuSockets'),
+    maxGuest: isSet(live, 'maxGuest') ? parseQuantity(textAt(live, 'maxGuest')) : undefined,
+    maxHotplugRatio: numberAt(live, 'maxHotplugRatio') || 4,
+    machineType: (architecture) =>
+      textAt(own(architecture), 'machineType') || textAt(configuration, 'machineType') || machine(architecture).type,
+    emulatedMachines: (architecture) => {
+      const given = textsAt(own(architecture), 'emulatedMachines');
+      return given.length > 0 ? given : machine(architecture).emulated;
+    },
+  };
+}
+
+/** The configuration of the KubeVirt object, if there is one. */
+export function configOf(kubevirt: object | undefined): ClusterConfig {
+  const configuration = objectAt(objectAt(kubevirt as JsonObject | undefined, 'spec'), 'configuration');
+  return configuration === undefined ? defaultConfig : clusterConfig(configuration);
+}

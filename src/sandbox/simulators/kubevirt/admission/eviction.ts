@@ -1,0 +1,69 @@
+/** virt-launcher-eviction-interceptor: the eviction of a launcher pod becomes a migration of its VMI, where the VMI wants that. */
+import { isNotFound } from '../../../../kube/errors.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
+import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
+import { allowed, failed } from './answer.ts';
+import type { AdmissionContext } from './context.ts';
+
+const DOMAIN = 'kubevirt.io/domain';
+const TOO_MANY_REQUESTS = 429;
+
+export async function judgeEviction(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
+  const { name = '', namespace = '' } = request;
+  if (!name.startsWith('virt-launcher')) return allowed;
+  const pod = await podOf(context, name, namespace);
+  const vmiName = pod?.metadata.annotations?.[DOMAIN];
+  if (pod?.metadata.labels?.['kubevirt.io'] !== 'virt-launcher' || vmiName === undefined) return allowed;
+  if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return allowed;
+  let vmi: VirtualMachineInstance;
+  try {
+    vmi = await context.cluster.client.get(virtualMachineInstances, { name: vmiName, namespace });
+  } catch (error) {
+    return refusedFor(`kubevirt failed getting the vmi: ${messageOf(error)}`);
+  }
+  return judge(context, request, pod, vmi);
+}
+
+async function podOf({ cluster }: AdmissionContext, name: string, namespace: string): Promise<Pod | undefined> {
+  try {
+    return await cluster.client.get(pods, { name, namespace });
+  } catch (error) {
+    // The eviction itself says that there is no such pod.
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function judge(
+  { cluster, config }: AdmissionContext,
+  request: AdmissionRequest,
+  pod: Pod,
+  vmi: VirtualMachineInstance,
+): Promise<AdmissionAnswer> {
+  const given = vmi.spec['evictionStrategy'];
+  const strategy = typeof given === 'string' ? given : config().evictionStrategy;
+  const movable = vmi.status?.conditions?.some(({ type, status }) => type === 'LiveMigratable' && status === 'True');
+  const called = `${vmi.metadata.namespace ?? ''}/${vmi.metadata.name ?? ''}`;
+  if (strategy === 'LiveMigrate' && movable !== true) {
+    const text = `VMI ${vmi.metadata.name ?? ''} is configured with an eviction strategy but is not live-migratable`;
+    return refusedFor(text);
+  }
+  const moves =
+    strategy === 'External' || (['LiveMigrate', 'LiveMigrateIfPossible'].includes(strategy) && movable === true);
+  const node = vmi.status?.nodeName;
+  if (!moves || node === undefined || pod.spec.nodeName !== node) return allowed;
+  const triggered = `Eviction triggered evacuation of VMI "${called}"`;
+  if (typeof vmi.status?.['evacuationNodeName'] === 'string') return refusedFor(`Evacuation in progress: ${triggered}`);
+  if (request.dryRun === true) return refusedFor(triggered);
+  try {
+    const { name = '', namespace = '' } = vmi.metadata;
+    const operations = [{ op: 'add', path: '/status/evacuationNodeName', value: node }] as const;
+    await cluster.client.patch(virtualMachineInstances, { name, namespace }, { type: 'json', operations });
+  } catch (error) {
+    return refusedFor(`kubevirt failed marking the vmi for eviction: ${messageOf(error)}`);
+  }
+  return refusedFor(triggered);
+}
+
+const refusedFor = (message: string): AdmissionAnswer => failed(message, TOO_MANY_REQUESTS);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,126 @@
+/** Disks: target, bus, serial, cache, block size. Some of KubeVirt's paths name the list twice. */
+import type { JsonObject } from '../../../../json.ts';
+import { isSet, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import { isDNS1123Label } from '../../../../schema/names.ts';
+import { invalid, notSupported, type Cause } from '../cause.ts';
+import { blockSizeCauses } from './block-size.ts';
+import { isPlainText } from './firmware.ts';
+import { isPciAddress } from './pci-address.ts';
+
+const TARGETS = ['disk', 'lun', 'cdrom'] as const;
+const BUSES = ['virtio', 'scsi', 'sata', 'usb'];
+const CACHES = ['', 'none', 'writethrough', 'writeback', 'directsync'];
+const IO_MODES = ['', 'native', 'threads'];
+const ERROR_POLICIES = ['stop', 'ignore', 'report', 'enospace'];
+const MAX_SERIAL = 256;
+
+/** @param field That of the list. */
+export function diskCauses(field: string, disks: readonly JsonObject[]): Cause[] {
+  return disks.flatMap((disk, index) => [
+    ...nameCauses(field, disks, index),
+    ...targetCauses(`${field}[${index}]`, disk),
+    ...addressCauses(field, index, objectAt(disk, 'disk')),
+    ...orderCauses(`${field}[${index}]`, disk),
+    ...busCauses(field, index, disk),
+    ...reservationCauses(`${field}[${index}]`, objectAt(disk, 'lun')),
+    ...serialCauses(`${field}[${index}]`, textAt(disk, 'serial')),
+    ...modeCauses(field, index, disk),
+    ...isDNS1123Label(textAt(disk, 'name')).map((fault) => invalid(fault, `${twice(field, index)}.name`)),
+    ...blockSizeCauses(`${field}[${index}].blockSize`, objectAt(disk, 'blockSize'), busOf(disk)),
+  ]);
+}
+
+const twice = (field: string, index: number): string => `${field}.domain.devices.disks[${index}]`;
+
+function nameCauses(field: string, disks: readonly JsonObject[], index: number): Cause[] {
+  const name = textAt(disks[index], 'name');
+  return disks.slice(0, index).flatMap((other, at) => {
+    if (textAt(other, 'name') !== name) return [];
+    return [invalid(`${field}[${index}] and ${field}[${at}] must not have the same Name.`, `${field}[${index}].name`)];
+  });
+}
+
+function targetCauses(at: string, disk: JsonObject): Cause[] {
+  if (TARGETS.filter((target) => isSet(disk, target)).length <= 1) return [];
+  return [invalid(`${at} can only have a single target type defined`, at)];
+}
+
+function addressCauses(field: string, index: number, target: JsonObject | undefined): Cause[] {
+  const address = textAt(target, 'pciAddress');
+  if (address === '') return [];
+  const at = `${field}.domain.devices.disks.disk[${index}]`;
+  const causes: Cause[] = [];
+  if (textAt(target, 'bus') !== 'virtio') {
+    const text = `disk ${at}.name - setting a PCI address is only possible with bus type virtio.`;
+    causes.push(invalid(text, `${at}.pciAddress`));
+  }
+  if (!isPciAddress(address))
+    causes.push(invalid(`disk ${at}.name has malformed PCI address (${address}).`, `${at}.pciAddress`));
+  return causes;
+}
+
+function orderCauses(at: string, disk: JsonObject): Cause[] {
+  if (!isSet(disk, 'bootOrder') || numberAt(disk, 'bootOrder') >= 1) return [];
+  return [invalid(`${at} must have a boot order > 0, if supplied`, `${at}.bootOrder`)];
+}
+
+const targetOf = (disk: JsonObject): (typeof TARGETS)[number] | undefined =>
+  TARGETS.find((target) => isSet(disk, target));
+
+function busOf(disk: JsonObject): string {
+  const target = targetOf(disk);
+  return target === undefined ? '' : textAt(objectAt(disk, target), 'bus');
+}
+
+function busCauses(field: string, index: number, disk: JsonObject): Cause[] {
+  const bus = busOf(disk);
+  if (bus === '') return [];
+  const at = `${field}[${index}]`;
+  const target = targetOf(disk) ?? '';
+  const causes: Cause[] = [];
+  if (bus === 'ide') causes.push(invalid('IDE bus is not supported', `${at}.${target}.bus`));
+  else if (bus === 'virtio' && target === 'cdrom')
+    causes.push(invalid(`Bus type ${bus} is invalid for CD-ROM device`, `${at}.cdrom.bus`));
+  else if (bus === 'sata' && objectAt(disk, 'disk')?.['readonly'] === true)
+    causes.push(invalid(`${bus} hard-disks do not support read-only.`, `${at}.disk.bus`));
+  else if (!BUSES.includes(bus)) {
+    const text = `${at} is set with an unrecognized bus ${bus}, must be one of: [${BUSES.join(' ')}]`;
+    causes.push(invalid(text, `${at}.${target}.bus`));
+  }
+  if (disk['dedicatedIOThread'] === true && bus !== 'virtio')
+    causes.push(notSupported(`IOThreads are not supported for disks on a ${bus} bus`, twice(field, index)));
+  return causes;
+}
+
+function reservationCauses(at: string, lun: JsonObject | undefined): Cause[] {
+  if (lun?.['reservation'] !== true || textAt(lun, 'bus') === 'scsi') return [];
+  const text = `Persistent reservation requires a SCSI bus, but ${textAt(lun, 'bus')} was specified`;
+  return [invalid(text, `${at}.lun.bus`)];
+}
+
+function serialCauses(at: string, serial: string): Cause[] {
+  const causes: Cause[] = [];
+  if (serial === '') return causes;
+  if (!isPlainText(serial))
+    causes.push(
+      invalid(`${at} must be made up of the following characters [A-Za-z0-9_.+-], if specified`, `${at}.serial`),
+    );
+  if ([...serial].length > MAX_SERIAL)
+    causes.push(invalid(`${at} must be less than or equal to ${MAX_SERIAL} in length, if specified`, `${at}.serial`));
+  return causes;
+}
+
+function modeCauses(field: string, index: number, disk: JsonObject): Cause[] {
+  const at = `${field}[${index}]`;
+  const [cache, io, policy] = ['cache', 'io', 'errorPolicy'].map((name) => textAt(disk, name));
+  const causes: Cause[] = [];
+  if (cache !== undefined && !CACHES.includes(cache))
+    causes.push(invalid(`${at}.cache has invalid value ${cache}`, `${at}.cache`));
+  if (io !== undefined && !IO_MODES.includes(io)) {
+    const text = `Disk IO mode for ${field} is not supported. Supported modes are: native, threads.`;
+    causes.push(notSupported(text, `${twice(field, index)}.io`));
+  }
+  if (isSet(disk, 'errorPolicy') && !ERROR_POLICIES.includes(policy ?? ''))
+    causes.push(invalid(`${at}.errorPolicy has invalid value "${policy ?? ''}"`, `${at}.errorPolicy`));
+  return causes;
+}
