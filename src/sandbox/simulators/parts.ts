@@ -1,5 +1,6 @@
 /** What can be simulated, part by part: which controllers run, which webhooks and APIs are served, and what they need to be there. */
 import { simulatedParts } from '../../config/keys.ts';
+import { kubevirtWebhooks } from './kubevirt/admission/webhooks.ts';
 import { subresourcesApis } from './kubevirt/subresources/api.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { vmController } from './kubevirt/vm/simulator.ts';
@@ -20,7 +21,7 @@ export interface Part {
 }
 
 export const parts: Readonly<Record<PartName, Part>> = {
-  kubevirt: { simulators: [vmController, vmiController], apis: subresourcesApis },
+  kubevirt: { simulators: [vmController, vmiController], webhooks: kubevirtWebhooks, apis: subresourcesApis },
   nodes: { simulators: [nodes] },
   storage: { simulators: [] },
   cdi: { namespaces: ['cdi'], simulators: [] },

@@ -2,7 +2,6 @@
 import { isObject, type JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { Schema } from '../../../schema/schema.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { World } from '../../world.ts';
 
@@ -15,7 +14,7 @@ export interface DefinitionSchemas {
   }): Promise<Schema | undefined>;
 }
 
-const definitions: ResourceType<Unstructured> = {
+const definitions: ResourceType = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   kind: 'CustomResourceDefinition',
@@ -53,5 +52,5 @@ export function specSchema(definition: JsonObject | undefined, version: string):
   const served = versions.find((one) => textAt(one, 'name') === version);
   const properties = objectAt(objectAt(objectAt(served, 'schema'), 'openAPIV3Schema'), 'properties');
   const spec = objectAt(properties, 'spec');
-  return isObject(spec) ? (spec as Schema) : undefined;
+  return isObject(spec) ? spec : undefined;
 }

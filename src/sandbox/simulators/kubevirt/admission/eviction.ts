@@ -35,13 +35,13 @@ async function podOf({ cluster }: AdmissionContext, name: string, namespace: str
 }
 
 async function judge(
-  { cluster, config }: AdmissionContext,
+  context: AdmissionContext,
   request: AdmissionRequest,
   pod: Pod,
   vmi: VirtualMachineInstance,
 ): Promise<AdmissionAnswer> {
   const given = vmi.spec['evictionStrategy'];
-  const strategy = typeof given === 'string' ? given : config().evictionStrategy;
+  const strategy = typeof given === 'string' ? given : context.config().evictionStrategy;
   const movable = vmi.status?.conditions?.some(({ type, status }) => type === 'LiveMigratable' && status === 'True');
   const called = `${vmi.metadata.namespace ?? ''}/${vmi.metadata.name ?? ''}`;
   if (strategy === 'LiveMigrate' && movable !== true) {
@@ -58,7 +58,7 @@ async function judge(
   try {
     const { name = '', namespace = '' } = vmi.metadata;
     const operations = [{ op: 'add', path: '/status/evacuationNodeName', value: node }] as const;
-    await cluster.client.patch(virtualMachineInstances, { name, namespace }, { type: 'json', operations });
+    await context.cluster.client.patch(virtualMachineInstances, { name, namespace }, { type: 'json', operations });
   } catch (error) {
     return refusedFor(`kubevirt failed marking the vmi for eviction: ${messageOf(error)}`);
   }

@@ -8,7 +8,7 @@ import { judged } from './answer.ts';
 import { invalid, notFound, required, type Cause } from './cause.ts';
 import type { AdmissionContext } from './context.ts';
 
-const restores: ResourceType<Unstructured> = {
+const restores: ResourceType = {
   group: 'snapshot.kubevirt.io',
   version: 'v1beta1',
   kind: 'VirtualMachineRestore',
