@@ -1,39 +1,79 @@
 /** expand-spec and expand-vm-spec: the VM as it is with its instance type and preference written out. */
-import { json, type Answer } from './answer.ts';
+import { isObject, type Json, type JsonObject } from '../../../json.ts';
 import { goJsonError } from '../../../schema/go-json-error.ts';
-import type { VirtualMachine } from '../objects.ts';
+import type { StatusAnswer } from '../../serving/contracts.ts';
+import { configOf } from '../admission/cluster-config.ts';
+import { findForVm } from '../instancetypes/find.ts';
+import { kubeVirts, type VirtualMachine } from '../objects.ts';
+import { json, type Answer } from './answer.ts';
 import { virtualMachine, type SubresourceCall, type Surroundings } from './call.ts';
-import { badRequest } from './refusals.ts';
-
-export async function expandSpec(call: SubresourceCall): Promise<Answer> {
-  return json({ kind: 'VirtualMachine', apiVersion: 'kubevirt.io/v1', ...(await virtualMachine(call)) });
-}
+import { badRequest, internal, wordsOf } from './refusals.ts';
+import { writtenOut } from './written-out.ts';
 
 export interface NamespaceCall extends Surroundings {
   readonly namespace: string;
   body(): Promise<Buffer>;
 }
 
+export const expandSpec = async (call: SubresourceCall): Promise<Answer> =>
+  expanded(call, await virtualMachine(call), internal);
+
 export async function expandVmSpec(call: NamespaceCall): Promise<Answer> {
   const vm = read(await call.body());
   const { namespace } = call;
-  const named = vm.metadata?.namespace ?? '';
+  const named = vm.metadata.namespace ?? '';
   if (named !== '' && named !== namespace) throw badRequest(`VM namespace must be empty or ${namespace}`);
-  return json({ ...vm, metadata: { ...vm.metadata, namespace } });
+  return expanded(call, { ...vm, metadata: { ...vm.metadata, namespace } }, badRequest);
 }
 
-/** Unlike other bodies, this one is JSON only. */
-function read(body: Buffer): Partial<VirtualMachine> {
-  const text = body.toString();
-  let vm: unknown;
+async function expanded(
+  { world, client }: Surroundings,
+  vm: VirtualMachine,
+  refusal: (why: string) => StatusAnswer,
+): Promise<Answer> {
+  if (vm.spec.instancetype === undefined && vm.spec.preference === undefined) return shown(vm);
+  const cluster = world.as('virt-api');
   try {
-    vm = JSON.parse(text);
-  } catch {
-    throw badRequest(`Can not unmarshal Request body to struct, error: ${goJsonError(text)}`);
+    const matched = {
+      instancetype: (await findForVm(cluster, vm, 'instancetype'))?.spec,
+      preference: (await findForVm(cluster, vm, 'preference'))?.spec,
+    };
+    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
+    return shown(writtenOut(vm, matched, configOf(items)));
+  } catch (error) {
+    throw refusal(wordsOf(error));
   }
-  if (typeof vm !== 'object' || vm === null || Array.isArray(vm))
-    throw badRequest(
-      'Can not unmarshal Request body to struct, error: json: cannot unmarshal into Go value of type map[string]interface {}',
-    );
-  return vm;
 }
+
+const shown = (vm: VirtualMachine): Answer =>
+  json({ kind: 'VirtualMachine', apiVersion: 'kubevirt.io/v1', ...vm, status: vm.status ?? {} });
+
+/** Unlike other bodies, this one is JSON only. */
+function read(body: Buffer): VirtualMachine {
+  const text = body.toString();
+  const vm = parse(text);
+  if (!isObject(vm)) throw unreadable('json: cannot unmarshal array into Go value of type map[string]interface {}');
+  const missing = missingPart(vm);
+  if (missing !== undefined) throw invalid(`${missing} in body is required`);
+  return { metadata: {}, ...vm } as unknown as VirtualMachine;
+}
+
+function missingPart({ spec }: JsonObject): string | undefined {
+  if (!isObject(spec)) return 'spec';
+  const { template } = spec;
+  if (!isObject(template)) return 'spec.template';
+  return isObject(template['spec']) ? undefined : 'spec.template.spec';
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw unreadable(goJsonError(text));
+  }
+}
+
+const unreadable = (why: string): StatusAnswer => badRequest(`Can not unmarshal Request body to struct, error: ${why}`);
+
+const invalid = (cause: string): StatusAnswer =>
+  badRequest('Object is not a valid VirtualMachine', { causes: [{ message: cause }] });

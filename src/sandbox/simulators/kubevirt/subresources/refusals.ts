@@ -1,5 +1,6 @@
 /** Refusals in the words of Kubernetes' API machinery. virt-api names kinds in the singular, under `kubevirt.io`, claims included. */
 import { ApiError } from '../../../../kube/errors.ts';
+import type { JsonObject } from '../../../json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 
 export type RefusedKind = 'virtualmachine' | 'virtualmachineinstance' | 'persistentvolumeclaim';
@@ -24,7 +25,8 @@ export const conflict = (kind: RefusedKind, name: string, why: string): StatusAn
 export const forbidden = (kind: RefusedKind, name: string, why: string): StatusAnswer =>
   new StatusAnswer(403, 'Forbidden', `${kind}.kubevirt.io "${name}" is forbidden: ${why}`, detailsOf(kind, name));
 
-export const badRequest = (why: string): StatusAnswer => new StatusAnswer(400, 'BadRequest', why);
+export const badRequest = (why: string, details?: JsonObject): StatusAnswer =>
+  new StatusAnswer(400, 'BadRequest', why, details);
 
 export const internal = (why: string): StatusAnswer =>
   new StatusAnswer(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
