@@ -21,7 +21,9 @@ export function answerDifferences(call: RecordedCall, answer: HttpAnswer, placeh
   if (response.code >= 400) {
     const live = unbound(answer.body, placeholders);
     for (const field of ['reason', 'message', 'details'])
-      differences.push(difference(field, fieldOf(live, field), fieldOf(response.body, field)));
+      differences.push(
+        difference(field, withoutAddresses(fieldOf(live, field)), withoutAddresses(fieldOf(response.body, field))),
+      );
     if (typeof response.body === 'string') differences.push(difference('text', live, response.body));
   }
   return differences.flatMap((text) => (text === undefined ? [] : [`${told}: ${text}`]));
@@ -38,6 +40,15 @@ function fieldOf(body: Json | undefined, field: string): Json | undefined {
 
 function unbound(value: Json | undefined, placeholders: Placeholders): Json | undefined {
   return value === undefined ? undefined : (JSON.parse(placeholders.unbind(JSON.stringify(value))) as JsonObject);
+}
+
+/** virt-api stands behind a Service in the recording, and behind a loopback URL here. */
+function withoutAddresses(value: Json | undefined): Json | undefined {
+  if (value === undefined) return undefined;
+  const text = JSON.stringify(value)
+    .replaceAll(/https:\/\/[^/]+\//g, 'https://<virt-api>/')
+    .replaceAll(/dial tcp \S+: connect/g, 'dial tcp <virt-api>: connect');
+  return JSON.parse(text) as Json;
 }
 
 function shorten(value: Json | undefined): string {

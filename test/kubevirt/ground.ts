@@ -1,4 +1,5 @@
 /** A cluster with KubeVirt simulated in it and nothing else: nodes, storage and CDI are played by the recordings. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { createClient } from '../../src/kube/client/create.ts';
 import type { ConnectionSource } from '../../src/kube/connection.ts';
@@ -83,7 +84,10 @@ async function build(cluster: Cluster, speed: number, level: string): Promise<Gr
       return name;
     },
     leave: () => Promise.resolve(),
-    virtApi: () => Promise.reject(new Error('virt-api cannot be stopped alone')),
+    async virtApi(up) {
+      await (up ? simulators.serving?.resume() : simulators.serving?.pause());
+      await availability(sender, up);
+    },
     async stop() {
       await watching.stop();
       await simulators.stop({ leaveRegistered: true });
@@ -92,6 +96,18 @@ async function build(cluster: Cluster, speed: number, level: string): Promise<Gr
       await cluster.stop();
     },
   };
+}
+
+/** Waits until the API server has noticed, as the recording's had. */
+async function availability(sender: Sender, up: boolean): Promise<void> {
+  const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1.subresources.kubevirt.io';
+  for (let left = 400; left > 0; left--) {
+    const { body } = await sender.send({ user: 'admin', method: 'GET', path });
+    const { conditions = [] } = (body as { status?: { conditions?: { type: string; status: string }[] } }).status ?? {};
+    if (conditions.some(({ type, status }) => type === 'Available' && (status === 'True') === up)) return;
+    await pause(50);
+  }
+  throw new Error(`the API server did not notice that virt-api is ${up ? 'back' : 'gone'}`);
 }
 
 /** A scenario about PodSecurity begins with a namespace that enforces it. */

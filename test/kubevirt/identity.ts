@@ -9,10 +9,14 @@ export type Identity = string;
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** Kubernetes cuts what a name is generated from, so that five characters fit behind it. */
+const longestPrefix = 58;
+
 /** The name without what was made up: placeholders in a recording, uids and generated endings in a live run. */
 export function bareName(object: JsonObject): string {
   const { name = '', generateName } = object['metadata'] as { name?: string; generateName?: string };
-  const generated = generateName !== undefined && name.startsWith(generateName) ? `${generateName}*` : name;
+  const prefix = generateName?.slice(0, longestPrefix);
+  const generated = prefix !== undefined && name.startsWith(prefix) ? `${prefix}*` : name;
   return generated.replaceAll(/<[^>]*>/g, '*').replaceAll(uuid, '*');
 }
 

@@ -17,7 +17,7 @@ import { installDefinitions, readDefinitions, replaced } from './install-definit
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { noVirtHandler } from './no-virt-handler.ts';
 import { partNames, parts as allParts, type PartName } from './parts.ts';
-import { serve, type ServeOptions } from './serving/serve.ts';
+import { serve, type Served, type ServeOptions } from './serving/serve.ts';
 import type { World } from './world.ts';
 
 export type { PartName } from './parts.ts';
@@ -41,6 +41,8 @@ export interface Simulators {
   readonly world: World;
   /** Names of what was installed and registered, for people. */
   readonly installed: Installed;
+  /** What answers webhooks and APIs: it can be ended without a word, as virt-api that died, and brought back. */
+  readonly serving: Pick<Served, 'pause' | 'resume'> | undefined;
   /** Rejects when one of the controllers has failed; resolves after `stop`. */
   readonly ended: Promise<void>;
   /** Ends the controllers and takes webhooks and APIs back, so that the cluster stays usable. Definitions and objects stay. */
@@ -87,9 +89,11 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     const handler = options.virtHandler ?? noVirtHandler;
     const webhooks = chosen.flatMap((part) => part.webhooks?.(world) ?? []);
     const apis = chosen.flatMap((part) => part.apis?.(world, handler) ?? []);
+    let serving: Served | undefined;
     if (webhooks.length + apis.length > 0) {
       const served = await serve({ ...servingIn(world), webhooks, apis });
       undo.push((how) => served.close(how));
+      serving = served;
     }
     const { ended } = await run(
       world,
@@ -102,7 +106,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       webhooks: [...new Set(webhooks.map(({ configuration }) => configuration))],
       apis: apis.map(({ group, version }) => `${group}/${version}`),
     };
-    return { world, installed, ended, stop: (how = {}) => stop(how) };
+    return { world, installed, serving, ended, stop: (how = {}) => stop(how) };
   } catch (error) {
     await stop({});
     throw error;

@@ -19,6 +19,9 @@ export interface ServeOptions {
 
 export interface Served {
   readonly port: number;
+  /** Stops answering without taking anything back, as a server that died; `resume` brings it back. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Takes them back from the API server, unless that ends too, and closes. */
   close(options?: { readonly leaveRegistered?: boolean }): Promise<void>;
 }
@@ -42,5 +45,5 @@ export async function serve(options: ServeOptions): Promise<Served> {
     await close();
     throw error;
   }
-  return { port: server.port, close };
+  return { port: server.port, pause: () => server.pause(), resume: () => server.resume(), close };
 }

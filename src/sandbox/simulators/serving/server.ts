@@ -32,6 +32,9 @@ export interface SimulatorServer {
   readonly port: number;
   /** PEM of the authority that its certificate is of. */
   readonly authority: string;
+  /** Stops answering without a word to the API server, as a server that died; `resume` brings it back on the same port. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,19 +60,19 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     front.upgrade(request, socket, head),
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    authority: authority.certificate,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
   };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return { port, authority: authority.certificate, pause: close, resume: () => listen(port), close };
 }
 
 function trackSockets(server: Server): ReadonlySet<Socket> {
