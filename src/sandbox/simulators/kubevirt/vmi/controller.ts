@@ -76,12 +76,11 @@ function sources(caches: Caches, departed: Departed): readonly Source[] {
       const { namespace = '' } = change.object.metadata;
       return state === undefined ? usersOf(change.object) : [{ namespace, name: state }];
     }),
-    // Nothing happens because of these, but a pod must not be made before they are known.
+    // Nothing happens because of these, but a pod must not be made before they are known. KubeVirt's own object may be missing.
     watches(caches.vms, nobody),
     watches(caches.migrations, nobody),
     watches(caches.quotas, nobody),
     watches(caches.namespaces, nobody),
-    watches(caches.kubeVirts, nobody),
   ];
 }
 
