@@ -35,7 +35,6 @@ export function createVmController(world: World, instancetypes: Instancetypes): 
         isNew,
       ),
       watches(caches.revisions, () => []),
-      watches(caches.kubeVirts, () => []),
     ],
     concurrency: 16,
     needsLeadership: false,

@@ -8,27 +8,18 @@ import type { Request } from '../../../../kube/controller/request.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
 import { isNotFound } from '../../../../kube/errors.ts';
 import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines } from '../objects.ts';
 import { BY_CLAIM, BY_PLAIN_CLAIM, cachesOf, type Caches } from './caches.ts';
 import { same } from './domain.ts';
+import { snapshotClassesOf } from './snapshot-classes.ts';
 import { volumeSnapshotStatuses } from './volume-snapshots.ts';
-
-const volumeSnapshotClasses: ResourceType = {
-  group: 'snapshot.storage.k8s.io',
-  version: 'v1',
-  kind: 'VolumeSnapshotClass',
-  plural: 'volumesnapshotclasses',
-  namespaced: false,
-};
 
 export function createVolumeSnapshotController(world: World): Controller {
   const cluster = world.as('virt-controller');
   const caches = cachesOf(cluster.informers);
-  // No source: most clusters do not have this kind, and nobody waits for it.
-  const classes = cluster.informers.informer(volumeSnapshotClasses);
+  const classes = snapshotClassesOf(cluster.client);
   const users = (index: string) =>
     enqueueMapped(({ metadata }: KubeObject): readonly ObjectKey[] =>
       caches.vms.byIndex(index, `${metadata.namespace}/${metadata.name}`).map(keyOfObject),
@@ -43,7 +34,7 @@ export function createVolumeSnapshotController(world: World): Controller {
     ],
     concurrency: 16,
     needsLeadership: false,
-    reconcile: (request, { signal }) => write(cluster, caches, classes.list(), request, signal),
+    reconcile: async (request, { signal }) => write(cluster, caches, await classes(), request, signal),
     log: world.log,
     metrics: world.metrics,
   });
