@@ -43,6 +43,9 @@ export interface CreatedWorld extends World {
   close(): Promise<void>;
 }
 
+/** Events of virt-controller's controllers bear the name that the first of them had. */
+const eventSources: Partial<Record<Component, string>> = { 'virt-controller': 'virtualmachine-controller' };
+
 interface Persona {
   readonly cluster: Cluster;
   readonly client: Client;
@@ -81,7 +84,7 @@ export function createWorld(options: WorldOptions): CreatedWorld {
   };
   const create = (component: Component, node: string | undefined): Persona => {
     const client = connect(impersonating(source, identityHeaders(component, node)), component);
-    return persona(client, component, node);
+    return persona(client, eventSources[component] ?? component, node);
   };
   const self = persona(administrator, OWN_NAME);
   const board = createDialBoard(options.dials);
