@@ -1,8 +1,9 @@
 /** The VM controller's mark on VMs and VMIs: neither goes before it has seen the end. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
+import type { KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { Shell } from './shell.ts';
+import { testedPatch } from './tested-patch.ts';
 import { VM_FINALIZER } from './vmi-of-vm.ts';
 
 export function hasFinalizer({ metadata }: KubeObject, finalizer: string = VM_FINALIZER): boolean {
@@ -21,7 +22,7 @@ export function withoutFinalizer<T extends KubeObject>(shell: Shell, type: Resou
 }
 
 function patched<T extends KubeObject>(
-  { client, signal }: Shell,
+  shell: Shell,
   type: ResourceType<T>,
   object: T,
   finalizers: readonly string[],
@@ -33,5 +34,5 @@ function patched<T extends KubeObject>(
     ...(before === undefined ? [] : [{ op: 'test' as const, path, value: before }]),
     { op: 'add', path, value: finalizers },
   ];
-  return client.patch(type, keyOfObject(object), { type: 'json', operations }, { signal });
+  return testedPatch(shell, type, object, operations);
 }

@@ -1,9 +1,9 @@
 /** A VM whose template is again what its VMI was started from is up to date: the VMI's mark says so. */
-import { keyOfObject } from '../../../../kube/object.ts';
 import { virtualMachineInstances, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
 import { same } from './domain.ts';
 import { specIn } from './revisions.ts';
 import type { Shell } from './shell.ts';
+import { testedPatch } from './tested-patch.ts';
 import { GENERATION_ANNOTATION } from './vmi-of-vm.ts';
 
 export async function withGeneration(
@@ -22,10 +22,5 @@ export async function withGeneration(
     { op: 'test', path, value: annotations },
     { op: 'replace', path, value: { ...annotations, [GENERATION_ANNOTATION]: generation } },
   ] as const;
-  return shell.client.patch(
-    virtualMachineInstances,
-    keyOfObject(vmi),
-    { type: 'json', operations },
-    { signal: shell.signal },
-  );
+  return testedPatch(shell, virtualMachineInstances, vmi, operations);
 }

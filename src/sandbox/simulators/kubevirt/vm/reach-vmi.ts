@@ -10,6 +10,7 @@ import { dumpWork, memoryDumpOf, withDumpVolume, withoutDumpVolume } from './mem
 import type { Shell } from './shell.ts';
 import { shortTime } from './status.ts';
 import { SyncError, textOf } from './sync-error.ts';
+import { testedPatch } from './tested-patch.ts';
 import { conditionOf, isDeleting, type MaybeVmi } from './vmi-state.ts';
 
 /** Volumes that the template has gained or lost. */
@@ -106,9 +107,9 @@ export function withRestartRequired(vm: VirtualMachine, message: string): Virtua
 }
 
 function patched(
-  { client, signal }: Shell,
+  shell: Shell,
   vmi: VirtualMachineInstance,
   operations: readonly JsonPatchOperation[],
 ): Promise<VirtualMachineInstance> {
-  return client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }, { signal });
+  return testedPatch(shell, virtualMachineInstances, vmi, operations);
 }

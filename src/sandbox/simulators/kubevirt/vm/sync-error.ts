@@ -1,3 +1,5 @@
+import { ApiError } from '../../../../kube/errors.ts';
+
 /** What keeps a VM from being what it should be. The condition Failure shows it, and the VM is tried again. */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
@@ -11,5 +13,6 @@ export class SyncError extends Error {
 
 /** As a refusal reads in conditions and events: the server's own words. */
 export function textOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status?.message ?? error.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,24 @@
+/** A JSON patch that tests first what it changes. */
+import type { Client, JsonPatchOperation } from '../../../../kube/client/client.ts';
+import { ApiError, isKind } from '../../../../kube/errors.ts';
+import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+
+/** What the API server says when a test fails; a refusal by rules says what is wrong. */
+const testFailed = 'the server rejected our request due to an error in our request';
+
+/** A test that fails says that another was first: a conflict, which is no trouble. */
+export async function testedPatch<T extends KubeObject>(
+  { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
+  type: ResourceType<T>,
+  object: T,
+  operations: readonly JsonPatchOperation[],
+): Promise<T> {
+  try {
+    return await client.patch(type, keyOfObject(object), { type: 'json', operations }, { signal });
+  } catch (error) {
+    if (isKind(error, 'Invalid') && error.status?.message === testFailed)
+      throw new ApiError('Conflict', error.message, { cause: error, code: 409 });
+    throw error;
+  }
+}
