@@ -129,6 +129,35 @@ export function servingCases(start: () => Promise<Cluster>): void {
     }
   });
 
+  test("an API that is another server's already is left alone, and nothing else is registered", async () => {
+    const taken = { ...tinyApi, group: 'taken.ssvirt.io' };
+    const spec = {
+      group: taken.group,
+      version: taken.version,
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      service: { namespace: 'elsewhere', name: 'theirs' },
+      insecureSkipTLSVerify: true,
+    };
+    await world.administrator.create<KubeObject>(apiServices, {
+      metadata: { name: 'v1.taken.ssvirt.io' },
+      ...{ spec },
+    });
+    const [webhook] = tinyWebhooks.map((one) => ({ ...one, configuration: 'not-to-be-seen' }));
+    assert.ok(webhook);
+    const both = { webhooks: [webhook], apis: [taken], namespace, log: world.log };
+    await assert.rejects(serve({ client: world.administrator, ...both }), {
+      name: 'TakenError',
+      message:
+        'cannot simulate here: the service elsewhere/theirs serves taken.ssvirt.io/v1. Choose a cluster without it, ' +
+        'or delete the APIService "v1.taken.ssvirt.io" if nobody needs it',
+    });
+    const found = await world.administrator.get(apiServices, { name: 'v1.taken.ssvirt.io' });
+    assert.equal(found.spec?.service?.name, 'theirs');
+    const seen = await refusal(() => world.administrator.get(configurations.Mutating, { name: 'not-to-be-seen' }));
+    assert.equal(seen?.kind, 'NotFound');
+  });
+
   test('a server that comes back on another port is registered anew; one that ends politely leaves nothing', async () => {
     const before = served.port;
     // As after a crash: what it registered stays.

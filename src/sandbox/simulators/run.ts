@@ -8,6 +8,7 @@ import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../ku
 import { createLogger } from '../log.ts';
 import { DefinitionsError } from './definitions-error.ts';
 import { askedDials } from './dial-settings.ts';
+import { TakenError } from './serving/registration.ts';
 import { startSimulators, type Simulators } from './start.ts';
 import { NotReadyError } from './until.ts';
 
@@ -54,7 +55,7 @@ async function reach(source: KubeconfigSource): Promise<void> {
   }
 }
 
-const meantForPeople = [DefinitionsError, NotReadyError, ApiError, KubeconfigError];
+const meantForPeople = [DefinitionsError, NotReadyError, TakenError, ApiError, KubeconfigError];
 
 async function explained<T>(start: () => Promise<T>): Promise<T> {
   try {

@@ -29,6 +29,7 @@ export const services: ResourceType = {
 };
 
 export interface ApiService extends KubeObject {
+  readonly spec?: { readonly service?: { readonly namespace?: string; readonly name?: string } };
   readonly status?: { readonly conditions?: readonly ApiServiceCondition[] };
 }
 
@@ -76,6 +77,13 @@ export function serviceOf(group: string, { namespace }: Address): Unstructured {
 
 export function apiServiceNameOf({ group, version }: AggregatedApi): string {
   return `${version}.${group}`;
+}
+
+/** The server that another than the simulators has put behind an APIService, by its Service. */
+export function foreignServer({ metadata, spec }: ApiService): string | undefined {
+  const isOurs = Object.entries(LABELS).every(([label, value]) => metadata.labels?.[label] === value);
+  if (isOurs || spec?.service === undefined) return undefined;
+  return `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`;
 }
 
 export function apiServiceOf(api: AggregatedApi, { port, authority, namespace }: Address): Unstructured {

@@ -10,10 +10,12 @@ import {
   apiServiceOf,
   apiServices,
   configurationsOf,
+  foreignServer,
   groupsOf,
   serviceOf,
   services,
   type Address,
+  type ApiService,
 } from './registered-objects.ts';
 
 export interface Registration {
@@ -22,21 +24,48 @@ export interface Registration {
   readonly address: Address;
 }
 
+/** Somebody else serves what the simulators would: for the person who started them. */
+export class TakenError extends Error {
+  override readonly name = 'TakenError';
+}
+
 const FIELD_MANAGER = 'ssvirt-simulators';
 const AVAILABLE_WITHIN_MS = 60_000;
 
-/** Resolves when every API answers through the API server. */
+/** Resolves when every API answers through the API server. Throws a TakenError where one is another's already. */
 export async function register(client: Client, what: Registration, signal?: AbortSignal): Promise<void> {
   const aborting = signal === undefined ? {} : { signal };
   const apply = (type: ResourceType<KubeObject>, object: Unstructured): Promise<unknown> =>
     client.apply(type, object, { fieldManager: FIELD_MANAGER, force: true, ...aborting });
   const { webhooks, apis, address } = what;
+  await Promise.all(apis.map((api) => refuseTaken(client, api)));
   await Promise.all([
     ...groupsOf(apis).map((group) => apply(services, serviceOf(group, address))),
     ...apis.map((api) => apply(apiServices, apiServiceOf(api, address))),
     ...configurationsOf(webhooks, address).map(({ type, object }) => apply(type, object)),
   ]);
   await Promise.all(apis.map((api) => available(client, api, signal)));
+}
+
+/** A cluster with a KubeVirt of its own shall keep it. */
+async function refuseTaken(client: Client, api: AggregatedApi): Promise<void> {
+  const name = apiServiceNameOf(api);
+  const found = await findApiService(client, name);
+  const other = found && foreignServer(found);
+  if (other === undefined) return;
+  throw new TakenError(
+    `cannot simulate here: the service ${other} serves ${api.group}/${api.version}. Choose a cluster without it, ` +
+      `or delete the APIService "${name}" if nobody needs it`,
+  );
+}
+
+async function findApiService(client: Client, name: string): Promise<ApiService | undefined> {
+  try {
+    return await client.get(apiServices, { name });
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'NotFound') return undefined;
+    throw error;
+  }
 }
 
 /** An API server that finds nobody behind them would refuse writes, and could not delete namespaces any more. */

@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts';
 import type { AggregatedApi, Webhook } from './contracts.ts';
 import { readTrust } from './front-proxy.ts';
 import { serverNames } from './registered-objects.ts';
-import { register, unregister } from './registration.ts';
+import { register, TakenError, unregister } from './registration.ts';
 import { startServer } from './server.ts';
 
 export interface ServeOptions {
@@ -42,7 +42,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   try {
     await register(client, { webhooks, apis, address }, signal);
   } catch (error) {
-    await close();
+    await close({ leaveRegistered: error instanceof TakenError });
     throw error;
   }
   return { port: server.port, pause: () => server.pause(), resume: () => server.resume(), close };
