@@ -1,11 +1,12 @@
 /** One call of a subresource, and what it can reach. Reads go to the API server itself: a caller sees what it wrote a moment ago. */
 import type { Client } from '../../../../kube/client/client.ts';
 import { isNotFound } from '../../../../kube/errors.ts';
-import type { KubeObject } from '../../../../kube/object.ts';
+import type { KubeObject, Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { Caller } from '../../serving/contracts.ts';
 import type { World } from '../../world.ts';
 import {
+  kubeVirts,
   virtualMachineInstances,
   virtualMachines,
   type VirtualMachine,
@@ -53,6 +54,16 @@ export async function instanceOfVm(call: Named): Promise<VirtualMachineInstance>
   const vm = await virtualMachine(call);
   if (vm.status?.created !== true) throw conflict('virtualmachine', call.name, 'VMI is not started');
   return instance(call);
+}
+
+/** The KubeVirt object; undefined where there is none, or not even its kind: then everything is as by default. */
+export async function installation({ client, world }: Surroundings): Promise<Unstructured | undefined> {
+  try {
+    return (await client.list(kubeVirts, { namespace: world.kubevirtNamespace })).items[0];
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 async function find<T extends KubeObject>(

@@ -1,7 +1,6 @@
 /** What is asked of virt-api as such: its version, its health, the image for `virtctl guestfs`, its profiler. */
-import { kubeVirts } from '../objects.ts';
 import { json, plain, type Answer } from './answer.ts';
-import type { Surroundings } from './call.ts';
+import { installation, type Surroundings } from './call.ts';
 import { wordsOf } from './refusals.ts';
 
 type ClusterCall = (around: Surroundings) => Answer | Promise<Answer>;
@@ -17,13 +16,13 @@ const version: ClusterCall = () =>
     platform: 'linux/amd64',
   });
 
-const healthz: ClusterCall = async ({ client, world }) => {
+const healthz: ClusterCall = async (around) => {
   try {
-    const { body } = await client.request({ method: 'GET', path: '/version' });
-    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
+    const { body } = await around.client.request({ method: 'GET', path: '/version' });
+    const kubeVirt = await installation(around);
     return json({
       apiserver: { connectivity: 'ok', version: body },
-      'config-resource-version': items[0]?.metadata.resourceVersion ?? '',
+      'config-resource-version': kubeVirt?.metadata.resourceVersion ?? '',
     });
   } catch (error) {
     return json({ apiserver: { connectivity: 'failed', error: wordsOf(error) } }, 500);
@@ -39,10 +38,11 @@ interface DeploymentConfig {
 }
 
 /** It stands in what virt-operator has put down of its own settings; where that is missing, this is how Go complains. */
-const guestfs: ClusterCall = async ({ client, world }) => {
+const guestfs: ClusterCall = async (around) => {
   try {
-    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
-    const status = items[0]?.['status'] as { readonly observedDeploymentConfig?: string } | undefined;
+    const status = (await installation(around))?.['status'] as
+      | { readonly observedDeploymentConfig?: string }
+      | undefined;
     const observed = status?.observedDeploymentConfig ?? '';
     if (observed === '') throw new Error('unexpected end of JSON input');
     const config = JSON.parse(observed) as DeploymentConfig;

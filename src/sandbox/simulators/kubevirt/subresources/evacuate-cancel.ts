@@ -1,7 +1,7 @@
 /** evacuate/cancel: the VMI stays where it is after all. */
-import { kubeVirts, nodes, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
+import { nodes, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
 import { ok, type Answer } from './answer.ts';
-import { instance, instanceOfVm, type SubresourceCall } from './call.ts';
+import { installation, instance, instanceOfVm, type SubresourceCall } from './call.ts';
 import { decode, evacuateCancelOptions, isDryRun } from './options.ts';
 import { badRequest, internal, wordsOf } from './refusals.ts';
 
@@ -58,10 +58,9 @@ interface Configured {
   readonly configuration?: { readonly migrations?: { readonly nodeDrainTaintKey?: string } };
 }
 
-async function drainTaint({ client, world }: SubresourceCall): Promise<string> {
+async function drainTaint(call: SubresourceCall): Promise<string> {
   try {
-    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
-    const spec = items[0]?.['spec'] as Configured | undefined;
+    const spec = (await installation(call))?.['spec'] as Configured | undefined;
     return spec?.configuration?.migrations?.nodeDrainTaintKey ?? 'kubevirt.io/drain';
   } catch (error) {
     throw internal(wordsOf(error));

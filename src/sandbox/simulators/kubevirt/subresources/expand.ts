@@ -4,9 +4,9 @@ import { goJsonError } from '../../../schema/go-json-error.ts';
 import type { StatusAnswer } from '../../serving/contracts.ts';
 import { configOf } from '../admission/cluster-config.ts';
 import { findForVm } from '../instancetypes/find.ts';
-import { kubeVirts, type VirtualMachine } from '../objects.ts';
+import type { VirtualMachine } from '../objects.ts';
 import { json, type Answer } from './answer.ts';
-import { virtualMachine, type SubresourceCall, type Surroundings } from './call.ts';
+import { installation, virtualMachine, type SubresourceCall, type Surroundings } from './call.ts';
 import { badRequest, internal, wordsOf } from './refusals.ts';
 import { writtenOut } from './written-out.ts';
 
@@ -27,19 +27,18 @@ export async function expandVmSpec(call: NamespaceCall): Promise<Answer> {
 }
 
 async function expanded(
-  { world, client }: Surroundings,
+  around: Surroundings,
   vm: VirtualMachine,
   refusal: (why: string) => StatusAnswer,
 ): Promise<Answer> {
   if (vm.spec.instancetype === undefined && vm.spec.preference === undefined) return shown(vm);
-  const cluster = world.as('virt-api');
+  const cluster = around.world.as('virt-api');
   try {
     const matched = {
       instancetype: (await findForVm(cluster, vm, 'instancetype'))?.spec,
       preference: (await findForVm(cluster, vm, 'preference'))?.spec,
     };
-    const { items } = await client.list(kubeVirts, { namespace: world.kubevirtNamespace });
-    return shown(writtenOut(vm, matched, configOf(items)));
+    return shown(writtenOut(vm, matched, configOf([await installation(around)])));
   } catch (error) {
     throw refusal(wordsOf(error));
   }
