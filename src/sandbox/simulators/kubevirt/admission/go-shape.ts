@@ -33,8 +33,9 @@ export function shaped(schema: Schema | undefined, value: Json): Json {
   if (!isObject(value)) return schema === undefined || !isQuantity(schema) ? value : canonical(value);
   const result: JsonObject = {};
   for (const [name, item] of Object.entries(value)) {
-    const empty = item === undefined || item === null || (Array.isArray(item) && item.length === 0);
-    if (!empty) result[name] = shaped(schema === undefined ? undefined : propertyOf(schema, name), item);
+    const nothing = item === undefined || item === null;
+    const left = Array.isArray(item) && item.length === 0 && schema?.required?.includes(name) !== true;
+    if (!nothing && !left) result[name] = shaped(schema === undefined ? undefined : propertyOf(schema, name), item);
   }
   for (const name of schema?.required ?? []) {
     const property = schema === undefined ? undefined : propertyOf(schema, name);
