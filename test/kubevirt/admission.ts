@@ -110,7 +110,7 @@ export class AdmissionRun {
     if (recorded['object'] !== undefined) differences.push(...differencesOf(live, recorded['object'], 'object'));
     if (recorded['filled_in'] !== undefined) {
       const sent = normalised(this.#placeholders.bind(request.body ?? {}), namespace);
-      const filled = mergePatchOf(withoutServerFields(sent), withoutServerFields(live)) ?? {};
+      const filled = mergePatchOf(withoutServerFields(sent), generatedName(withoutServerFields(live))) ?? {};
       differences.push(...differencesOf(filled, recorded['filled_in'], 'filled_in'));
     }
     return differences;
@@ -129,4 +129,14 @@ function withoutServerFields(value: Json): Json {
   const { uid, creationTimestamp, generation, resourceVersion, ...metadata } = value['metadata'];
   void [uid, creationTimestamp, generation, resourceVersion];
   return { ...value, metadata };
+}
+
+/** A generated name as the recordings write it. */
+function generatedName(value: Json): Json {
+  if (!isObject(value) || !isObject(value['metadata'])) return value;
+  const { metadata } = value;
+  const { generateName } = metadata;
+  return typeof generateName === 'string'
+    ? { ...value, metadata: { ...metadata, name: `${generateName}<gen>` } }
+    : value;
 }

@@ -126,6 +126,26 @@ function instancetypes(): Placed[] {
   });
 }
 
+/** Two of the installed ones that only the admission cases name; what the case looks at is in them. */
+const small: Placed = {
+  path: '/apis/instancetype.kubevirt.io/v1beta1/virtualmachineclusterinstancetypes',
+  object: {
+    apiVersion: 'instancetype.kubevirt.io/v1beta1',
+    kind: 'VirtualMachineClusterInstancetype',
+    metadata: { name: 'u1.nano' },
+    spec: { cpu: { guest: 1 }, memory: { guest: '512Mi' } },
+  },
+};
+const demanding: Placed = {
+  path: '/apis/instancetype.kubevirt.io/v1beta1/virtualmachineclusterpreferences',
+  object: {
+    apiVersion: 'instancetype.kubevirt.io/v1beta1',
+    kind: 'VirtualMachineClusterPreference',
+    metadata: { name: 'windows.11' },
+    spec: { requirements: { cpu: { guest: 2 }, memory: { guest: '4Gi' } } },
+  },
+};
+
 /** Creates what is not there yet. */
 export async function furnish(sender: Sender): Promise<void> {
   const all = [
@@ -140,6 +160,8 @@ export async function furnish(sender: Sender): Promise<void> {
     virtHandlerPod('node01'),
     virtHandlerPod('node02'),
     ...instancetypes(),
+    small,
+    demanding,
   ];
   for (const placed of all) await place(sender, placed);
 }

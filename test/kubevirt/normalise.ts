@@ -1,6 +1,7 @@
 /** Takes out of an answer what no two runs have in common, in the words of the recordings' placeholders. */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
+import { imageHost } from './placeholders.ts';
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
@@ -20,6 +21,7 @@ export function normalised(value: Json, namespace: string): Json {
 export function normalisedText(text: string, namespace: string): string {
   return text
     .replaceAll(namespace, 'ns1')
+    .replaceAll(imageHost, '<image-host>')
     .replaceAll(/<uuid#\d+>|<uid:[^>]*>/g, '<uuid>')
     .replaceAll(uuid, '<uuid>')
     .replaceAll(/<time\+\d+s>/g, '<time>')

@@ -12,6 +12,9 @@ const shortKinds: Readonly<Record<string, string>> = {
   PVC: 'PersistentVolumeClaim',
 };
 
+/** Where the recorded images came from. */
+export const imageHost = 'images.example';
+
 export class Placeholders {
   readonly namespace: string;
   /** Live objects and recorded names by identity. */
@@ -95,7 +98,7 @@ export class Placeholders {
       this.#uuids.set(inside, known);
       return known;
     }
-    return { 'image-host': 'images.example', loopback: '127.0.0.1', 'virt-handler': '127.0.0.1' }[inside] ?? whole;
+    return { 'image-host': imageHost, loopback: '127.0.0.1', 'virt-handler': '127.0.0.1' }[inside] ?? whole;
   }
 }
 
