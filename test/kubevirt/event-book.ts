@@ -39,5 +39,8 @@ function lineOf(event: JsonObject): string | undefined {
 
 /** Generated endings are left out: which of several pods is meant is told by the states. */
 function bare(line: string): string {
-  return line.replaceAll(/<gen#?\d*>/g, '*').replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<uu?id[^>]*>/g, '*');
+  const named = line
+    .replaceAll(/<gen#?\d*>/g, '*')
+    .replaceAll(/(virt-launcher-[\w.-]*-|hp-volume-)[a-z0-9]{5}(?= |"|$)/g, '$1*');
+  return named.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<uu?id[^>]*>/g, '*');
 }

@@ -1,6 +1,6 @@
 /**
- * Pods that went away before anybody looked. virt-controller sees a pod that is being deleted first, and the pod gone then, since both are events
- * of their own; a queue of keys shows the end alone. So the last sight of a pod is kept until its VMI has been told.
+ * Pods that others deleted at once. virt-controller sees a pod that is being deleted first, and the pod gone then, since both are events of their
+ * own; a queue of keys shows the end alone. So the last sight of such a pod is kept until its VMI has been told.
  */
 import type { Change } from '../../../../kube/controller/change.ts';
 import type { Pod } from '../objects.ts';
@@ -13,9 +13,11 @@ export class Departed {
   /** To be called with every change of a pod. */
   note(change: Change<Pod>, isKnown: (vmiUid: string) => boolean): void {
     if (change.type !== 'deleted') return;
+    // What we delete ourselves leaves the cache with our own call, and was never seen on its way.
+    if (!isTerminating(change.object)) return;
     const owner = controllerOf(change.object);
     if (owner?.kind !== 'VirtualMachineInstance' || !isKnown(owner.uid)) return;
-    this.#pods.set(owner.uid, [...(this.#pods.get(owner.uid) ?? []), terminating(change.object)]);
+    this.#pods.set(owner.uid, [...(this.#pods.get(owner.uid) ?? []), change.object]);
   }
 
   of(vmiUid: string): readonly Pod[] {
@@ -30,9 +32,4 @@ export class Departed {
   get size(): number {
     return this.#pods.size;
   }
-}
-
-function terminating(pod: Pod): Pod {
-  if (isTerminating(pod)) return pod;
-  return { ...pod, metadata: { ...pod.metadata, deletionTimestamp: new Date().toISOString() } };
 }

@@ -1,5 +1,5 @@
 /** What the VMI controller does in the cluster before it writes a status: pods come and go. */
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
+import { ApiError, isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
 import { persistentVolumeClaims, pods, type Pod, type VirtualMachineInstance } from '../objects.ts';
@@ -235,4 +235,8 @@ export class Sync {
 
 const failure = (reason: string, message: string): SyncError => ({ reason, message, retry: true });
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** In the server's own words. */
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status?.message ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}
