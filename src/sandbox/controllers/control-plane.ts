@@ -9,6 +9,7 @@ import { NamespaceController } from './namespaces.ts';
 import { ResourceQuotaController } from './resource-quota.ts';
 import { StorageProtectionController } from './storage-protection.ts';
 import { TokenSecretsController } from './token-secrets.ts';
+import { VolumeBinder } from './volume-binder.ts';
 
 export interface Stoppable {
   stop(): void;
@@ -33,6 +34,7 @@ export function startControlPlane(deps: ControlPlaneDeps): Stoppable[] {
     new NamespaceController(store, client, authority, reporter('namespace controller')),
     new ResourceQuotaController(store, client, reporter('quota controller')),
     new StorageProtectionController(store, client, reporter('storage protection')),
+    new VolumeBinder(store, client, reporter('volume binder')),
     new DisruptionController(store, client, reporter('disruption controller')),
     new TokenSecretsController({ store, client, tokens, authority }, reporter('token controller')),
     new EventExpiry(store, reporter('event expiry')),

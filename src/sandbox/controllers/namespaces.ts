@@ -76,17 +76,22 @@ export class NamespaceController {
     const name = namespace.metadata.name ?? '';
     const finalizers = specFinalizers(namespace);
     if (finalizers.includes('kubernetes')) {
-      await this.#deleteContent(name);
-      const remaining = this.#remaining(name);
-      await this.#report(name, remaining);
-      if (remaining.length > 0) return;
+      const kinds = this.#contentKinds();
+      // Pods go first and all else waits for them, so that nothing that guards a workload goes before it (OrderedNamespaceDeletion).
+      for (const batch of [kinds.filter(isPods), kinds]) {
+        await this.#deleteContent(name, batch);
+        const remaining = this.#remaining(name, batch);
+        if (remaining.length === 0 && batch !== kinds) continue;
+        await this.#report(name, remaining);
+        if (remaining.length > 0) return;
+      }
       await this.#client.update(this.#namespaces, '', name, dropKubernetesFinalizer, 'finalize');
     }
     await this.#client.delete(this.#namespaces, '', name, { uid: namespace.metadata.uid });
   }
 
-  async #deleteContent(name: string): Promise<void> {
-    for (const resource of this.#contentKinds()) {
+  async #deleteContent(name: string, kinds: readonly Resource[]): Promise<void> {
+    for (const resource of kinds) {
       for (const object of this.#client.list(resource, name)) {
         if (object.metadata.deletionTimestamp === undefined)
           await this.#client.delete(resource, name, object.metadata.name ?? '', { propagationPolicy: 'Background' });
@@ -104,8 +109,8 @@ export class NamespaceController {
     return [...byTable.values()];
   }
 
-  #remaining(name: string): Remaining[] {
-    return this.#contentKinds().flatMap((resource) => {
+  #remaining(name: string, kinds: readonly Resource[]): Remaining[] {
+    return kinds.flatMap((resource) => {
       const objects = this.#client.list(resource, name);
       if (objects.length === 0) return [];
       const finalizers = new Map<string, number>();
@@ -134,6 +139,10 @@ export class NamespaceController {
       'status',
     );
   }
+}
+
+function isPods({ group, plural }: Resource): boolean {
+  return group === '' && plural === 'pods';
 }
 
 function specFinalizers(namespace: KubeObject): string[] {

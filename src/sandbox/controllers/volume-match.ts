@@ -1,0 +1,75 @@
+/** Which volume a claim gets, and what that makes of both: values in, values out. */
+import type { JsonObject, KubeObject } from '../json.ts';
+import { objectAt, textAt, textsAt } from '../kinds/fields.ts';
+import { compareQuantity, parseQuantity, ZERO_QUANTITY, type Quantity } from '../schema/quantity.ts';
+import { selectsLabels } from '../../kube/label-selector.ts';
+
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+
+const specOf = (object: KubeObject): JsonObject | undefined => objectAt(object, 'spec');
+
+export function classOf(object: KubeObject): string {
+  return object.metadata.annotations?.[CLASS_ANNOTATION] ?? textAt(specOf(object), 'storageClassName');
+}
+
+export function phaseOf(object: KubeObject): string {
+  return textAt(objectAt(object, 'status'), 'phase');
+}
+
+/** `namespace/name` of the claim that a volume is for; undefined where it is for anybody. */
+export function claimKeyOf(volume: KubeObject): string | undefined {
+  const reference = objectAt(specOf(volume), 'claimRef');
+  return reference === undefined ? undefined : `${textAt(reference, 'namespace')}/${textAt(reference, 'name')}`;
+}
+
+/** Whether a volume is meant for this claim: one that names another of the same name, from before, is not. */
+export function isFor(volume: KubeObject, claim: KubeObject): boolean {
+  const reference = objectAt(specOf(volume), 'claimRef');
+  if (claimKeyOf(volume) !== `${claim.metadata.namespace ?? ''}/${claim.metadata.name ?? ''}`) return false;
+  const uid = textAt(reference, 'uid');
+  return uid === '' || uid === claim.metadata.uid;
+}
+
+function storageOf(of: JsonObject | undefined): Quantity {
+  return parseQuantity(textAt(of, 'storage')) ?? ZERO_QUANTITY;
+}
+
+const modeOf = (object: KubeObject): string => textAt(specOf(object), 'volumeMode') || 'Filesystem';
+
+export function fits(claim: KubeObject, volume: KubeObject): boolean {
+  const wanted = specOf(claim);
+  const offered = specOf(volume);
+  const asked = objectAt(objectAt(wanted, 'resources'), 'requests');
+  const selector = objectAt(wanted, 'selector');
+  const modes = textsAt(offered, 'accessModes');
+  return (
+    classOf(claim) === classOf(volume) &&
+    modeOf(claim) === modeOf(volume) &&
+    textsAt(wanted, 'accessModes').every((mode) => modes.includes(mode)) &&
+    compareQuantity(storageOf(objectAt(offered, 'capacity')), storageOf(asked)) >= 0 &&
+    (selector === undefined || selectsLabels(selector, volume.metadata.labels))
+  );
+}
+
+/** The smallest that fits, of those that are free. */
+export function smallestFit(claim: KubeObject, volumes: Iterable<KubeObject>): KubeObject | undefined {
+  let best: KubeObject | undefined;
+  for (const volume of volumes) {
+    if (volume.metadata.deletionTimestamp !== undefined || claimKeyOf(volume) !== undefined) continue;
+    if (phaseOf(volume) !== 'Available' || !fits(claim, volume)) continue;
+    const size = (one: KubeObject): Quantity => storageOf(objectAt(specOf(one), 'capacity'));
+    if (best === undefined || compareQuantity(size(volume), size(best)) < 0) best = volume;
+  }
+  return best;
+}
+
+/** What a volume's phase should be, given the claim that it names; undefined while the two are being brought together. */
+export function volumePhase(
+  volume: KubeObject,
+  claim: KubeObject | undefined,
+): 'Available' | 'Bound' | 'Released' | undefined {
+  if (claimKeyOf(volume) === undefined) return 'Available';
+  const uid = textAt(objectAt(specOf(volume), 'claimRef'), 'uid');
+  if (claim === undefined || !isFor(volume, claim)) return uid === '' ? 'Available' : 'Released';
+  return textAt(specOf(claim), 'volumeName') === volume.metadata.name && uid !== '' ? 'Bound' : undefined;
+}
