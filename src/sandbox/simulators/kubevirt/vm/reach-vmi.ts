@@ -9,7 +9,7 @@ import { liveRules } from './live-update.ts';
 import { dumpWork, memoryDumpOf, withDumpVolume, withoutDumpVolume } from './memory-dump.ts';
 import type { Shell } from './shell.ts';
 import { shortTime } from './status.ts';
-import { SyncError, textOf } from './sync-error.ts';
+import { syncErrorOf } from './sync-error.ts';
 import { testedPatch } from './tested-patch.ts';
 import { conditionOf, isDeleting, type MaybeVmi } from './vmi-state.ts';
 
@@ -18,8 +18,7 @@ export async function plugVolumes(shell: Shell, vm: VirtualMachine, vmi: MaybeVm
   const operations = hotplugPatch(vm, vmi);
   if (vmi === undefined || operations.length === 0) return;
   await patched(shell, vmi, operations).catch((error: unknown) => {
-    const text = `Error encountered while handling declarative hotplug volumes: ${textOf(error)}`;
-    throw new SyncError('HotPlugVolumeError', text, error);
+    throw syncErrorOf('HotPlugVolumeError', 'Error encountered while handling declarative hotplug volumes', error);
   });
 }
 
@@ -42,8 +41,7 @@ export async function dumpMemory(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi
       ]);
     }
   } catch (error) {
-    const text = `Error encountered while handling memory dump request: ${textOf(error)}`;
-    throw new SyncError('MemoryDumpError', text, error);
+    throw syncErrorOf('MemoryDumpError', 'Error encountered while handling memory dump request', error);
   }
   if (vmVolume === undefined) return template;
   return (vmVolume === 'add' ? withDumpVolume : withoutDumpVolume)(template, request.claimName);
@@ -78,8 +76,8 @@ export async function followAnnotations(shell: Shell, vm: VirtualMachine, vmi: M
   await shell.client
     .patch(virtualMachineInstances, keyOfObject(vmi), { type: 'merge', body }, { signal: shell.signal })
     .catch((error: unknown) => {
-      const text = `Error encountered while handling annotation and labels sync request: ${textOf(error)}`;
-      throw new SyncError('AnnotationsLabelsChangeError', text, error);
+      const about = 'Error encountered while handling annotation and labels sync request';
+      throw syncErrorOf('AnnotationsLabelsChangeError', about, error);
     });
 }
 
@@ -95,7 +93,7 @@ export async function updateLive(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi
       if (todo.kind === 'restart') result = withRestartRequired(result, todo.message);
       if (todo.kind === 'patch') current = await patched(shell, current, todo.operations);
     } catch (error) {
-      throw new SyncError(reason, `${about}: ${textOf(error)}`, error);
+      throw syncErrorOf(reason, about, error);
     }
   }
   return result;

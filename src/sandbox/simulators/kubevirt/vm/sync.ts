@@ -14,7 +14,7 @@ import { wishOf } from './run-strategy.ts';
 import type { Shell } from './shell.ts';
 import { backOffLeftMs } from './start-failure.ts';
 import { runStrategyOf } from './state-change.ts';
-import { SyncError, textOf } from './sync-error.ts';
+import { SyncError, syncErrorOf, textOf } from './sync-error.ts';
 import { withFirmwareUuid } from './vmi-of-vm.ts';
 import type { MaybeVmi } from './vmi-state.ts';
 
@@ -199,9 +199,7 @@ async function writeTemplate(
     const written = await client.update(virtualMachines, { ...vm, spec }, { signal });
     return { ...written, ...(vm.status === undefined ? {} : { status: vm.status }) };
   } catch (error) {
-    const text =
-      'Error encountered when trying to update vm according to add volume and/or memory dump requests: ' +
-      textOf(error);
-    throw new SyncError('FailedUpdateError', text, error);
+    const about = 'Error encountered when trying to update vm according to add volume and/or memory dump requests';
+    throw syncErrorOf('FailedUpdateError', about, error);
   }
 }
