@@ -53,7 +53,8 @@ const places: Readonly<Record<string, Place>> = {
   DataVolume: { path: '/apis/cdi.kubevirt.io/v1beta1/namespaces/ns1/datavolumes', subresource: '/status', user: 'cdi' },
 };
 
-const writeAttempts = 20;
+const writeAttempts = 100;
+const handOverPause = 20;
 
 async function write(ground: Ground, placeholders: Placeholders, actor: string, event: RecordedEvent): Promise<void> {
   const place = places[event.kind];
@@ -65,16 +66,21 @@ async function write(ground: Ground, placeholders: Placeholders, actor: string, 
   for (let attempt = 0; attempt < writeAttempts; attempt++) {
     const { status, body: live } = await ground.sender.send({ user: place.user, method: 'GET', path });
     if (status !== 200 || !isObject(live)) throw new Error(`${actor} finds no ${event.kind} ${name}: ${status}`);
+    // A virt-handler does nothing with a VMI that was not handed over to its node yet.
+    const node = place.user === 'virt-handler' ? nodeOf(actor, live) : undefined;
+    if (place.user === 'virt-handler' && node === undefined) {
+      await pause(handOverPause);
+      continue;
+    }
     // Bound after the edit: a time that stayed the same in the recording is not to be a new one here.
     const edited = placeholders.bind(carriedOver(live, only(event.before ?? {}), only(event.after)));
     if (jsonEqual(edited, live)) return;
-    const node = nodeOf(actor, live);
     const sent = { user: place.user, method: 'PUT', path: path + place.subresource, body: edited, node };
     const answer = await ground.sender.send(sent);
     if (answer.status < 300) return;
     if (answer.status !== 409) throw new Error(`${actor} was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
-  throw new Error(`${actor} met a conflict ${writeAttempts} times on ${path}`);
+  throw new Error(`${actor} met conflicts, or no node to speak for, ${writeAttempts} times on ${path}`);
 }
 
 /** virt-handler speaks for the node that the VMI is on, or that it moves to. */

@@ -16,8 +16,9 @@ export interface Comparison {
 
 export function compareHistories(scenario: string, recorded: History, seen: History): Comparison[] {
   const identities = new Set([...recorded.objects.keys(), ...seen.objects.keys()]);
+  const mirrored = mirroredIn(recorded, seen);
   return [...identities].map((identity) =>
-    compareObject(scenario, identity, recorded.states(identity), seen.states(identity)),
+    compareObject(scenario, identity, recorded.states(identity), seen.states(identity), mirrored),
   );
 }
 
@@ -26,6 +27,7 @@ export function compareObject(
   identity: Identity,
   recorded: readonly State[],
   seen: readonly State[],
+  mirrored: (conditions: string) => boolean = () => false,
 ): Comparison {
   const rows = align(recorded, seen);
   const allowed: string[] = [];
@@ -35,24 +37,39 @@ export function compareObject(
   for (const [at, row] of rows.entries()) {
     if (row.recorded !== undefined && row.seen !== undefined) continue;
     const side = row.recorded === undefined ? 'seen' : 'recorded';
-    const name = allowanceFor(scenario, identity, side, rows, at);
+    const name = allowanceFor(scenario, identity, { side, rows, at, mirrored });
     if (name === undefined) same = false;
     else allowed.push(name);
   }
   return { identity, rows, same, allowed };
 }
 
-function allowanceFor(
-  scenario: string,
-  identity: Identity,
-  side: 'recorded' | 'seen',
-  rows: readonly Pair[],
-  at: number,
-): string | undefined {
+/** The conditions that VMIs went through on both sides; none is what a VM calls missing. */
+function mirroredIn(recorded: History, seen: History): (conditions: string) => boolean {
+  const of = (history: History): Set<string> =>
+    new Set(
+      [...history.objects]
+        .filter(([identity]) => identity.startsWith('VirtualMachineInstance '))
+        .flatMap(([, sightings]) =>
+          sightings.map(({ state }) => state['conditions'] ?? 'Ready=False/VMIConditionMissing'),
+        ),
+    );
+  const [there, here] = [of(recorded), of(seen)];
+  return (conditions) => there.has(conditions) && here.has(conditions);
+}
+
+interface Row {
+  readonly side: 'recorded' | 'seen';
+  readonly rows: readonly Pair[];
+  readonly at: number;
+  readonly mirrored: (conditions: string) => boolean;
+}
+
+function allowanceFor(scenario: string, identity: Identity, { side, rows, at, mirrored }: Row): string | undefined {
   const state = rows[at]?.[side] as State;
   const before = rows.slice(0, at).findLast((row) => row[side] !== undefined)?.[side];
   const after = rows.slice(at + 1).find((row) => row[side] !== undefined)?.[side];
-  const around = { identity, scenario, before, after, side };
+  const around = { identity, scenario, before, after, side, mirrored };
   const slip = slips.find(
     (one) => one.scenario === scenario && one.identity === identity && one.side === side && sameState(one.state, state),
   );

@@ -11,4 +11,11 @@ export function listedDifferences(): ReadonlyMap<string, string> {
 }
 
 /** Needs rights or PodSecurity, which the sandbox does not have: for a real kube-apiserver only. */
-export const realOnly: ReadonlySet<string> = new Set(['vm/podsecurity-restricted', 'admission/update/forbidden']);
+export const realOnly: ReadonlySet<string> = new Set([
+  'vm/podsecurity-restricted',
+  'storage/dvtemplate-clone-unauthorized',
+  'admission/update/forbidden',
+]);
+
+/** Disturbs all others on the same cluster, and is played when they have ended. */
+export const alone: ReadonlySet<string> = new Set(['vm/virt-api-down']);

@@ -1,8 +1,8 @@
 /** What stood in the recorded cluster besides KubeVirt: "also present, made by hand", and the instance types that the scenarios name. */
-import type { Json, JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
 import type { Sender } from './sender.ts';
-import { readScenario } from './transcripts.ts';
+import { readScenario, scenarioIds } from './transcripts.ts';
 
 interface Placed {
   /** Of the collection. */
@@ -116,35 +116,43 @@ const collections: Readonly<Record<string, string>> = {
 
 /** The cluster-wide instance types and preferences, as their recorded ControllerRevisions keep them. */
 function instancetypes(): Placed[] {
-  const events = readScenario('instancetype/cluster-always').steps.flatMap((step) => step.events);
-  return events.flatMap(({ kind, type, after }) => {
+  const scenarios = scenarioIds().filter((id) => id.startsWith('instancetype/'));
+  const events = scenarios.flatMap((id) => readScenario(id).steps.flatMap((step) => step.events));
+  const recorded = events.flatMap(({ kind, type, after }) => {
     const data = kind === 'ControllerRevision' && type === 'ADDED' ? after['data'] : undefined;
     const plural = isObject(data) ? collections[String(data['kind'])] : undefined;
     if (!isObject(data) || plural === undefined) return [];
-    const metadata = { name: (data['metadata'] as JsonObject)['name'] as Json };
-    return [{ path: `/apis/instancetype.kubevirt.io/v1beta1/${plural}`, object: { ...data, metadata } }];
+    return [clusterWide(plural, data, String((data['metadata'] as JsonObject)['name']))];
   });
+  return [...recorded, ...named];
 }
 
-/** Two of the installed ones that only the admission cases name; what the case looks at is in them. */
-const small: Placed = {
-  path: '/apis/instancetype.kubevirt.io/v1beta1/virtualmachineclusterinstancetypes',
-  object: {
-    apiVersion: 'instancetype.kubevirt.io/v1beta1',
-    kind: 'VirtualMachineClusterInstancetype',
-    metadata: { name: 'u1.nano' },
-    spec: { cpu: { guest: 1 }, memory: { guest: '512Mi' } },
-  },
-};
-const demanding: Placed = {
-  path: '/apis/instancetype.kubevirt.io/v1beta1/virtualmachineclusterpreferences',
-  object: {
-    apiVersion: 'instancetype.kubevirt.io/v1beta1',
-    kind: 'VirtualMachineClusterPreference',
-    metadata: { name: 'windows.11' },
-    spec: { requirements: { cpu: { guest: 2 }, memory: { guest: '4Gi' } } },
-  },
-};
+const clusterWide = (plural: string, object: JsonObject, name: string): Placed => ({
+  path: `/apis/instancetype.kubevirt.io/v1beta1/${plural}`,
+  object: { ...object, metadata: { name } },
+});
+
+/** An instance type and a preference that do not fit together, which an admission case names and nothing shows. */
+const named: readonly Placed[] = [
+  clusterWide(
+    'virtualmachineclusterinstancetypes',
+    {
+      apiVersion: 'instancetype.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineClusterInstancetype',
+      spec: { cpu: { guest: 1 }, memory: { guest: '512Mi' } },
+    },
+    'u1.nano',
+  ),
+  clusterWide(
+    'virtualmachineclusterpreferences',
+    {
+      apiVersion: 'instancetype.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineClusterPreference',
+      spec: { requirements: { cpu: { guest: 2 }, memory: { guest: '4Gi' } } },
+    },
+    'windows.11',
+  ),
+];
 
 /** Creates what is not there yet. */
 export async function furnish(sender: Sender): Promise<void> {
@@ -160,8 +168,6 @@ export async function furnish(sender: Sender): Promise<void> {
     virtHandlerPod('node01'),
     virtHandlerPod('node02'),
     ...instancetypes(),
-    small,
-    demanding,
   ];
   for (const placed of all) await place(sender, placed);
 }

@@ -37,9 +37,10 @@ function lineOf(event: JsonObject): string | undefined {
   return `${String(about['kind'])} ${String(about['name'])}: ${String(event['type'])} ${String(event['reason'])} ${String(event['message'])}`;
 }
 
-/** Generated endings are left out: which of several pods is meant is told by the states. */
+/** Generated endings are left out: which of several pods is meant is told by the states. Many alike are told as one. */
 function bare(line: string): string {
   const named = line
+    .replace('(combined from similar events): ', '')
     .replaceAll(/<gen#?\d*>/g, '*')
     .replaceAll(/(virt-launcher-[\w.-]*-|hp-volume-)[a-z0-9]{5}(?= |"|$)/g, '$1*');
   return named.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<uu?id[^>]*>/g, '*');

@@ -1,6 +1,7 @@
 /** Takes out of an answer what no two runs have in common, in the words of the recordings' placeholders. */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
+
 import { imageHost } from './placeholders.ts';
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { admissionCases, AdmissionRun, type CaseResult } from './admission.ts';
+import { alone } from './differences.ts';
 import { startGround, type Ground } from './ground.ts';
 import { inParallel } from './in-parallel.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
@@ -54,11 +55,14 @@ try {
 }
 
 async function playAll(on: Ground, ids: readonly string[]): Promise<Replay[]> {
-  const results = await inParallel(ids, parallel, async (id) => {
+  const play = async (id: string): Promise<Replay> => {
     const replay = await playScenario(on, readScenario(id), { stepDeadlineMs: Number(values.deadline) });
     if (!values.summary) console.log(replayText(replay, values.verbose));
     return replay;
-  });
+  };
+  const together = ids.filter((id) => !alone.has(id));
+  const results = await inParallel(together, parallel, play);
+  for (const id of ids.filter((one) => alone.has(one))) results.push(await play(id));
   return results.toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1));
 }
 

@@ -93,12 +93,22 @@ function isEffectOf({ method, path }: RecordedCall, event: RecordedEvent): boole
   const [, plural = '', name] = /\/namespaces\/ns1\/([a-z]+)(?:\/([^/]+))?/.exec(path) ?? [];
   if (`${event.kind.toLowerCase()}s` !== plural) return false;
   if (method === 'POST' && name === undefined) return event.type === 'ADDED';
-  if (event.name !== name || path.includes('subresources.kubevirt.io')) return false;
+  if (event.name !== name) return false;
+  if (path.includes('subresources.kubevirt.io')) return isPowerChange(event);
   if (method === 'PATCH') return event.type === 'MODIFIED' && path.endsWith('/status') !== specChanged(event);
   if (method === 'DELETE') return event.type === 'DELETED' || isDeleting(event.after) !== isDeleting(event.before);
   return (
     path.endsWith('/binding') && event.type === 'MODIFIED' && !jsonEqual(event.before?.['spec'], event.after['spec'])
   );
+}
+
+/** What virt-api writes into a VM that is started, stopped or restarted. */
+function isPowerChange({ before, after }: RecordedEvent): boolean {
+  const requests = (object: JsonObject | undefined): number => {
+    const list = statusOf(object ?? {})['stateChangeRequests'];
+    return Array.isArray(list) ? list.length : 0;
+  };
+  return requests(after) > requests(before) || !jsonEqual(before?.['spec'], after['spec']);
 }
 
 function specChanged({ before, after }: RecordedEvent): boolean {

@@ -1,0 +1,30 @@
+/** Every recorded admission case is sent again: code, reason, message, causes, warnings and what is filled in are the recorded ones. */
+import { after, before, describe, test } from 'node:test';
+import { notRun } from '../not-run.ts';
+import { admissionCases, AdmissionRun } from './admission.ts';
+import { realOnly } from './differences.ts';
+import { startGround, type Ground } from './ground.ts';
+import { caseText } from './report.ts';
+import { missingRecordings } from './transcripts.ts';
+import { judge } from './verdict.ts';
+
+const missing = missingRecordings();
+const skip = missing === undefined ? false : notRun('test/kubevirt/admission.test.ts', missing);
+
+describe('the recorded admission cases', { skip, concurrency: 4 }, () => {
+  let ground: Ground;
+  let run: AdmissionRun;
+  before(async () => {
+    ground = await startGround();
+    run = await AdmissionRun.begin(ground);
+  });
+  after(() => ground.stop());
+
+  for (const one of missing === undefined ? admissionCases() : []) {
+    const onlyReal = realOnly.has(one.id) ? 'needs a real kube-apiserver' : false;
+    test(`${one.id}: ${one.description}`, { skip: onlyReal }, async () => {
+      const result = await run.check(one);
+      judge(one.id, result.differences.length === 0, caseText(result, false));
+    });
+  }
+});

@@ -1,0 +1,34 @@
+/** Every recorded call of a subresource is made again, in each of the recorded states. */
+import { after, before, describe, test } from 'node:test';
+import { notRun } from '../not-run.ts';
+import { startGround, type Ground } from './ground.ts';
+import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
+import { caseText } from './report.ts';
+import { missingRecordings } from './transcripts.ts';
+import { judge } from './verdict.ts';
+
+const missing = missingRecordings();
+const skip = missing === undefined ? false : notRun('test/kubevirt/subresources.test.ts', missing);
+
+describe('the recorded subresource calls', { skip, concurrency: 6 }, () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await startGround();
+  });
+  after(() => ground.stop());
+
+  for (const state of missing === undefined ? matrixStates() : [])
+    test(`${state.state}: ${state.description}`, async () => {
+      const result = await checkState(ground, state);
+      judge(result.id, result.differences.length === 0, caseText(result, false));
+    });
+
+  for (const one of missing === undefined ? accessCases() : []) {
+    // The sandbox asks nobody for rights.
+    const onlyReal = one.code === 403 && one.user.startsWith('mallory') ? 'needs a real kube-apiserver' : false;
+    test(accessId(one), { skip: onlyReal }, async () => {
+      const result = await checkAccess(ground, one);
+      judge(result.id, result.differences.length === 0, caseText(result, false));
+    });
+  }
+});
