@@ -235,14 +235,24 @@ export function virtApiCases(start: () => Promise<Cluster>): void {
       await closed;
     });
 
-    test('vnc says whether the session that is there may stay', async () => {
+    test('a new session at the screen ends the one before, unless it was told to leave that alone', async () => {
       opened.length = 0;
-      for (const query of ['', '?preserveSession=true', '?preserveSession=maybe'])
-        (await connect(`${VMI}/vnc${query}`)).terminate();
+      const first = await connect(`${VMI}/vnc`);
+      const ended = once(first, 'close', soon());
+      const second = await connect(`${VMI}/vnc?preserveSession=no`);
+      await ended;
+      await assert.rejects(connect(`${VMI}/vnc?preserveSession=true`), {
+        code: 500,
+        message: /dialing virt-handler: .*Active VNC connection\. Request denied\./,
+      });
+      assert.equal(second.readyState, second.OPEN);
+      second.terminate();
+      await until('the screen is free', () => latest().destroyed || (latest().read(), latest().readableEnded));
+      (await connect(`${VMI}/vnc?preserveSession=true`)).terminate();
       assert.deepEqual(opened, [
         'vnc {"preserveSession":false}',
-        'vnc {"preserveSession":true}',
         'vnc {"preserveSession":false}',
+        'vnc {"preserveSession":true}',
       ]);
     });
 

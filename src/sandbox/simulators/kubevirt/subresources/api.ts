@@ -10,6 +10,7 @@ import type { SubresourceCall, Surroundings } from './call.ts';
 import { clusterCalls } from './cluster-scope.ts';
 import { GROUP, resourceList } from './discovery.ts';
 import { expandVmSpec } from './expand.ts';
+import { oneSession } from './one-session.ts';
 import { badRequest } from './refusals.ts';
 import { routeFor, type Route } from './routes.ts';
 import { targetOf, type ObjectTarget } from './target.ts';
@@ -19,7 +20,7 @@ import { joinWebSocket } from './websocket.ts';
 const versions = ['v1', 'v1alpha3'] as const;
 
 export function subresourcesApis(world: World, handler: VirtHandler): readonly AggregatedApi[] {
-  const around: Surroundings = { world, handler, client: world.as('virt-api').client };
+  const around: Surroundings = { world, handler, open: oneSession(handler), client: world.as('virt-api').client };
   return versions.map((version) => ({
     group: GROUP,
     version,

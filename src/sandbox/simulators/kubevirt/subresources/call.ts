@@ -20,6 +20,8 @@ export interface Surroundings {
   /** Of virt-api. */
   readonly client: Client;
   readonly handler: VirtHandler;
+  /** Streams of the handler, of which some have one user at a time. */
+  readonly open: VirtHandler['open'];
 }
 
 export interface SubresourceCall extends Surroundings {

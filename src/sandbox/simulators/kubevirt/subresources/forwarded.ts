@@ -7,7 +7,7 @@ import { guessed, json, ok, plain, type Answer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { inTime } from './in-time.ts';
 import { anyOptions, decode, isDryRun, pauseOptions, sevSessionOptions, unpauseOptions } from './options.ts';
-import { badRequest, conflict, internal, wordsOf } from './refusals.ts';
+import { badRequest, conflict, internal, refusalOf, wordsOf } from './refusals.ts';
 import { isRunning, phaseOf } from './run-state.ts';
 import * as check from './vmi-checks.ts';
 
@@ -25,7 +25,7 @@ const puts =
     try {
       await inTime(ask(call.handler, vmi, given));
     } catch (error) {
-      throw internal(wordsOf(error));
+      throw refusalOf(error);
     }
     return ok;
   };
@@ -68,7 +68,7 @@ export const reset: Route = async (call) => {
   try {
     await inTime(call.handler.reset(vmi));
   } catch (error) {
-    throw internal(why(wordsOf(error)));
+    throw error instanceof StatusAnswer ? error : internal(why(wordsOf(error)));
   }
   return ok;
 };

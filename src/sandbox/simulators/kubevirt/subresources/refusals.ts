@@ -31,6 +31,10 @@ export const badRequest = (why: string, details?: JsonObject): StatusAnswer =>
 export const internal = (why: string): StatusAnswer =>
   new StatusAnswer(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 
+/** A refusal stays what it is; anything else went wrong inside. */
+export const refusalOf = (error: unknown, prefix = ''): StatusAnswer =>
+  error instanceof StatusAnswer ? error : internal(`${prefix}${wordsOf(error)}`);
+
 /** What the API server said, without our own prefix: virt-api passes its words on. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.status?.message ?? error.message;

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { VirtualMachineInstance } from '../objects.ts';
 import { instance, instanceOfVm, type SubresourceCall } from './call.ts';
 import { inTime } from './in-time.ts';
-import { badRequest, internal, wordsOf } from './refusals.ts';
+import { badRequest, internal, refusalOf } from './refusals.ts';
 import * as check from './vmi-checks.ts';
 
 /** Throws the refusal, else opens what the websocket will be joined with. */
@@ -29,21 +29,21 @@ async function dialled(doing: string, opening: Promise<Duplex>): Promise<Duplex>
       (stream) => stream.destroy(),
       () => undefined,
     );
-    throw internal(`${doing}: ${wordsOf(error)}`);
+    throw refusalOf(error, `${doing}: `);
   }
 }
 
-export const console_ = opens(check.hasSerialConsole, ({ handler }, vmi) => handler.open(vmi, 'console'));
+export const console_ = opens(check.hasSerialConsole, ({ open }, vmi) => open(vmi, 'console'));
 
-export const vnc = opens(check.hasGraphics, ({ handler, query }, vmi) =>
-  handler.open(vmi, 'vnc', { preserveSession: isTrue(query.get('preserveSession')) }),
+export const vnc = opens(check.hasGraphics, ({ open, query }, vmi) =>
+  open(vmi, 'vnc', { preserveSession: isTrue(query.get('preserveSession')) }),
 );
 
-export const usbRedirection = opens(check.hasUsbRedirection, ({ handler }, vmi) => handler.open(vmi, 'usbredir'));
+export const usbRedirection = opens(check.hasUsbRedirection, ({ open }, vmi) => open(vmi, 'usbredir'));
 
-export const vsock = opens(check.hasVsock, ({ handler, query }, vmi) => {
+export const vsock = opens(check.hasVsock, ({ open, query }, vmi) => {
   const port = Number(query.get('port'));
-  return handler.open(vmi, 'vsock', Number.isInteger(port) ? { port } : {});
+  return open(vmi, 'vsock', Number.isInteger(port) ? { port } : {});
 });
 
 /** What Go takes for true. */
