@@ -7,7 +7,9 @@ import type { Source } from '../../../../kube/controller/source.ts';
 import type { ClusterContext } from '../../../../kube/controller/workers.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { keyOf, keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { ApiError, isKind } from '../../../../kube/errors.ts';
+import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { jsonEqual, type Json } from '../../../json.ts';
 import type { World } from '../../world.ts';
 import {
@@ -24,6 +26,7 @@ import { changesOf } from './handed-over.ts';
 import { annotations, labels } from './names.ts';
 import { controllerOf, currentPod, isTemporary } from './pods.ts';
 import { unpausedCondition } from './ready.ts';
+import { Retries } from './retries.ts';
 import { decide, isHandedOver, type Scene } from './status.ts';
 import { Sync } from './sync.ts';
 import { dataVolumesOf } from './volumes.ts';
@@ -33,17 +36,16 @@ const WORKERS = 20;
 const DEPARTURE_MS = 15;
 
 export function vmiLifecycleController(world: World): Runnable {
-  const departed = new Departed();
+  const around: Around = { world, departed: new Departed(), retries: new Retries() };
   const controller = createController({
     name: 'vmi',
     concurrency: WORKERS,
     needsLeadership: false,
     onSyncTimeout: 'wait',
-    rateLimit: { initialMs: world.scaled(5), maxMs: world.scaled(1_000_000) },
     log: world.log,
     metrics: world.metrics,
-    sources: (cluster) => sources(cachesOf(cluster), departed),
-    reconcile: (request, context) => reconcile(world, departed, request, context),
+    sources: (cluster) => sources(cachesOf(cluster), around.departed),
+    reconcile: (request, context) => reconcile(around, request, context),
   });
   controller.engage(world.as('virt-controller'));
   return controller;
@@ -102,20 +104,40 @@ function sameSize(before: PersistentVolumeClaim, after: PersistentVolumeClaim): 
   );
 }
 
-async function reconcile(
-  world: World,
-  departed: Departed,
-  request: Request,
+interface Around {
+  readonly world: World;
+  readonly departed: Departed;
+  readonly retries: Retries;
+}
+
+/** What is refused is tried again, later and later; what has changed meanwhile is looked at again. Neither is worth a line in the log. */
+async function reconcile(around: Around, request: Request, context: ClusterContext): Promise<Result | void> {
+  const { world, retries } = around;
+  const key = keyOf(request);
+  const again = (): Result => ({ requeueAfterMs: world.scaled(retries.next(key)) });
+  const vmi = cachesOf(context.cluster).vmis.get(request);
+  if (vmi === undefined) return retries.forget(key);
+  try {
+    const result = await bringFurther(around, vmi, context);
+    if (result?.failed === true) return again();
+    retries.forget(key);
+    return result;
+  } catch (error) {
+    if (isKind(error, 'Conflict', 'NotFound')) return again();
+    throw error;
+  }
+}
+
+async function bringFurther(
+  { world, departed }: Around,
+  vmi: VirtualMachineInstance,
   { cluster, signal }: ClusterContext,
-): Promise<Result | void> {
+): Promise<(Result & { readonly failed?: boolean }) | undefined> {
   const caches = cachesOf(cluster);
-  const vmi = caches.vmis.get(request);
-  if (vmi === undefined) return;
-  if (await observeVersion(cluster, vmi, signal)) return;
+  if (await observeVersion(cluster, vmi, signal)) return undefined;
   const { uid = '' } = vmi.metadata;
-  const gone = departed.of(uid);
   const owned = caches.pods.byIndex(CONTROLLER_INDEX, uid);
-  const missed = gone.filter((pod) => owned.every(({ metadata }) => metadata.uid !== pod.metadata.uid));
+  const missed = departed.of(uid).filter((pod) => owned.every(({ metadata }) => metadata.uid !== pod.metadata.uid));
   if (missed.length > 0) {
     await writeStatus(cluster, sceneOf(caches, vmi, [...owned, ...missed]), undefined, signal);
     departed.forget(uid);
@@ -130,10 +152,9 @@ async function reconcile(
     attachmentsOf: (launcher) => caches.pods.byIndex(CONTROLLER_INDEX, launcher.metadata.uid ?? ''),
     storage: storageIn(caches, vmi.metadata.namespace ?? ''),
   });
-  const all =
-    pod === undefined || owned.some(({ metadata }) => metadata.uid === pod.metadata.uid) ? owned : [...owned, pod];
-  await writeStatus(cluster, { ...scene, pods: all, pod }, error, signal);
-  if (error?.retry === true) throw new Error(`${error.reason}: ${error.message}`);
+  const isNew = pod !== undefined && owned.every(({ metadata }) => metadata.uid !== pod.metadata.uid);
+  await writeStatus(cluster, { ...scene, pods: isNew ? [...owned, pod] : owned, pod }, error, signal);
+  return { failed: error?.retry === true };
 }
 
 /** The first write of all: it says which version of the API the object is stored in. */
@@ -180,8 +201,24 @@ async function writeStatus(
   if (isHandedOver(vmi)) {
     const operations = changesOf(vmi, next);
     if (operations.length === 0) return;
-    await cluster.client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }, { signal });
+    await patchUnlessChanged(cluster, vmi, operations, signal);
   } else if (!isSame(vmi, next)) await cluster.client.update(virtualMachineInstances, next, { signal });
+}
+
+/** A test that fails is what a conflict is elsewhere. */
+async function patchUnlessChanged(
+  cluster: Cluster,
+  vmi: VirtualMachineInstance,
+  operations: readonly JsonPatchOperation[],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await cluster.client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }, { signal });
+  } catch (error) {
+    if (isKind(error, 'Invalid') && error.causes.length === 0)
+      throw new ApiError('Conflict', 'the VMI has changed meanwhile', { cause: error });
+    throw error;
+  }
 }
 
 function isSame(before: VirtualMachineInstance, after: VirtualMachineInstance): boolean {
