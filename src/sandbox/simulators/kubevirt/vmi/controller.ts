@@ -20,7 +20,7 @@ import {
   type VirtualMachineInstance,
 } from '../objects.ts';
 import { CLAIM_INDEX, CONTROLLER_INDEX, cachesOf, storageIn, type Caches } from './caches.ts';
-import type { SyncError } from './conditions.ts';
+import { find, type SyncError } from './conditions.ts';
 import { Departed } from './departed.ts';
 import { changesOf } from './handed-over.ts';
 import { annotations, labels } from './names.ts';
@@ -138,7 +138,8 @@ async function bringFurther(
   const { uid = '' } = vmi.metadata;
   const owned = caches.pods.byIndex(CONTROLLER_INDEX, uid);
   const missed = departed.of(uid).filter((pod) => owned.every(({ metadata }) => metadata.uid !== pod.metadata.uid));
-  if (missed.length > 0) {
+  // What the VMI says already need not be said first.
+  if (missed.length > 0 && find(vmi.status?.conditions, 'Ready')?.reason !== 'PodTerminating') {
     await writeStatus(cluster, sceneOf(caches, vmi, [...owned, ...missed]), undefined, signal);
     departed.forget(uid);
     return { requeueAfterMs: world.scaled(DEPARTURE_MS) };
