@@ -139,10 +139,8 @@ export function servingCases(start: () => Promise<Cluster>): void {
       service: { namespace: 'elsewhere', name: 'theirs' },
       insecureSkipTLSVerify: true,
     };
-    await world.administrator.create<KubeObject>(apiServices, {
-      metadata: { name: 'v1.taken.ssvirt.io' },
-      ...{ spec },
-    });
+    const theirs: Unstructured = { metadata: { name: 'v1.taken.ssvirt.io' }, spec };
+    await world.administrator.create<KubeObject>(apiServices, theirs);
     const [webhook] = tinyWebhooks.map((one) => ({ ...one, configuration: 'not-to-be-seen' }));
     assert.ok(webhook);
     const both = { webhooks: [webhook], apis: [taken], namespace, log: world.log };

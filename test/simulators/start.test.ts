@@ -79,7 +79,8 @@ test('definitions are served when it has started, and a later start finds the di
 });
 
 test('a dial that is turned in the ConfigMap holds at once; a bad value is told by an event, and changes nothing', async () => {
-  const { world, stop } = await start({ speed: 1 });
+  const simulators = await start({ speed: 1 });
+  const { world } = simulators;
   const { dials } = world;
   let changes = 0;
   world.onDialsChanged(() => changes++);
@@ -101,7 +102,7 @@ test('a dial that is turned in the ConfigMap holds at once; a bad value is told 
   );
   await cluster.client.delete(configMaps, DIALS);
   await until('the dials are back where they were at the start', () => dials.speed === 1 && dials.importMs === 10_000);
-  await stop();
+  await simulators.stop();
 });
 
 test('a start that fails says why, and leaves nothing running', async () => {
