@@ -18,6 +18,8 @@ export interface Part {
   readonly simulators: readonly Simulator[];
   readonly webhooks?: (world: World) => readonly Webhook[];
   readonly apis?: (world: World, handler: VirtHandler) => readonly AggregatedApi[];
+  /** Who answers virt-api. */
+  readonly virtHandler?: (world: World) => VirtHandler;
 }
 
 export const parts: Readonly<Record<PartName, Part>> = {

@@ -16,7 +16,7 @@ import type { Dials } from './dials.ts';
 import { installDefinitions, readDefinitions, replaced } from './install-definitions.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { noVirtHandler } from './no-virt-handler.ts';
-import { partNames, parts as allParts, type PartName } from './parts.ts';
+import { partNames, parts as allParts, type Part, type PartName } from './parts.ts';
 import { serve, type Served, type ServeOptions } from './serving/serve.ts';
 import type { World } from './world.ts';
 
@@ -86,7 +86,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       createNamespaces(world.administrator, [KUBEVIRT_NAMESPACE, ...chosen.flatMap((part) => part.namespaces ?? [])]),
     ]);
     await placeDials(world, options.dials);
-    const handler = options.virtHandler ?? noVirtHandler;
+    const handler = options.virtHandler ?? virtHandlerOf(chosen, world);
     const webhooks = chosen.flatMap((part) => part.webhooks?.(world) ?? []);
     const apis = chosen.flatMap((part) => part.apis?.(world, handler) ?? []);
     let serving: Served | undefined;
@@ -111,6 +111,10 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     await stop({});
     throw error;
   }
+}
+
+function virtHandlerOf(chosen: readonly Part[], world: World): VirtHandler {
+  return chosen.find(({ virtHandler }) => virtHandler !== undefined)?.virtHandler?.(world) ?? noVirtHandler;
 }
 
 async function createNamespaces(client: Client, names: readonly string[]): Promise<void> {
