@@ -40,12 +40,15 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
   const leave = ground.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
   try {
     for (const step of played(scenario)) if (!(await run.play(step, options))) break;
+    await run.heard();
     return { ...run.result(), milliseconds: Date.now() - started };
   } finally {
     leave();
     await ground.leave(namespace);
   }
 }
+
+const eventsDeadlineMs = 2000;
 
 /** A scenario under way; what happens in its namespace is shown to it. */
 export class ScenarioRun {
@@ -145,6 +148,16 @@ export class ScenarioRun {
     }
   }
 
+  /** Events are told apart from states, and later: waits until none that was recorded is missing. */
+  async heard(): Promise<void> {
+    if (this.#problems.length > 0) return;
+    await this.#until(() => this.#eventDifferences().filter((line) => line.startsWith('-')), eventsDeadlineMs);
+  }
+
+  #eventDifferences(): string[] {
+    return this.#events.differences((text) => this.#placeholders.unbind(text));
+  }
+
   result(): Omit<Replay, 'milliseconds'> {
     const { id, title } = this.#scenario;
     return {
@@ -152,7 +165,7 @@ export class ScenarioRun {
       title,
       objects: compareHistories(id, this.#recorded, this.#seen),
       problems: this.#problems,
-      events: this.#problems.length > 0 ? [] : this.#events.differences((text) => this.#placeholders.unbind(text)),
+      events: this.#problems.length > 0 ? [] : this.#eventDifferences(),
     };
   }
 }

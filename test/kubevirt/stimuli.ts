@@ -94,7 +94,7 @@ function isEffectOf({ method, path }: RecordedCall, event: RecordedEvent): boole
   if (`${event.kind.toLowerCase()}s` !== plural) return false;
   if (method === 'POST' && name === undefined) return event.type === 'ADDED';
   if (event.name !== name) return false;
-  if (path.includes('subresources.kubevirt.io')) return isPowerChange(event);
+  if (path.includes('subresources.kubevirt.io')) return /\/(start|stop|restart)$/.test(path) && isPowerChange(event);
   if (method === 'PATCH') return event.type === 'MODIFIED' && path.endsWith('/status') !== specChanged(event);
   if (method === 'DELETE') return event.type === 'DELETED' || isDeleting(event.after) !== isDeleting(event.before);
   return (
