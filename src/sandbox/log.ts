@@ -22,9 +22,14 @@ function asText(line: string): string {
     level: number;
     time: string;
     msg?: string;
-    err?: { stack?: string };
+    err?: { stack?: string; message?: string };
   };
   const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
-  const stack = err?.stack === undefined ? '' : `\n${err.stack}`;
-  return `${time} ${pino.levels.labels[level] ?? level} ${msg ?? ''}${rest.join('')}${stack}\n`;
+  return `${time} ${pino.levels.labels[level] ?? level} ${msg ?? ''}${rest.join('')}${errorText(err)}\n`;
+}
+
+/** An error without a stack is no defect: what it says belongs to the line. */
+function errorText(err: { stack?: string; message?: string } | undefined): string {
+  if (err?.stack !== undefined) return `\n${err.stack}`;
+  return err?.message === undefined ? '' : ` error=${JSON.stringify(err.message)}`;
 }

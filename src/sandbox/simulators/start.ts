@@ -4,6 +4,7 @@
  */
 import type { Client } from '../../kube/client/client.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
+import { errorFields } from '../../kube/error-fields.ts';
 import { createManager } from '../../kube/manager/manager.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
@@ -77,9 +78,11 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   const names = partNames.filter((name) => options.parts?.includes(name) ?? true);
   const chosen = names.map((name) => allParts[name]);
   const definitions = replaced(simulatedDefinitions, options.crds === undefined ? [] : readDefinitions(options.crds));
-  const world = createWorld(options);
+  // Where a server refuses or does not answer, a page of our own lines would hide what matters.
+  const log = options.log.child({}, { serializers: { err: errorFields } });
+  const world = createWorld({ ...options, log });
   const undo: Undo[] = [() => world.close()];
-  const stop = once((how: StopOptions) => undoAll(undo, how, options.log));
+  const stop = once((how: StopOptions) => undoAll(undo, how, log));
   try {
     await Promise.all([
       installDefinitions(world.administrator, definitions, world.signal),
