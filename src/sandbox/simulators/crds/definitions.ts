@@ -1,4 +1,26 @@
-/** The definitions that the simulators bring. */
-import type { Definition } from '../install-definitions.ts';
+/** The definitions that the simulators bring: those of KubeVirt 1.9 and CDI, for the fields that people use, in our own words. */
+import type { CustomResourceDefinition } from './definition.ts';
+import { cdiDefinitions } from './cdi.ts';
+import { instancetypeDefinitions } from './instancetypes.ts';
+import { kubevirt } from './kubevirt.ts';
+import { virtualMachineInstanceMigration } from './migration.ts';
+import { networkAttachmentDefinition } from './networks.ts';
+import { virtualMachineRestore, virtualMachineSnapshot, virtualMachineSnapshotContent } from './snapshots.ts';
+import { virtualMachineTemplate, virtualMachineTemplateRequest } from './templates.ts';
+import { virtualMachineInstance } from './virtual-machine-instance.ts';
+import { virtualMachine } from './virtual-machine.ts';
 
-export const simulatedDefinitions: readonly Definition[] = [];
+export const simulatedDefinitions: readonly CustomResourceDefinition[] = [
+  virtualMachine,
+  virtualMachineInstance,
+  virtualMachineInstanceMigration,
+  kubevirt,
+  virtualMachineSnapshot,
+  virtualMachineSnapshotContent,
+  virtualMachineRestore,
+  ...instancetypeDefinitions,
+  ...cdiDefinitions,
+  networkAttachmentDefinition,
+  virtualMachineTemplate,
+  virtualMachineTemplateRequest,
+];

@@ -1,0 +1,67 @@
+/** Conditions as KubeVirt, CDI and the rest of Kubernetes write them. */
+import type { Schema } from '../../schema/schema.ts';
+import { fields, int64, keyedList, list, text, time, word, type Details } from './schema.ts';
+
+const common = {
+  type: text('What the condition is about, such as Ready.'),
+  status: text('True, False or Unknown.'),
+  reason: text('One word for why, meant for programs.'),
+  message: text('A sentence for why, meant for people.'),
+};
+
+const SAYS_WHAT = 'What is known about the object, one entry for each aspect.';
+
+/** KubeVirt's: the times may be null. */
+export const kubevirtConditions = (details: Details = {}): Schema =>
+  list(
+    SAYS_WHAT,
+    fields(
+      'One aspect of the object.',
+      {
+        ...common,
+        lastProbeTime: time('When it was looked at last.', { nullable: true }),
+        lastTransitionTime: time('When its status changed last.', { nullable: true }),
+      },
+      { required: ['status', 'type'] },
+    ),
+    details,
+  );
+
+/** CDI's: with a heartbeat. */
+export const cdiConditions = (): Schema =>
+  list(
+    SAYS_WHAT,
+    fields(
+      'One aspect of the object.',
+      {
+        ...common,
+        lastHeartbeatTime: time('When it was looked at last.'),
+        lastTransitionTime: time('When its status changed last.'),
+      },
+      { required: ['status', 'type'] },
+    ),
+  );
+
+/** Those of Kubernetes' own conventions. */
+export const standardConditions = (): Schema =>
+  keyedList(
+    SAYS_WHAT,
+    ['type'],
+    fields(
+      'One aspect of the object.',
+      {
+        ...common,
+        type: text('What the condition is about, such as Ready.', { maxLength: 316 }),
+        status: word('True, False or Unknown.', ['True', 'False', 'Unknown']),
+        reason: text('One word for why, meant for programs.', {
+          minLength: 1,
+          maxLength: 1024,
+          pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+        }),
+        message: text('A sentence for why, meant for people.', { maxLength: 32768 }),
+        lastTransitionTime: time('When its status changed last.'),
+        observedGeneration: int64('The generation of the object that the condition speaks of.', { minimum: 0 }),
+      },
+      { required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'] },
+    ),
+  );

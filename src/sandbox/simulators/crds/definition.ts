@@ -1,0 +1,114 @@
+/** A CustomResourceDefinition out of what tells one from another. */
+import type { Schema } from '../../schema/schema.ts';
+import type { Definition } from '../install-definitions.ts';
+import { fields, text } from './schema.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'date' | 'boolean' | 'integer';
+  readonly jsonPath: string;
+  readonly description?: string;
+  /** Above 0: shown by `-o wide` only. */
+  readonly priority?: number;
+}
+
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema: { readonly openAPIV3Schema: Schema };
+  readonly subresources?: { readonly status: Record<string, never> };
+  readonly additionalPrinterColumns?: readonly Column[];
+}
+
+export interface CustomResourceDefinition extends Definition {
+  readonly spec: Definition['spec'] & {
+    readonly scope: 'Namespaced' | 'Cluster';
+    readonly names: {
+      readonly plural: string;
+      readonly singular: string;
+      readonly kind: string;
+      readonly listKind: string;
+      readonly shortNames?: readonly string[];
+      readonly categories?: readonly string[];
+    };
+    readonly versions: readonly DefinitionVersion[];
+    readonly conversion: { readonly strategy: 'None' };
+  };
+}
+
+export interface Outline {
+  readonly group: string;
+  /** The first is the one that is stored. */
+  readonly versions: readonly string[];
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  /** Shown by `kubectl get all`. */
+  readonly inAll?: boolean;
+  readonly clusterScoped?: boolean;
+  readonly hasStatus?: boolean;
+  readonly columns?: readonly Column[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly description: string;
+  readonly spec: Schema;
+  readonly status?: Schema;
+  /** All kinds but a few require their spec. */
+  readonly specOptional?: boolean;
+}
+
+export const AGE: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+export const PHASE: Column = { name: 'Phase', type: 'string', jsonPath: '.status.phase' };
+
+export const column = (name: string, type: Column['type'], jsonPath: string, more: Partial<Column> = {}): Column => ({
+  name,
+  type,
+  jsonPath,
+  ...more,
+});
+
+export function define(outline: Outline): CustomResourceDefinition {
+  const { group, kind, plural, singular = kind.toLowerCase(), shortNames, columns } = outline;
+  const openAPIV3Schema = wholeSchema(outline);
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}`, ...(outline.labels === undefined ? {} : { labels: outline.labels }) },
+    spec: {
+      group,
+      scope: outline.clusterScoped === true ? 'Cluster' : 'Namespaced',
+      names: {
+        plural,
+        singular,
+        kind,
+        listKind: `${kind}List`,
+        ...(shortNames === undefined ? {} : { shortNames }),
+        ...(outline.inAll === true ? { categories: ['all'] } : {}),
+      },
+      conversion: { strategy: 'None' },
+      versions: outline.versions.map((name, i) => ({
+        name,
+        served: true,
+        storage: i === 0,
+        schema: { openAPIV3Schema },
+        ...(outline.hasStatus === true ? { subresources: { status: {} } } : {}),
+        ...(columns === undefined ? {} : { additionalPrinterColumns: columns }),
+      })),
+    },
+  };
+}
+
+function wholeSchema({ kind, description, spec, status, specOptional = false }: Outline): Schema {
+  return fields(
+    description,
+    {
+      apiVersion: text('The group and version of the API that this object is written for.'),
+      kind: text(`The kind of this object: ${kind}.`),
+      metadata: { type: 'object' },
+      spec,
+      ...(status === undefined ? {} : { status }),
+    },
+    specOptional ? {} : { required: ['spec'] },
+  );
+}

@@ -1,0 +1,174 @@
+/** Instance types (how big a machine is) and preferences (what an operating system likes), each for the cluster and for a namespace. */
+import type { Schema } from '../../schema/schema.ts';
+import { define, type CustomResourceDefinition, type Outline } from './definition.ts';
+import { blockSize, gpuOptions, gpus, hostDevices, tpm } from './devices.ts';
+import {
+  clockOffset,
+  cpuFeatures,
+  efi,
+  hugepages,
+  ioThreads,
+  launchSecurity,
+  numa,
+  realtime,
+  timers,
+} from './domain.ts';
+import { preferredFeatures } from './features.ts';
+import { fields, flag, int32, int64, integer, presence, quantity, text, textMap } from './schema.ts';
+
+const shared = {
+  group: 'instancetype.kubevirt.io',
+  versions: ['v1beta1'],
+  labels: { 'kubevirt.io': '' },
+} satisfies Partial<Outline>;
+
+const annotations = textMap('Annotations that the instance gets.');
+
+const instancetypeSpec = (): Schema =>
+  fields(
+    'The size of a machine. What it sets, a machine that uses it cannot set itself.',
+    {
+      cpu: fields(
+        'Virtual CPUs.',
+        {
+          guest: int32('How many. A preference says whether they are sockets, cores or threads.'),
+          maxSockets: int32('How far sockets can be raised while the guest runs.'),
+          model: text('A processor model, or host-model or host-passthrough.'),
+          dedicatedCPUPlacement: flag('Each virtual CPU gets a physical one to itself.'),
+          isolateEmulatorThread: flag("One more physical CPU for the emulator's own work."),
+          numa: numa(),
+          realtime: realtime(),
+        },
+        { required: ['guest'] },
+      ),
+      memory: fields(
+        'Memory.',
+        {
+          guest: quantity('What the guest sees.'),
+          maxGuest: quantity('How far it can be raised while the guest runs.'),
+          hugepages: hugepages(),
+          overcommitPercent: integer('So many percent of it are not asked of the node.', { minimum: 0, maximum: 100 }),
+        },
+        { required: ['guest'] },
+      ),
+      gpus: gpus(),
+      hostDevices: hostDevices(),
+      ioThreads: ioThreads(),
+      ioThreadsPolicy: text('How disks share IO threads: shared, auto or supplementalPool.'),
+      launchSecurity: launchSecurity('Encrypted memory, for confidential guests.'),
+      nodeSelector: textMap('Labels that the node must have.'),
+      schedulerName: text('The scheduler that places the launcher pod.'),
+      annotations,
+    },
+    { required: ['cpu', 'memory'] },
+  );
+
+const preferredDevices = (): Schema =>
+  fields('Preferred devices.', {
+    preferredAutoattachGraphicsDevice: flag('A video card and VNC.'),
+    preferredAutoattachInputDevice: flag('A tablet.'),
+    preferredAutoattachMemBalloon: flag('A memory balloon.'),
+    preferredAutoattachPodInterface: flag("A card on the pod's network."),
+    preferredAutoattachSerialConsole: flag('A serial console.'),
+    preferredBlockMultiQueue: flag('Virtio disks have a queue for each virtual CPU.'),
+    preferredNetworkInterfaceMultiQueue: flag('Virtio cards have a queue for each virtual CPU.'),
+    preferredDisableHotplug: flag('Nothing can be plugged while the guest runs.'),
+    preferredUseVirtioTransitional: flag('Virtio in the form that old guests know.'),
+    preferredDiskBus: text('The bus of disks.'),
+    preferredCdromBus: text('The bus of CD-ROMs.'),
+    preferredLunBus: text('The bus of LUNs.'),
+    preferredDiskCache: text('The cache of disks.'),
+    preferredDiskIO: text('The IO mode of disks.'),
+    preferredDiskDedicatedIoThread: flag('An IO thread for each virtio disk.'),
+    preferredDiskBlockSize: blockSize('The block sizes of disks.'),
+    preferredInputBus: text('The bus of tablets.'),
+    preferredInputType: text('The type of input devices.'),
+    preferredInterfaceModel: text('The model of network cards.'),
+    preferredInterfaceMasquerade: presence('Network cards are masqueraded.'),
+    preferredSoundModel: text('The model of sound cards.'),
+    preferredPanicDeviceModel: text('The model of panic devices.'),
+    preferredRng: presence('A source of random numbers.'),
+    preferredTPM: tpm('A TPM.'),
+    preferredVideoType: text('The type of the video card.'),
+    preferredVirtualGPUOptions: gpuOptions('Options of virtual GPUs.'),
+  });
+
+const preferenceSpec = (): Schema =>
+  fields('What an operating system likes. A machine that uses it has the last word.', {
+    requirements: fields('What a machine must have at least.', {
+      architecture: text('The architecture.'),
+      cpu: fields('Virtual CPUs.', { guest: int32('How many.') }, { required: ['guest'] }),
+      memory: fields('Memory.', { guest: quantity('How much.') }, { required: ['guest'] }),
+    }),
+    cpu: fields('Preferred layout of virtual CPUs.', {
+      preferredCPUTopology: text('What the CPUs of an instance type become: sockets, cores, threads, spread or any.'),
+      preferredCPUFeatures: cpuFeatures(),
+      spreadOptions: fields('For spread.', {
+        across: text('SocketsCores, CoresThreads or SocketsCoresThreads.'),
+        ratio: int32('In this ratio; 2 unless said.'),
+      }),
+    }),
+    preferSpreadSocketToCoreRatio: int32('Deprecated: use cpu.spreadOptions.'),
+    clock: fields('Preferred time.', {
+      preferredClockOffset: fields('What the clock shows.', clockOffset()),
+      preferredTimer: timers(),
+    }),
+    devices: preferredDevices(),
+    features: preferredFeatures('Preferred features of the hypervisor.'),
+    firmware: fields('Preferred firmware.', {
+      preferredEfi: efi('UEFI.'),
+      preferredUseBios: flag('A BIOS.'),
+      preferredUseBiosSerial: flag('The BIOS also writes to the serial console.'),
+      preferredUseEfi: flag('Deprecated: use preferredEfi.'),
+      preferredUseSecureBoot: flag('Deprecated: use preferredEfi.'),
+    }),
+    machine: fields('Preferred chipset.', { preferredMachineType: text('Such as q35.') }),
+    volumes: fields('Preferred storage.', { preferredStorageClassName: text('The StorageClass of new disks.') }),
+    preferredArchitecture: text('The architecture.'),
+    preferredLaunchSecurity: launchSecurity('Encrypted memory.'),
+    preferredSubdomain: text('The subdomain.'),
+    preferredTerminationGracePeriodSeconds: int64('How long the guest may take to shut down.'),
+    annotations,
+  });
+
+const instancetypeText = 'The size of a machine: virtual CPUs, memory, and what goes with them';
+const preferenceText = 'What an operating system likes: buses, firmware, timers, and the least that it needs';
+
+export const instancetypeDefinitions: readonly CustomResourceDefinition[] = [
+  define({
+    ...shared,
+    kind: 'VirtualMachineInstancetype',
+    plural: 'virtualmachineinstancetypes',
+    shortNames: ['vminstancetype', 'vminstancetypes', 'vmf', 'vmfs'],
+    inAll: true,
+    description: `${instancetypeText}. For machines of the same namespace.`,
+    spec: instancetypeSpec(),
+  }),
+  define({
+    ...shared,
+    kind: 'VirtualMachineClusterInstancetype',
+    plural: 'virtualmachineclusterinstancetypes',
+    shortNames: ['vmclusterinstancetype', 'vmclusterinstancetypes', 'vmcf', 'vmcfs'],
+    clusterScoped: true,
+    description: `${instancetypeText}. For machines of all namespaces.`,
+    spec: instancetypeSpec(),
+  }),
+  define({
+    ...shared,
+    kind: 'VirtualMachinePreference',
+    plural: 'virtualmachinepreferences',
+    shortNames: ['vmpref', 'vmprefs', 'vmp', 'vmps'],
+    inAll: true,
+    description: `${preferenceText}. For machines of the same namespace.`,
+    spec: preferenceSpec(),
+  }),
+  define({
+    ...shared,
+    kind: 'VirtualMachineClusterPreference',
+    plural: 'virtualmachineclusterpreferences',
+    shortNames: ['vmcp', 'vmcps'],
+    clusterScoped: true,
+    description: `${preferenceText}. For machines of all namespaces.`,
+    spec: preferenceSpec(),
+  }),
+];

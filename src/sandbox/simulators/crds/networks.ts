@@ -1,0 +1,19 @@
+/** NetworkAttachmentDefinition: networks beside the pod network, as Multus has them. */
+import { define, type CustomResourceDefinition } from './definition.ts';
+import { open, text } from './schema.ts';
+
+export const networkAttachmentDefinition: CustomResourceDefinition = define({
+  group: 'k8s.cni.cncf.io',
+  versions: ['v1'],
+  kind: 'NetworkAttachmentDefinition',
+  plural: 'network-attachment-definitions',
+  singular: 'network-attachment-definition',
+  shortNames: ['net-attach-def'],
+  description: 'A network beside the pod network. Machines name it under networks[].multus.networkName.',
+  spec: open(
+    'How the network is made.',
+    { config: text('The configuration of the CNI plug-in, as JSON.') },
+    { required: ['config'] },
+  ),
+  status: open('How the network is.', { state: text('Its state.'), observation: text('What was seen.') }),
+});

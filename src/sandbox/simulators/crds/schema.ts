@@ -1,0 +1,106 @@
+/**
+ * Builders for the schemas of definitions. What `fields` lists is all there is: anything else is refused or dropped, as the real definition does.
+ * `open` is for objects of which we describe a part: the rest is kept as it came.
+ */
+import type { Schema } from '../../schema/schema.ts';
+
+export type Properties = Readonly<Record<string, Schema>>;
+
+/** What else a schema says: `required`, `nullable`, list types, limits. */
+export type Details = Omit<Schema, 'type' | 'description' | 'properties' | 'items'>;
+
+export const text = (description: string, details: Details = {}): Schema => ({
+  type: 'string',
+  description,
+  ...details,
+});
+
+/** One of a few words that the server itself insists on. */
+export const word = (description: string, values: readonly string[], details: Details = {}): Schema =>
+  text(description, { enum: [...values], ...details });
+
+export const flag = (description: string, details: Details = {}): Schema => ({
+  type: 'boolean',
+  description,
+  ...details,
+});
+
+export const integer = (description: string, details: Details = {}): Schema => ({
+  type: 'integer',
+  description,
+  ...details,
+});
+
+export const int32 = (description: string, details: Details = {}): Schema =>
+  integer(description, { format: 'int32', ...details });
+
+export const int64 = (description: string, details: Details = {}): Schema =>
+  integer(description, { format: 'int64', ...details });
+
+export const time = (description: string, details: Details = {}): Schema =>
+  text(description, { format: 'date-time', ...details });
+
+const INT_OR_STRING: Schema = {
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+  'x-kubernetes-int-or-string': true,
+};
+
+const QUANTITY =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
+
+/** An amount such as `500m`, `2Gi` or `4`. */
+export const quantity = (description: string): Schema => ({ ...INT_OR_STRING, pattern: QUANTITY, description });
+
+export const intOrText = (description: string): Schema => ({ ...INT_OR_STRING, description });
+
+export const list = (description: string, items: Schema, details: Details = {}): Schema => ({
+  type: 'array',
+  description,
+  items,
+  ...details,
+});
+
+/** A list that has one owner under server-side apply. */
+export const atomicList = (description: string, items: Schema, details: Details = {}): Schema =>
+  list(description, items, { 'x-kubernetes-list-type': 'atomic', ...details });
+
+export const setList = (description: string): Schema =>
+  list(description, { type: 'string' }, { 'x-kubernetes-list-type': 'set' });
+
+/** A list whose entries are merged by the values of `keys`. */
+export const keyedList = (description: string, keys: readonly string[], items: Schema, details: Details = {}): Schema =>
+  list(description, items, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...keys], ...details });
+
+export const texts = (description: string, details: Details = {}): Schema =>
+  list(description, { type: 'string' }, details);
+
+export const atomicTexts = (description: string): Schema => atomicList(description, { type: 'string' });
+
+export const mapOf = (description: string, values: Schema): Schema => ({
+  type: 'object',
+  description,
+  additionalProperties: values,
+});
+
+export const textMap = (description: string): Schema => mapOf(description, { type: 'string' });
+
+export const quantityMap = (description: string): Schema => mapOf(description, { ...INT_OR_STRING, pattern: QUANTITY });
+
+export const fields = (description: string, properties: Properties, details: Details = {}): Schema => ({
+  type: 'object',
+  description,
+  properties: { ...properties },
+  ...details,
+});
+
+export const open = (description: string, properties: Properties = {}, details: Details = {}): Schema => ({
+  ...fields(description, properties, details),
+  'x-kubernetes-preserve-unknown-fields': true,
+});
+
+/** An object that says all by being there: `masquerade: {}`. */
+export const presence = (description: string, details: Details = {}): Schema => ({
+  type: 'object',
+  description,
+  ...details,
+});

@@ -1,0 +1,146 @@
+/** VirtualMachine: a machine that can be switched on and off. */
+import type { Schema } from '../../schema/schema.ts';
+import { kubevirtConditions } from './conditions.ts';
+import { dataVolumeSpec } from './data-volume-spec.ts';
+import { AGE, column, define, type CustomResourceDefinition } from './definition.ts';
+import { fields, flag, int64, integer, list, open, presence, text, textMap, time, type Properties } from './schema.ts';
+import { vmiSpec } from './vmi-spec.ts';
+
+const matcher = (what: string, kinds: string): Schema =>
+  fields(`The ${what} of this machine.`, {
+    name: text('Its name.'),
+    kind: text(`${kinds}; the first where nothing is said.`),
+    revisionName: text('A ControllerRevision that holds it as it was. Filled in at the first use.'),
+    inferFromVolume: text('The volume whose labels name it, in place of a name.'),
+    inferFromVolumeFailurePolicy: text('When the volume names none: Reject (the default) or Ignore.'),
+  });
+
+const usedRevision = (what: string): Schema =>
+  open(
+    `The ${what} that is in use.`,
+    {
+      name: text('Its name.'),
+      kind: text('Its kind.'),
+      controllerRevisionRef: open('The copy of it that this machine keeps.', { name: text('Its name.') }),
+      inferFromVolume: text('The volume that it was inferred from.'),
+      inferFromVolumeFailurePolicy: text('What was to happen when the volume names none.'),
+    },
+    { nullable: true },
+  );
+
+const spec = (): Schema =>
+  fields(
+    'What the machine should be. Changes to the template hold from the next start on, unless they can be made live.',
+    {
+      runStrategy: text(
+        'Always: it runs, whatever happens. RerunOnFailure: it is started again after a failure only. ' +
+          'Once: it is started once. Manual: start and stop are asked for. Halted: it is off.',
+      ),
+      running: flag('Deprecated: true is Always, false is Halted.'),
+      instancetype: matcher('instance type', 'VirtualMachineClusterInstancetype or VirtualMachineInstancetype'),
+      preference: matcher('preference', 'VirtualMachineClusterPreference or VirtualMachinePreference'),
+      dataVolumeTemplates: list(
+        'DataVolumes that are created for this machine and deleted with it. A volume of the template has to name each.',
+        fields(
+          'One DataVolume.',
+          {
+            apiVersion: text('May be left out.'),
+            kind: text('May be left out.'),
+            metadata: open('Its name, labels and annotations.', {}, { nullable: true }),
+            spec: dataVolumeSpec('What the DataVolume should be.', 'in-virtual-machine'),
+            status: presence('Not used.', { nullable: true }),
+          },
+          { required: ['spec'], nullable: true },
+        ),
+      ),
+      template: fields('What the instance is made from, whenever the machine is started.', {
+        metadata: open('Labels and annotations of the instance and of its pod.', {}, { nullable: true }),
+        spec: vmiSpec('What the instance should be.'),
+      }),
+      updateVolumesStrategy: text(
+        'When volumes of the template are replaced while it runs: Replacement (at the next start) or Migration (at once).',
+      ),
+    },
+    { required: ['template'] },
+  );
+
+const status: Properties = {
+  printableStatus: text(
+    'What the machine does, in one word: Stopped, Provisioning, Starting, Running, Paused, Stopping, Terminating, Migrating, ' +
+      'WaitingForVolumeBinding, WaitingForReceiver, Unknown; or what it fails at: CrashLoopBackOff, ErrorUnschedulable, ErrImagePull, ' +
+      'ImagePullBackOff, ErrorPvcNotFound, DataVolumeError.',
+    { default: 'Stopped' },
+  ),
+  created: flag('An instance exists.'),
+  ready: flag('The instance runs and is ready.'),
+  conditions: kubevirtConditions(),
+  runStrategy: text('The strategy that was in force last.'),
+  stateChangeRequests: list(
+    'Starts and stops that were asked for and are not done yet.',
+    open(
+      'One request.',
+      {
+        action: text('Start or Stop.'),
+        data: textMap('More about it, such as paused.'),
+        uid: text('The instance that it is meant for.'),
+      },
+      { required: ['action'] },
+    ),
+  ),
+  startFailure: open(
+    'How often it failed to start in a row.',
+    {
+      consecutiveFailCount: integer('So often.'),
+      lastFailedVMIUID: text('The instance that failed last.'),
+      retryAfterTimestamp: time('The next try.'),
+    },
+    { nullable: true },
+  ),
+  observedGeneration: int64('The generation of this object that the instance was made from.'),
+  desiredGeneration: int64('The generation of this object.'),
+  instancetypeRef: usedRevision('instance type'),
+  preferenceRef: usedRevision('preference'),
+  snapshotInProgress: text('The VirtualMachineSnapshot that is being taken.'),
+  restoreInProgress: text('The VirtualMachineRestore that is going on.'),
+  volumeSnapshotStatuses: list(
+    'Whether volumes can be part of a snapshot.',
+    open(
+      'One volume.',
+      { name: text('The volume.'), enabled: flag('Whether it can.'), reason: text('Why not.') },
+      { required: ['enabled', 'name'] },
+    ),
+  ),
+  memoryDumpRequest: open(
+    'The memory dump that was asked for.',
+    {
+      claimName: text('The claim that it is written to.'),
+      phase: text('Associating, InProgress, Unmounting, Completed, Dissociating or Failed.'),
+      fileName: text('The name of the file.'),
+      message: text('What went wrong.'),
+      remove: flag('The claim is to be given back.'),
+      startTimestamp: time('When it began.'),
+      endTimestamp: time('When it ended.'),
+    },
+    { nullable: true, required: ['claimName', 'phase'] },
+  ),
+};
+
+export const virtualMachine: CustomResourceDefinition = define({
+  group: 'kubevirt.io',
+  versions: ['v1'],
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+  shortNames: ['vm', 'vms'],
+  inAll: true,
+  hasStatus: true,
+  columns: [
+    AGE,
+    column('Status', 'string', '.status.printableStatus', { description: 'Human Readable Status' }),
+    column('Ready', 'string', ".status.conditions[?(@.type=='Ready')].status"),
+  ],
+  labels: { 'kubevirt.io': '' },
+  description:
+    'A virtual machine that can be switched on and off. While it is on, there is a VirtualMachineInstance of the same name, and a pod that runs it.',
+  spec: spec(),
+  status: open('What is known about the machine.', status),
+});
