@@ -1,0 +1,18 @@
+/** A VMI's spec that no rule minds, and one with changes: a merge patch, as the recorded cases are told apart. */
+import { cloneJson, type JsonObject } from '../../../../json.ts';
+import { applyMergePatch } from '../../../../patch/merge-patch.ts';
+
+const fine: JsonObject = {
+  architecture: 'amd64',
+  domain: {
+    devices: {
+      disks: [{ name: 'rootdisk', disk: { bus: 'virtio' } }],
+      interfaces: [{ name: 'default', masquerade: {} }],
+    },
+    memory: { guest: '256Mi' },
+  },
+  networks: [{ name: 'default', pod: {} }],
+  volumes: [{ name: 'rootdisk', containerDisk: { image: 'demo' } }],
+};
+
+export const vmiSpec = (change: JsonObject = {}): JsonObject => applyMergePatch(cloneJson(fine), change);
