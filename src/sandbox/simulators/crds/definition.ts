@@ -22,7 +22,8 @@ export interface DefinitionVersion {
 }
 
 export interface CustomResourceDefinition extends Definition {
-  readonly spec: Definition['spec'] & {
+  readonly spec: {
+    readonly group: string;
     readonly scope: 'Namespaced' | 'Cluster';
     readonly names: {
       readonly plural: string;
