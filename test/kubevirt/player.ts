@@ -9,7 +9,7 @@ import { History } from './history.ts';
 import type { Identity } from './identity.ts';
 import { Placeholders } from './placeholders.ts';
 import { act } from './acting.ts';
-import { sameState, stateText } from './states.ts';
+import { sameState, settledState, stateText } from './states.ts';
 import { played, type PlayedStep } from './stimuli.ts';
 import type { Scenario } from './transcripts.ts';
 
@@ -31,12 +31,16 @@ export function isSame({ objects, problems, events }: Replay): boolean {
 export interface PlayOptions {
   /** How long a step may take to reach what was recorded. */
   readonly stepDeadlineMs: number;
+  /** Told of everything that is seen. */
+  readonly trace?: Trace;
 }
+
+export type Trace = (type: string, kind: string, object: JsonObject, step: number) => void;
 
 export async function playScenario(ground: Ground, scenario: Scenario, options: PlayOptions): Promise<Replay> {
   const started = Date.now();
   const namespace = await ground.enter(scenario.id);
-  const run = new ScenarioRun(ground, scenario, namespace);
+  const run = new ScenarioRun(ground, scenario, namespace, options.trace);
   const leave = ground.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
   try {
     for (const step of played(scenario)) if (!(await run.play(step, options))) break;
@@ -49,28 +53,35 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
 }
 
 const eventsDeadlineMs = 2000;
+/** What is not compared is waited for no longer than this. */
+const settleMs = 300;
 
 /** A scenario under way; what happens in its namespace is shown to it. */
 export class ScenarioRun {
   readonly #ground: Ground;
+  readonly #trace: Trace | undefined;
   readonly #scenario: Scenario;
   readonly #recorded = new History();
   readonly #seen = new History();
   readonly #events = new EventBook();
   readonly #placeholders: Placeholders;
   readonly #problems: string[] = [];
+  readonly #settled = { recorded: new Map<Identity, string>(), seen: new Map<Identity, string>() };
   #step = 0;
   #wake: () => void = () => undefined;
 
-  constructor(ground: Ground, scenario: Scenario, namespace: string) {
+  constructor(ground: Ground, scenario: Scenario, namespace: string, trace?: Trace) {
     this.#ground = ground;
+    this.#trace = trace;
     this.#scenario = scenario;
     this.#placeholders = new Placeholders(namespace);
   }
 
   see(type: 'ADDED' | 'MODIFIED' | 'DELETED', kind: string, object: JsonObject): void {
+    this.#trace?.(type, kind, object, this.#step);
     if (kind === 'Event') this.#events.saw(object);
     const identity = this.#seen.see(type, kind, object, this.#step);
+    if (identity !== undefined) this.#settled.seen.set(identity, settledState(kind, object));
     if (identity !== undefined && type !== 'DELETED') this.#placeholders.sawLive(identity, object);
     this.#wake();
   }
@@ -102,12 +113,17 @@ export class ScenarioRun {
       const identity = this.#recorded.see(event.type, event.kind, event.after, step.step);
       if (identity === undefined) continue;
       this.#placeholders.sawRecorded(identity, event.kind, event.name);
+      this.#settled.recorded.set(identity, settledState(event.kind, event.after));
+      if (!changed.has(identity)) changed.set(identity, 0);
       if (count(identity) > (lengths.get(identity) ?? 0)) changed.set(identity, (changed.get(identity) ?? 0) + 1);
     }
     const waits = stimuli.some((one) => one.do === 'wait');
     const longest = stepDeadlineMs + (waits ? 200_000 / this.#ground.speed : 0);
     const missing = await this.#until(() => this.#notReached(changed, before), longest);
-    if (missing.length === 0) return true;
+    if (missing.length === 0) {
+      await this.#until(() => this.#notSettled(changed.keys()), settleMs);
+      return true;
+    }
     this.#problems.push(...missing.map((text) => `${told} did not end as recorded: ${text}`));
     return false;
   }
@@ -124,12 +140,20 @@ export class ScenarioRun {
   /** What the step waits for: for each object that the recording changed in this step, its last state. */
   #notReached(changed: ReadonlyMap<Identity, number>, before: ReadonlyMap<Identity, number>): string[] {
     return [...changed].flatMap(([identity, changes]) => {
+      if (changes === 0) return [];
       const wanted = this.#recorded.objects.get(identity)?.at(-1)?.state;
       const all = this.#seen.states(identity);
       // A single change may have come before the stimulus, since the recording's order over objects is not fixed.
       const from = (before.get(identity) ?? 0) - (changes === 1 ? 1 : 0);
       if (wanted === undefined || all.slice(Math.max(0, from)).some((state) => sameState(state, wanted))) return [];
       return [`${identity} is to be "${stateText(wanted)}" and is "${stateText(all.at(-1)) || '(not there)'}"`];
+    });
+  }
+
+  #notSettled(identities: Iterable<Identity>): string[] {
+    return [...identities].filter((identity) => {
+      const [wanted, seen] = [this.#settled.recorded.get(identity), this.#settled.seen.get(identity)];
+      return wanted !== undefined && wanted !== seen;
     });
   }
 

@@ -1,6 +1,7 @@
 /**
  * Replays recordings of the real KubeVirt against the simulated one.
- *   bin/node test/kubevirt/replay.ts [--verbose] [--summary] [--log LEVEL] [--speed N] [--parallel N] [PATTERN …]
+ *   bin/node test/kubevirt/replay.ts [--verbose] [--trace] [--summary] [--log LEVEL] [--speed N] [--parallel N] [PATTERN …]
+ * --trace prints every write that a watcher sees.
  * A pattern is an id with `*` for anything: a scenario such as `vm/create-*`, `admission/create/*`, a state of the matrix of subresources such as
  * `matrix/always-running`, `access/*`. Without one, all scenarios are played.
  */
@@ -11,7 +12,7 @@ import { startGround, type Ground } from './ground.ts';
 import { inParallel } from './in-parallel.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
 import { isSame, playScenario, type Replay } from './player.ts';
-import { caseText, replayText, summaryText } from './report.ts';
+import { caseText, replayText, summaryText, tracing } from './report.ts';
 import { missingRecordings, readScenario, scenarioIds } from './transcripts.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
   options: {
     verbose: { type: 'boolean', default: false },
     summary: { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
     log: { type: 'string', default: 'error' },
     speed: { type: 'string', default: '20' },
     parallel: { type: 'string', default: '8' },
@@ -56,7 +58,10 @@ try {
 
 async function playAll(on: Ground, ids: readonly string[]): Promise<Replay[]> {
   const play = async (id: string): Promise<Replay> => {
-    const replay = await playScenario(on, readScenario(id), { stepDeadlineMs: Number(values.deadline) });
+    const replay = await playScenario(on, readScenario(id), {
+      stepDeadlineMs: Number(values.deadline),
+      ...(values.trace ? { trace: tracing((line) => console.log(line)) } : {}),
+    });
     if (!values.summary) console.log(replayText(replay, values.verbose));
     return replay;
   };

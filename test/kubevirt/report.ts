@@ -1,7 +1,9 @@
 /** What a replay showed, for people: per object the recorded and the seen states, aligned. */
 import { alignedText } from './align.ts';
 import type { CaseResult } from './admission.ts';
-import { isSame, type Replay } from './player.ts';
+import type { JsonObject } from '../../src/sandbox/json.ts';
+import { mergePatchOf } from './normalise.ts';
+import { isSame, type Replay, type Trace } from './player.ts';
 
 export function replayText(replay: Replay, verbose: boolean): string {
   const { scenario, title, objects, problems, events, milliseconds } = replay;
@@ -34,4 +36,17 @@ export function caseText({ id, differences }: CaseResult, short: boolean): strin
   const told = `${differences.length === 0 ? 'same     ' : 'DIFFERENT'} ${id}`;
   if (short) return `${told}${differences.length === 0 ? '' : `  ${differences.length} differences`}`;
   return [told, ...differences.map((text) => `    ${text}`)].join('\n');
+}
+
+/** Prints every write that a watcher sees, as what it changed. */
+export function tracing(print: (line: string) => void): Trace {
+  const known = new Map<string, JsonObject>();
+  return (type, kind, object, step) => {
+    const { managedFields: _, resourceVersion: __, ...metadata } = object['metadata'] as JsonObject;
+    const key = `${kind} ${String(metadata['name'])}`;
+    const shown = { ...object, metadata };
+    const change = type === 'ADDED' ? shown : (mergePatchOf(known.get(key) ?? {}, shown) ?? {});
+    known.set(key, shown);
+    print(`    ${step} ${type} ${key} ${JSON.stringify(change).slice(0, 800)}`);
+  };
 }

@@ -43,6 +43,25 @@ export function stateOf(kind: string, object: JsonObject): State {
   return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
+/** What else an object shows when a controller has done with a stimulus. It is waited for, but not compared: what it means comes later, if at all. */
+export function settledState(kind: string, object: JsonObject): string {
+  const status = isObject(object['status']) ? object['status'] : {};
+  const metadata = object['metadata'] as JsonObject;
+  const node = isObject(metadata['labels']) ? metadata['labels']['kubevirt.io/nodeName'] : undefined;
+  switch (kind) {
+    case 'VirtualMachine':
+      return JSON.stringify([status['desiredGeneration'], status['observedGeneration'], status['runStrategy']]);
+    case 'VirtualMachineInstance': {
+      const pods = isObject(status['activePods']) ? Object.values(status['activePods']).toSorted() : [];
+      return JSON.stringify([pods, status['nodeName'], node, status['qosClass'], metadata['finalizers']]);
+    }
+    case 'Pod':
+      return JSON.stringify([conditions(status['conditions']), node]);
+    default:
+      return '';
+  }
+}
+
 export function sameState(a: State, b: State): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
