@@ -17,7 +17,7 @@ export interface Target {
   readonly context?: string;
 }
 
-const REACHABLE_WITHIN_MS = 10_000;
+const REACHABLE_WITHIN_MS = 3000;
 
 /** Runs until a signal ends it. What keeps it from starting is a ConfigError: the person who started it reads a sentence. */
 export async function runSimulators(target: Target, { config, sources }: Loaded<Config>): Promise<void> {
