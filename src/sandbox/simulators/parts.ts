@@ -5,8 +5,10 @@ import { subresourcesApis } from './kubevirt/subresources/api.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { vmController } from './kubevirt/vm/simulator.ts';
 import { vmiController } from './kubevirt/vmi/simulator.ts';
+import { loadBalancers } from './load-balancers/simulator.ts';
 import { nodes } from './node/simulator.ts';
 import type { AggregatedApi, Webhook } from './serving/contracts.ts';
+import { storage } from './storage/simulator.ts';
 import type { Simulator, World } from './world.ts';
 
 export const partNames = simulatedParts;
@@ -25,9 +27,9 @@ export interface Part {
 export const parts: Readonly<Record<PartName, Part>> = {
   kubevirt: { simulators: [vmController, vmiController], webhooks: kubevirtWebhooks, apis: subresourcesApis },
   nodes: { simulators: [nodes] },
-  storage: { simulators: [] },
+  storage: { simulators: [storage] },
   cdi: { namespaces: ['cdi'], simulators: [] },
   templates: { simulators: [] },
-  'load-balancers': { simulators: [] },
+  'load-balancers': { simulators: [loadBalancers] },
   samples: { simulators: [] },
 };

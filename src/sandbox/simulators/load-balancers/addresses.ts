@@ -1,0 +1,40 @@
+/** Addresses for services: from the range that is set aside for documentation, so that nobody is reached by mistake. */
+import type { Unstructured } from '../../../kube/object.ts';
+import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+
+/** 192.0.2.0/24 first; a cluster with more services goes on in 198.51.100.0/24, 203.0.113.0/24, and then in 198.18.0.0/15. */
+const ranges: readonly (readonly [prefix: string, count: number])[] = [
+  ['192.0.2', 254],
+  ['198.51.100', 254],
+  ['203.0.113', 254],
+  ...Array.from({ length: 512 }, (_, index) => [`198.${18 + (index >> 8)}.${index & 255}`, 254] as const),
+];
+
+export function* addresses(): Generator<string> {
+  for (const [prefix, count] of ranges) for (let last = 1; last <= count; last++) yield `${prefix}.${last}`;
+}
+
+const part = (object: Unstructured, field: string): JsonObject | undefined => {
+  const value = object[field] as Json | undefined;
+  return isObject(value) ? value : undefined;
+};
+
+/** One that names a class belongs to that class's own controller. */
+export function wantsAddress(service: Unstructured): boolean {
+  const spec = part(service, 'spec');
+  return (
+    textAt(spec, 'type') === 'LoadBalancer' &&
+    textAt(spec, 'loadBalancerClass') === '' &&
+    service.metadata.deletionTimestamp === undefined
+  );
+}
+
+export function askedAddress(service: Unstructured): string | undefined {
+  return textAt(part(service, 'spec'), 'loadBalancerIP') || undefined;
+}
+
+export function addressOf(service: Unstructured): string | undefined {
+  const ingress = listAt(objectAt(part(service, 'status'), 'loadBalancer'), 'ingress')[0];
+  return textAt(ingress, 'ip') || undefined;
+}

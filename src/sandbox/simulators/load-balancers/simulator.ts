@@ -1,0 +1,104 @@
+/** The cloud's part of a Service of type LoadBalancer: an address that is its own while it wants one. */
+import { createController } from '../../../kube/controller/controller.ts';
+import { enqueueObject } from '../../../kube/controller/handlers.ts';
+import { watches } from '../../../kube/controller/sources.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Informer } from '../../../kube/cache/informer.ts';
+import type { Simulator } from '../world.ts';
+import { addresses, addressOf, askedAddress, wantsAddress } from './addresses.ts';
+
+const services: ResourceType = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
+
+export const loadBalancers: Simulator = (world) => {
+  const cluster = world.as('service-controller');
+  const informer = cluster.informers.informer(services);
+  const part = new LoadBalancers(cluster, informer);
+  const controller = createController({
+    name: 'load-balancers',
+    needsLeadership: false,
+    log: world.log,
+    metrics: world.metrics,
+    sources: () => [watches(informer, enqueueObject, (change) => change.type !== 'deleted')],
+    reconcile: (key) => part.sync(key),
+  });
+  controller.engage(cluster);
+  return [controller];
+};
+
+class LoadBalancers {
+  readonly #cluster: Cluster;
+  readonly #services: Informer<Unstructured>;
+  /** Who has which address, out of the services' status. */
+  readonly #holders = new Map<string, string>();
+
+  constructor(cluster: Cluster, informer: Informer<Unstructured>) {
+    this.#cluster = cluster;
+    this.#services = informer;
+    informer.addHandler({
+      name: 'load-balancer-addresses',
+      added: (service) => this.#saw(service),
+      updated: (before, service) => {
+        if (addressOf(before) !== addressOf(service)) this.#release(before);
+        this.#saw(service);
+      },
+      deleted: (service) => this.#release(service),
+    });
+  }
+
+  async sync(key: ObjectKey): Promise<void> {
+    const service = this.#services.get(key);
+    if (service === undefined) return;
+    const known = addressOf(service);
+    if (!wantsAddress(service)) {
+      // Who is no load balancer any more gives its address back; another controller's is not ours to take.
+      if (known !== undefined && this.#holders.get(known) === keyOf(service.metadata) && isPlain(service))
+        await this.#write(service, []);
+      return;
+    }
+    const asked = askedAddress(service);
+    if (known !== undefined && (asked === undefined || asked === known)) return;
+    const address = asked ?? this.#next();
+    this.#holders.set(address, keyOf(service.metadata));
+    this.#event(service, 'EnsuringLoadBalancer', 'Ensuring load balancer');
+    await this.#write(service, [{ ip: address, ipMode: 'VIP' }]);
+    this.#event(service, 'EnsuredLoadBalancer', 'Ensured load balancer');
+  }
+
+  #saw(service: Unstructured): void {
+    const address = addressOf(service);
+    if (address !== undefined) this.#holders.set(address, keyOf(service.metadata));
+  }
+
+  #release(service: Unstructured): void {
+    const address = addressOf(service);
+    if (address !== undefined && this.#holders.get(address) === keyOf(service.metadata)) this.#holders.delete(address);
+  }
+
+  #next(): string {
+    for (const address of addresses()) if (!this.#holders.has(address)) return address;
+    throw new Error('cannot give a load balancer an address: all are taken');
+  }
+
+  async #write(service: Unstructured, ingress: readonly object[]): Promise<void> {
+    const { uid, resourceVersion } = service.metadata;
+    const body = {
+      metadata: { uid, resourceVersion },
+      status: { loadBalancer: { ingress: ingress.length === 0 ? null : ingress } },
+    };
+    await this.#cluster.client.patch(
+      services,
+      keyOfObject(service),
+      { type: 'merge', body },
+      { subresource: 'status' },
+    );
+  }
+
+  #event(service: Unstructured, reason: string, message: string): void {
+    this.#cluster.recorder.event({ ...service, apiVersion: 'v1', kind: 'Service' }, 'Normal', reason, message);
+  }
+}
+
+const isPlain = (service: Unstructured): boolean =>
+  (service['spec'] as { readonly type?: string } | undefined)?.type !== 'LoadBalancer';

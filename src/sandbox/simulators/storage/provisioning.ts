@@ -1,0 +1,73 @@
+/** What the provisioner makes of a claim. */
+import type { Unstructured } from '../../../kube/object.ts';
+import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { objectAt, textAt } from '../../kinds/fields.ts';
+import type { PersistentVolumeClaim } from '../kubevirt/objects.ts';
+import { SELECTED_NODE } from '../node/pod-claims.ts';
+import { amountOf } from '../node/amounts.ts';
+import { DRIVER } from './classes.ts';
+
+const PROVISIONERS = ['volume.kubernetes.io/storage-provisioner', 'volume.beta.kubernetes.io/storage-provisioner'];
+
+/** The control plane says by an annotation that it is our turn: for an immediate class at once, else when a node was chosen. */
+export function isOurTurn(claim: PersistentVolumeClaim): boolean {
+  const { annotations = {}, deletionTimestamp } = claim.metadata;
+  return (
+    PROVISIONERS.some((name) => annotations[name] === DRIVER) &&
+    deletionTimestamp === undefined &&
+    textAt(claim.spec, 'volumeName') === '' &&
+    !isPopulated(claim)
+  );
+}
+
+/** A claim that somebody else fills gets its volume from them. Snapshots and other claims are ours to copy. */
+export function isPopulated({ spec }: PersistentVolumeClaim): boolean {
+  const source = objectAt(spec, 'dataSourceRef') ?? objectAt(spec, 'dataSource');
+  if (source === undefined) return false;
+  const ours = ['PersistentVolumeClaim', 'VolumeSnapshot'];
+  return !ours.includes(textAt(source, 'kind'));
+}
+
+/** The claim that is copied; undefined where the volume starts empty. */
+export function clonedClaim({ spec }: PersistentVolumeClaim): string | undefined {
+  const source = objectAt(spec, 'dataSourceRef') ?? objectAt(spec, 'dataSource');
+  return textAt(source, 'kind') === 'PersistentVolumeClaim' ? textAt(source, 'name') : undefined;
+}
+
+export function volumeName({ metadata }: PersistentVolumeClaim): string {
+  return `pvc-${metadata.uid ?? ''}`;
+}
+
+export function volumeFor(claim: PersistentVolumeClaim, storageClass: Unstructured | undefined): Unstructured {
+  const { namespace = '', name = '', uid = '', resourceVersion = '', annotations = {} } = claim.metadata;
+  const node = annotations[SELECTED_NODE];
+  const requests = objectAt(objectAt(claim.spec, 'resources'), 'requests');
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: volumeName(claim), annotations: { 'pv.kubernetes.io/provisioned-by': DRIVER } },
+    spec: {
+      accessModes: claim.spec['accessModes'],
+      capacity: { storage: textAt(requests, 'storage') },
+      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion },
+      csi: { driver: DRIVER, volumeHandle: volumeName(claim) },
+      persistentVolumeReclaimPolicy: storageClass?.['reclaimPolicy'] ?? 'Delete',
+      storageClassName: textAt(claim.spec, 'storageClassName'),
+      volumeMode: textAt(claim.spec, 'volumeMode') || 'Filesystem',
+      ...(node === undefined ? {} : { nodeAffinity: { required: { nodeSelectorTerms: [onNode(node)] } } }),
+    },
+  };
+}
+
+function onNode(node: string): JsonObject {
+  return { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] };
+}
+
+/** The size that a bound claim asks for beyond what it has; undefined when it has it. */
+export function wantedSize(claim: PersistentVolumeClaim): string | undefined {
+  const asked = textAt(objectAt(objectAt(claim.spec, 'resources'), 'requests'), 'storage');
+  const status = claim.status as Json | undefined;
+  const has = textAt(objectAt(isObject(status) ? status : undefined, 'capacity'), 'storage');
+  if (claim.status?.phase !== 'Bound' || has === '' || amountOf(asked) <= amountOf(has)) return undefined;
+  return asked;
+}

@@ -1,0 +1,6 @@
+/** Storage: two classes, and a driver that provisions for them. Binding is the control plane's. */
+import type { Simulator } from '../world.ts';
+import { classKeeper } from './class-keeper.ts';
+import { provisioner } from './provisioner.ts';
+
+export const storage: Simulator = (world) => [classKeeper(world), ...provisioner(world)];
