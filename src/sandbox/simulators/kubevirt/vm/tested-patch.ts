@@ -13,9 +13,11 @@ export async function testedPatch<T extends KubeObject>(
   type: ResourceType<T>,
   object: T,
   operations: readonly JsonPatchOperation[],
+  subresource?: string,
 ): Promise<T> {
+  const options = { signal, ...(subresource === undefined ? {} : { subresource }) };
   try {
-    return await client.patch(type, keyOfObject(object), { type: 'json', operations }, { signal });
+    return await client.patch(type, keyOfObject(object), { type: 'json', operations }, options);
   } catch (error) {
     if (isKind(error, 'Invalid') && error.status?.message === testFailed)
       throw new ApiError('Conflict', error.message, { cause: error, code: 409 });

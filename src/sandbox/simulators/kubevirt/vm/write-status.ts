@@ -1,7 +1,7 @@
 /** Writes the status of a VM, once for each look, and only when it differs. */
+import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { isConflict, isNotFound } from '../../../../kube/errors.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
-import { mergePatch } from '../../../../kube/reconcile/merge-patch.ts';
 import { virtualMachineInstances, virtualMachines } from '../objects.ts';
 import type { VirtualMachine, VirtualMachineStatus } from '../objects.ts';
 import { same } from './domain.ts';
@@ -10,12 +10,16 @@ import type { Shell } from './shell.ts';
 import { asShown } from './start-failure.ts';
 import { statusAfter } from './status.ts';
 import type { Outcome } from './sync.ts';
+import { testedPatch } from './tested-patch.ts';
 import { isDeleting, isFinal, phaseOf } from './vmi-state.ts';
 
 /** `before` is what the server had when the look was taken. */
 export async function writeStatus(shell: Shell, before: VirtualMachine, outcome: Outcome): Promise<void> {
   const { vm, vmi, startIssued = false, error } = outcome;
-  if (isGone(vm)) return;
+  if (isGone(vm)) {
+    shell.retryAt.delete(vm.status?.startFailure?.lastFailedVMIUID ?? '');
+    return;
+  }
   const { namespace = '' } = vm.metadata;
   const precise = statusAfter({
     vm,
@@ -50,16 +54,16 @@ function rememberRetry({ retryAt }: Shell, vm: VirtualMachine, { startFailure }:
 }
 
 async function put(shell: Shell, before: VirtualMachine, status: VirtualMachineStatus): Promise<void> {
-  const change = same(before.status ?? {}, status) ? undefined : mergePatch(before.status ?? {}, status);
-  if (change === undefined) return;
+  if (same(before.status ?? {}, status)) return;
   try {
-    await patch(shell, before, change);
+    await patch(shell, before, status);
   } catch (error) {
     if (isNotFound(error)) return;
     if (!isConflict(error)) throw error;
     const fresh = await shell.client.get(virtualMachines, keyOfObject(before), { signal: shell.signal });
     if (!isSameButForVolumes(before, fresh)) throw error;
-    await patch(shell, fresh, change);
+    const volumes = fresh.status?.['volumeSnapshotStatuses'];
+    await patch(shell, fresh, volumes === undefined ? status : { ...status, volumeSnapshotStatuses: volumes });
   }
 }
 
@@ -71,10 +75,24 @@ function isSameButForVolumes(before: VirtualMachine, fresh: VirtualMachine): boo
   return uid === before.metadata.uid && generation === before.metadata.generation && same(left(before), left(fresh));
 }
 
-async function patch({ client, signal }: Shell, vm: VirtualMachine, status: object): Promise<void> {
-  const { uid, resourceVersion } = vm.metadata;
-  const body = { metadata: { uid, resourceVersion }, status };
-  await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { subresource: 'status', signal });
+/** A JSON patch, since a merge patch cannot say that the time of a condition is null. */
+async function patch(shell: Shell, vm: VirtualMachine, status: VirtualMachineStatus): Promise<void> {
+  const { resourceVersion } = vm.metadata;
+  const test = { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion } as const;
+  const operations =
+    vm.status === undefined ? [{ op: 'add', path: '/status', value: status } as const] : changes(vm.status, status);
+  await testedPatch(shell, virtualMachines, vm, [test, ...operations], 'status');
+}
+
+function changes(before: VirtualMachineStatus, after: VirtualMachineStatus): readonly JsonPatchOperation[] {
+  const gone = Object.keys(before).filter((field) => after[field] === undefined);
+  const differing = Object.keys(after).filter(
+    (field) => after[field] !== undefined && !same(before[field], after[field]),
+  );
+  return [
+    ...gone.map((field) => ({ op: 'remove', path: `/status/${field}` }) as const),
+    ...differing.map((field) => ({ op: 'add', path: `/status/${field}`, value: after[field] }) as const),
+  ];
 }
 
 function ignoreGone(error: unknown): void {
