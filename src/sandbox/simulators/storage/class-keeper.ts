@@ -1,32 +1,40 @@
-/** Puts the classes and the driver there, once, and when they are missing at a start: whoever changes or deletes them meanwhile has a reason. */
+/** Puts the classes and the driver there, at every start where they are missing: whoever changes or deletes them meanwhile has a reason. */
+import { createController, type Controller } from '../../../kube/controller/controller.ts';
+import { watches } from '../../../kube/controller/sources.ts';
 import { isKind } from '../../../kube/errors.ts';
-import type { Runnable } from '../../../kube/manager/runnable.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import { storageClasses } from '../kubevirt/objects.ts';
+import { given } from '../sources.ts';
 import type { World } from '../world.ts';
-import { csiDriver, csiDrivers, DEFAULT_CLASS, LOCAL, STANDARD, storageClass } from './classes.ts';
+import { csiDriver, csiDrivers, DEFAULT_CLASS, DRIVER, LOCAL, STANDARD, storageClass } from './classes.ts';
 
-export function classKeeper(world: World): Runnable {
-  return {
+export function classKeeper(world: World): Controller {
+  const cluster = world.as('csi-provisioner');
+  const known = cluster.informers.informer(storageClasses);
+  const create = async (type: ResourceType, object: Unstructured): Promise<void> => {
+    try {
+      await cluster.client.create(type, object);
+    } catch (error) {
+      // A sandbox does not serve CSIDrivers: nobody but people would read this one.
+      if (!isKind(error, 'AlreadyExists', 'NotFound')) throw error;
+    }
+  };
+  const controller = createController({
     name: 'storage-classes',
     needsLeadership: false,
-    async run({ signal }) {
-      const { client, informers } = world.as('csi-provisioner');
-      const known = informers.informer(storageClasses);
-      await known.synced(signal);
-      if (signal.aborted) return;
+    log: world.log,
+    metrics: world.metrics,
+    sources: () => [
+      given('storage', () => [DRIVER, STANDARD, LOCAL].map((name) => ({ name }))),
+      watches(known, () => []),
+    ],
+    reconcile: ({ name }) => {
+      if (name === DRIVER) return create(csiDrivers, csiDriver());
       const hasDefault = known.list().some(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true');
-      const create = async (type: ResourceType, object: Unstructured): Promise<void> => {
-        try {
-          await client.create(type, object, { signal });
-        } catch (error) {
-          if (!isKind(error, 'AlreadyExists', 'Aborted')) throw error;
-        }
-      };
-      await create(csiDrivers, csiDriver());
-      await create(storageClasses, storageClass(STANDARD, !hasDefault));
-      await create(storageClasses, storageClass(LOCAL, false));
+      return create(storageClasses, storageClass(name, name === STANDARD && !hasDefault));
     },
-  };
+  });
+  controller.engage(cluster);
+  return controller;
 }
