@@ -7,6 +7,7 @@ import { createMetrics } from '../../src/kube/metrics/metrics.ts';
 import { createLogger } from '../../src/sandbox/log.ts';
 import { startSimulators } from '../../src/sandbox/simulators/start.ts';
 import type { Cluster, Credentials } from '../cluster/cluster.ts';
+import { startRealCluster } from '../cluster/real.ts';
 import { startSandbox } from '../cluster/sandbox.ts';
 import { furnish } from './environment.ts';
 import { recordingHandler, type RecordingHandler } from './recording-handler.ts';
@@ -118,4 +119,10 @@ const namespaceLabels: Readonly<Record<string, Record<string, string>>> = {
 function sourceOf({ url, ca, token }: Credentials): ConnectionSource {
   const connection = { server: url, tls: { ca }, headers: { authorization: `Bearer ${token}` } };
   return { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
+}
+
+/** A real control plane, with the binder that the storage scenarios need. */
+export function startRealGround(options: Omit<GroundOptions, 'start'> = {}): Promise<Ground> {
+  const start = (): Promise<Cluster> => startRealCluster({ controllers: ['persistentvolume-binder-controller'] });
+  return startGround({ ...options, start });
 }

@@ -1,14 +1,14 @@
 /**
  * Replays recordings of the real KubeVirt against the simulated one.
- *   bin/node test/kubevirt/replay.ts [--verbose] [--trace] [--summary] [--log LEVEL] [--speed N] [--parallel N] [PATTERN …]
- * --trace prints every write that a watcher sees.
+ *   bin/node test/kubevirt/replay.ts [--verbose] [--trace] [--summary] [--real] [--log LEVEL] [--speed N] [--parallel N] [PATTERN …]
+ * --real plays on a real kube-apiserver; --trace prints every write that a watcher sees.
  * A pattern is an id with `*` for anything: a scenario such as `vm/create-*`, `admission/create/*`, a state of the matrix of subresources such as
  * `matrix/always-running`, `access/*`. Without one, all scenarios are played.
  */
 import { parseArgs } from 'node:util';
 import { admissionCases, AdmissionRun, type CaseResult } from './admission.ts';
 import { alone } from './differences.ts';
-import { startGround, type Ground } from './ground.ts';
+import { startGround, startRealGround, type Ground } from './ground.ts';
 import { inParallel } from './in-parallel.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
 import { isSame, playScenario, type Replay } from './player.ts';
@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
     verbose: { type: 'boolean', default: false },
     summary: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
+    real: { type: 'boolean', default: false },
     log: { type: 'string', default: 'error' },
     speed: { type: 'string', default: '20' },
     parallel: { type: 'string', default: '8' },
@@ -38,7 +39,8 @@ const patterns = positionals.map((text) => new RegExp(`^${text.replaceAll('.', '
 const chosen = (id: string): boolean => patterns.some((pattern) => pattern.test(id));
 const scenarios = scenarioIds().filter((id) => patterns.length === 0 || chosen(id));
 
-const ground = await startGround({ speed: Number(values.speed), log: values.log });
+const begin = values.real ? startRealGround : startGround;
+const ground = await begin({ speed: Number(values.speed), log: values.log });
 try {
   const replays = await playAll(ground, scenarios);
   const cases = [...(await checkAdmission(ground)), ...(await checkSubresources(ground))];

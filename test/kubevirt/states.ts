@@ -52,7 +52,7 @@ export function settledState(kind: string, object: JsonObject): string {
     case 'VirtualMachine':
       return JSON.stringify([status['desiredGeneration'], status['observedGeneration'], status['runStrategy']]);
     case 'VirtualMachineInstance': {
-      const pods = isObject(status['activePods']) ? Object.values(status['activePods']).toSorted() : [];
+      const pods = isObject(status['activePods']) ? Object.values(status['activePods']).map(String).toSorted() : [];
       return JSON.stringify([pods, status['nodeName'], node, status['qosClass'], metadata['finalizers']]);
     }
     case 'Pod':
