@@ -4,6 +4,7 @@ import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.
 import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { allowed, failed } from './answer.ts';
 import type { AdmissionContext } from './context.ts';
+import { serverWords } from './server-words.ts';
 
 const DOMAIN = 'kubevirt.io/domain';
 const TOO_MANY_REQUESTS = 429;
@@ -19,7 +20,7 @@ export async function judgeEviction(context: AdmissionContext, request: Admissio
   try {
     vmi = await context.cluster.client.get(virtualMachineInstances, { name: vmiName, namespace });
   } catch (error) {
-    return refusedFor(`kubevirt failed getting the vmi: ${messageOf(error)}`);
+    return refusedFor(`kubevirt failed getting the vmi: ${serverWords(error)}`);
   }
   return judge(context, request, pod, vmi);
 }
@@ -60,10 +61,9 @@ async function judge(
     const operations = [{ op: 'add', path: '/status/evacuationNodeName', value: node }] as const;
     await context.cluster.client.patch(virtualMachineInstances, { name, namespace }, { type: 'json', operations });
   } catch (error) {
-    return refusedFor(`kubevirt failed marking the vmi for eviction: ${messageOf(error)}`);
+    return refusedFor(`kubevirt failed marking the vmi for eviction: ${serverWords(error)}`);
   }
   return refusedFor(triggered);
 }
 
 const refusedFor = (message: string): AdmissionAnswer => failed(message, TOO_MANY_REQUESTS);
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { Role } from '../instancetypes/matcher.ts';
 import { dataSources, dataVolumes, persistentVolumeClaims } from '../objects.ts';
+import { serverWords } from './server-words.ts';
 
 export interface Inferred {
   readonly name: string;
@@ -65,7 +66,7 @@ class Sources {
     } catch (error) {
       // It may have been collected, its claim has the same name.
       if (isNotFound(error)) return this.fromClaim(name, namespace);
-      throw new InferenceFailed(messageOf(error), false);
+      throw new InferenceFailed(serverWords(error), false);
     }
     return this.#labelled(volume) ?? this.fromSpec(volume.spec);
   }
@@ -109,9 +110,7 @@ class Sources {
     try {
       return await get();
     } catch (error) {
-      throw new InferenceFailed(messageOf(error), false);
+      throw new InferenceFailed(serverWords(error), false);
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
