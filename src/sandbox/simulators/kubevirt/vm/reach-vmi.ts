@@ -5,6 +5,7 @@ import { persistentVolumeClaims, virtualMachineInstances } from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance, VmiSpec } from '../objects.ts';
 import { restartRequiredFor, withCondition } from './conditions.ts';
 import { hotplugPatch } from './hotplug.ts';
+import { interfaceChange } from './interfaces.ts';
 import { liveRules } from './live-update.ts';
 import { dumpWork, memoryDumpOf, withDumpVolume, withoutDumpVolume } from './memory-dump.ts';
 import type { Shell } from './shell.ts';
@@ -12,6 +13,18 @@ import { shortTime } from './status.ts';
 import { syncErrorOf } from './sync-error.ts';
 import { testedPatch } from './tested-patch.ts';
 import { conditionOf, isDeleting, type MaybeVmi } from './vmi-state.ts';
+
+/** Interfaces of the template. Resolves to the template without those that were taken out of the guest. */
+export async function plugInterfaces(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<VmiSpec> {
+  const current = vm.spec.template.spec;
+  if (vmi === undefined || isDeleting(vmi)) return current;
+  const { template, operations } = interfaceChange(current, vmi);
+  if (operations.length === 0) return template;
+  await patched(shell, vmi, operations).catch((error: unknown) => {
+    throw syncErrorOf('HotPlugNetworkInterfaceError', 'error encountered when trying to patch vmi', error);
+  });
+  return template;
+}
 
 /** Volumes that the template has gained or lost. */
 export async function plugVolumes(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<void> {
@@ -22,9 +35,8 @@ export async function plugVolumes(shell: Shell, vm: VirtualMachine, vmi: MaybeVm
   });
 }
 
-/** What a memory dump asks for now. Resolves to the VM's template with or without the dump's volume. */
-export async function dumpMemory(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<VmiSpec> {
-  const template = vm.spec.template.spec;
+/** What a memory dump asks for now. Resolves to the template with or without the dump's volume. */
+export async function dumpMemory(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi, template: VmiSpec): Promise<VmiSpec> {
   const request = memoryDumpOf(vm);
   if (request === undefined) return template;
   const { vmVolume, vmiVolume, annotation } = dumpWork(vm, vmi);

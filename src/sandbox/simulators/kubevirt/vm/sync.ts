@@ -7,7 +7,14 @@ import { same } from './domain.ts';
 import { hasFinalizer, withFinalizer, withoutFinalizer } from './finalizers.ts';
 import { withGeneration } from './generation.ts';
 import { startVmi, stopVmi } from './power.ts';
-import { dumpMemory, followAnnotations, plugVolumes, updateLive, withRestartRequired } from './reach-vmi.ts';
+import {
+  dumpMemory,
+  followAnnotations,
+  plugInterfaces,
+  plugVolumes,
+  updateLive,
+  withRestartRequired,
+} from './reach-vmi.ts';
 import { needsRestart, RESTART_REQUIRED } from './restart-required.ts';
 import { lastStartedSpec } from './revisions.ts';
 import { wishOf } from './run-strategy.ts';
@@ -177,8 +184,9 @@ async function judgeRestart(
 async function reach(shell: Shell, outcome: Outcome): Promise<Outcome> {
   const { vm, vmi } = outcome;
   try {
+    const plugged = await plugInterfaces(shell, vm, vmi);
     await plugVolumes(shell, vm, vmi);
-    const dumped = await dumpMemory(shell, vm, vmi);
+    const dumped = await dumpMemory(shell, vm, vmi, plugged);
     await followAnnotations(shell, vm, vmi);
     const template = withFirmwareUuid(dumped, vm.metadata.name ?? '');
     const updated = await updateLive(shell, vm, vmi);
