@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import type { Json, JsonObject } from '../../../../json.ts';
 import { isObject } from '../../../../json.ts';
 import { missingRecordings, readScenario, scenarioIds } from '../../../../../../test/kubevirt/transcripts.ts';
-import type { PersistentVolumeClaim, VirtualMachineInstance } from '../../objects.ts';
+import type { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../../objects.ts';
+import { hotplugVolumes } from '../hotplug.ts';
+import { renderAttachmentPod } from './attachment-pod.ts';
 import { renderLauncherPod } from './pod.ts';
 import { defaultSurroundings } from './resources.ts';
 
@@ -92,3 +94,41 @@ test('every launcher pod of the recordings is rendered as it was, field by field
     }
   assert.ok(compared > 100, `${compared} pods were compared`);
 });
+
+/** The token that the API server mounts is none of ours. */
+function withoutToken(pod: JsonObject): JsonObject {
+  const spec = pod['spec'] as JsonObject;
+  const mine = (list: Json | undefined): Json[] =>
+    (list as JsonObject[]).filter(({ name }) => !String(name).startsWith('kube-api-access'));
+  const containers = (spec['containers'] as JsonObject[]).map((container) => ({
+    ...container,
+    volumeMounts: mine(container['volumeMounts']),
+  }));
+  const { restartPolicy: _, securityContext: __, enableServiceLinks: ___, ...rest } = spec;
+  return { ...pod, spec: { ...rest, containers, volumes: mine(spec['volumes']) } };
+}
+
+for (const id of ['storage/hotplug-declarative', 'storage/memorydump'])
+  test(`the attachment pod of ${id} is rendered as it was`, { skip: skip ?? false }, () => {
+    const live = new Map<string, JsonObject>();
+    for (const { kind, name, type, after } of readScenario(id).steps.flatMap(({ events }) => events)) {
+      live.set(`${kind}/${name}`, after);
+      if (kind !== 'Pod' || type !== 'ADDED' || !name.startsWith('hp-volume-')) continue;
+      const vmi = live.get('VirtualMachineInstance/vm1') as unknown as VirtualMachineInstance;
+      const launcher = live.get('Pod/virt-launcher-vm1-<gen#1>') as unknown as Pod;
+      const claim = (of: string): PersistentVolumeClaim => live.get(`PersistentVolumeClaim/${of}`) as never;
+      const rendered = renderAttachmentPod(
+        vmi,
+        launcher,
+        hotplugVolumes(vmi, launcher),
+        claim,
+      ) as unknown as JsonObject;
+      const { metadata } = after as { readonly metadata: JsonObject };
+      const expected = comparable(withoutToken({ ...after, metadata }));
+      const containers = (expected['spec'] as { readonly containers: JsonObject[] }).containers;
+      for (const container of containers) delete container['imagePullPolicy'];
+      assert.deepEqual(comparable(withoutToken(rendered)), expected);
+      return;
+    }
+    assert.fail('no attachment pod was recorded');
+  });
