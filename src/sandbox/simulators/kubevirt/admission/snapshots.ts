@@ -61,12 +61,15 @@ function referenceCauses(at: string, reference: JsonObject | undefined): Cause[]
 
 /** Patches are looked at as text: pairs of a key and a value. */
 function patchCauses(spec: JsonObject): Cause[] {
-  return textsAt(spec, 'patches').flatMap((patch) =>
-    patch
-      .replaceAll(/^[{}]+|[{}]+$/g, '')
-      .split(',')
-      .flatMap((pair) => pairCauses(pair)),
-  );
+  return textsAt(spec, 'patches').flatMap((patch) => inBraces(patch).split(',').flatMap(pairCauses));
+}
+
+/** What is left without the braces around it, however many there are. */
+function inBraces(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && '{}'.includes(text[start] ?? '')) start++;
+  while (end > start && '{}'.includes(text[end - 1] ?? '')) end--;
+  return text.slice(start, end);
 }
 
 function pairCauses(pair: string): Cause[] {

@@ -27,11 +27,18 @@ export const isNegative = (amount: Quantity): boolean => amount.value < 0n;
 export const isZero = (amount: Quantity): boolean => amount.value === 0n;
 export const isPositive = (amount: Quantity): boolean => amount.value > 0n;
 export const exceeds = (amount: Quantity, other: Quantity): boolean => compareQuantity(amount, other) > 0;
-export const whole = quantityCeil;
+
+/** An exponent of billions must not make a number of billions of digits: beyond this all are just too many. */
+const MAX_SCALE = 40;
+
+/** The whole number that is not smaller. */
+export const whole = (amount: Quantity): bigint =>
+  quantityCeil(amount.scale > MAX_SCALE ? { ...amount, scale: MAX_SCALE } : amount);
+
 export const written = formatQuantity;
 
 /** Thousandths, rounded up. */
-export const milli = (amount: Quantity): bigint => quantityCeil({ ...amount, scale: amount.scale + 3 });
+export const milli = (amount: Quantity): bigint => whole({ ...amount, scale: amount.scale + 3 });
 
 export function domainOf(spec: JsonObject): JsonObject {
   return objectAt(spec, 'domain') ?? {};

@@ -16,8 +16,9 @@ const MAX_SERIAL = 256;
 
 /** @param field That of the list. */
 export function diskCauses(field: string, disks: readonly JsonObject[]): Cause[] {
+  const same = sameNames(disks);
   return disks.flatMap((disk, index) => [
-    ...nameCauses(field, disks, index),
+    ...nameCauses(field, index, same[index] ?? []),
     ...targetCauses(`${field}[${index}]`, disk),
     ...addressCauses(field, index, objectAt(disk, 'disk')),
     ...orderCauses(`${field}[${index}]`, disk),
@@ -32,12 +33,25 @@ export function diskCauses(field: string, disks: readonly JsonObject[]): Cause[]
 
 const twice = (field: string, index: number): string => `${field}.domain.devices.disks[${index}]`;
 
-function nameCauses(field: string, disks: readonly JsonObject[], index: number): Cause[] {
-  const name = textAt(disks[index], 'name');
-  return disks.slice(0, index).flatMap((other, at) => {
-    if (textAt(other, 'name') !== name) return [];
-    return [invalid(`${field}[${index}] and ${field}[${at}] must not have the same Name.`, `${field}[${index}].name`)];
+/** A request with thousands of disks of one name need not be told of each pair. */
+const MAX_PAIRS = 64;
+
+/** For each disk, those before it that have its name. */
+function sameNames(disks: readonly JsonObject[]): readonly (readonly number[])[] {
+  const seen = new Map<string, number[]>();
+  return disks.map((disk, index) => {
+    const name = textAt(disk, 'name');
+    const others = seen.get(name) ?? [];
+    const before = others.slice(0, MAX_PAIRS);
+    if (others.length < MAX_PAIRS) seen.set(name, [...others, index]);
+    return before;
   });
+}
+
+function nameCauses(field: string, index: number, others: readonly number[]): Cause[] {
+  return others.map((other) =>
+    invalid(`${field}[${index}] and ${field}[${other}] must not have the same Name.`, `${field}[${index}].name`),
+  );
 }
 
 function targetCauses(at: string, disk: JsonObject): Cause[] {
