@@ -1,0 +1,133 @@
+/** The VM controller on a sandbox, with KubeVirt's other controllers and webhooks beside it, and neither nodes nor storage. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { pino } from 'pino';
+import { isNotFound } from '../../../../kube/errors.ts';
+import type { KubeObject, ObjectKey } from '../../../../kube/object.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { startSimulators, type Simulators } from '../../start.ts';
+import * as kinds from '../objects.ts';
+import type { VirtualMachine } from '../objects.ts';
+import { vm as vmOf, template } from './builders.fixture.ts';
+import { domainOf } from './domain.ts';
+import { conditionOf } from './vmi-state.ts';
+
+let cluster: MemberCluster;
+let simulators: Simulators;
+before(async () => {
+  cluster = await startMemberCluster('vm');
+  simulators = await startSimulators({
+    source: fixedSource(cluster),
+    name: 'vm',
+    parts: ['kubevirt'],
+    dials: { speed: 50 },
+    log: pino({ level: 'silent' }),
+  });
+});
+after(async () => {
+  await simulators.stop({ leaveRegistered: true });
+  await cluster.stop();
+});
+
+interface Reference {
+  readonly name: string;
+  readonly controllerRevisionRef: { readonly name: string };
+}
+
+const at = (name: string): ObjectKey => ({ namespace: 'default', name });
+
+async function find<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined> {
+  try {
+    return await cluster.client.get(type, at(name));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What people would write: names and a spec. */
+function create(name: string, spec: Partial<VirtualMachine['spec']>, from = template()): Promise<VirtualMachine> {
+  const { apiVersion, kind, spec: whole } = vmOf({ spec, template: from });
+  const object: VirtualMachine = {
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(kind === undefined ? {} : { kind }),
+    metadata: at(name),
+    spec: whole,
+  };
+  return cluster.client.create(kinds.virtualMachines, object);
+}
+
+const shows = (name: string, holds: (vm: VirtualMachine) => boolean): Promise<void> =>
+  until(`the VM ${name} is as it should`, async () => {
+    const vm = await find(kinds.virtualMachines, name);
+    return vm !== undefined && holds(vm);
+  });
+
+const gone = (type: ResourceType<KubeObject>, name: string): Promise<void> =>
+  until(`${type.kind} ${name} is gone`, async () => (await find(type, name)) === undefined);
+
+suite('the VM controller on a server', () => {
+  test('starts a VM that was halted, writes down what it was started from, and takes all of it away again', async () => {
+    const { metadata } = await create('power', { runStrategy: 'Halted' });
+    await shows('power', ({ status }) => conditionOf({ status: status ?? {} }, 'Ready')?.reason === 'VMINotExists');
+    const halted = await find(kinds.virtualMachines, 'power');
+    assert.equal(halted?.status?.printableStatus, 'Stopped');
+    assert.deepEqual(halted.metadata.finalizers, ['kubevirt.io/virtualMachineControllerFinalize']);
+    assert.equal(halted.metadata.annotations?.['kubevirt.io/latest-observed-api-version'], 'v1');
+
+    const body = { spec: { runStrategy: 'Always' } };
+    await cluster.client.patch(kinds.virtualMachines, at('power'), { type: 'merge', body });
+    await shows('power', ({ status }) => status?.printableStatus === 'Starting' && status.created === true);
+    const vmi = await find(kinds.virtualMachineInstances, 'power');
+    assert.equal(vmi?.metadata.annotations?.['kubevirt.io/vm-generation'], '2');
+    const revision = `revision-start-vm-${metadata.uid}-2`;
+    assert.equal(vmi.status?.['virtualMachineRevisionName'], revision);
+    assert.ok(await find(kinds.controllerRevisions, revision));
+
+    await cluster.client.delete(kinds.virtualMachines, at('power'));
+    await gone(kinds.virtualMachines, 'power');
+    await gone(kinds.virtualMachineInstances, 'power');
+    await gone(kinds.controllerRevisions, revision);
+  });
+
+  test('makes the disks of its templates, and makes them again', async () => {
+    const disk = { metadata: { name: 'disk1' }, spec: { source: { blank: {} }, storage: {} } };
+    await create(
+      'disks',
+      { runStrategy: 'Always', dataVolumeTemplates: [disk] },
+      template({ volumes: [{ name: 'rootdisk', dataVolume: { name: 'disk1' } }] }),
+    );
+    await shows('disks', ({ status }) => status?.printableStatus === 'Provisioning');
+    const first = await find(kinds.dataVolumes, 'disk1');
+    assert.equal(first?.metadata.ownerReferences?.[0]?.name, 'disks');
+    await cluster.client.delete(kinds.dataVolumes, at('disk1'));
+    await until('the disk is there again', async () => {
+      const again = await find(kinds.dataVolumes, 'disk1');
+      return again !== undefined && again.metadata.uid !== first.metadata.uid;
+    });
+    await cluster.client.delete(kinds.virtualMachines, at('disks'));
+    await gone(kinds.dataVolumes, 'disk1');
+  });
+
+  test('says that an instance type is missing, and goes on when it comes', async () => {
+    const sized = template({ domain: { devices: {} }, volumes: [] });
+    await create('typed', { instancetype: { name: 'small', kind: 'VirtualMachineInstancetype' } }, sized);
+    await shows(
+      'typed',
+      ({ status }) => conditionOf({ status: status ?? {} }, 'Failure')?.reason === 'FailedFindInstancetype',
+    );
+    await cluster.client.create(kinds.instancetypes, {
+      metadata: at('small'),
+      spec: { cpu: { guest: 1 }, memory: { guest: '512Mi' } },
+    });
+    await shows('typed', ({ status }) => status?.created === true);
+    const vm = await cluster.client.get(kinds.virtualMachines, at('typed'));
+    const reference = vm.status?.['instancetypeRef'] as Reference | undefined;
+    assert.equal(reference?.name, 'small');
+    assert.ok(await find(kinds.controllerRevisions, reference.controllerRevisionRef.name));
+    const { spec } = await cluster.client.get(kinds.virtualMachineInstances, at('typed'));
+    assert.equal(domainOf(spec).memory?.guest, '512Mi');
+  });
+});
