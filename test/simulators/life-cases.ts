@@ -1,0 +1,144 @@
+/** The life of a virtual machine with everything simulated, on the sandbox and on a real kube-apiserver alike. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createClient } from '../../src/kube/client/create.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { ApiError } from '../../src/kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { createLogger } from '../../src/sandbox/log.ts';
+import {
+  virtualMachineInstances,
+  virtualMachines,
+  type VirtualMachine,
+} from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+
+const core = { group: '', version: 'v1', namespaced: true };
+const pods: ResourceType = { ...core, kind: 'Pod', plural: 'pods' };
+const events: ResourceType = { ...core, kind: 'Event', plural: 'events' };
+const namespaces: ResourceType = { ...core, kind: 'Namespace', plural: 'namespaces', namespaced: false };
+
+const namespace = 'life';
+const key = { namespace, name: 'vm1' };
+
+const machine: VirtualMachine = {
+  metadata: { ...key },
+  spec: {
+    runStrategy: 'Always',
+    template: {
+      spec: {
+        domain: { devices: { disks: [{ name: 'root', disk: { bus: 'virtio' } }] }, memory: { guest: '1Gi' } },
+        volumes: [{ name: 'root', containerDisk: { image: 'quay.io/containerdisks/fedora:42' } }],
+      },
+    },
+  },
+};
+
+export function lifeCases(start: () => Promise<Cluster>): void {
+  let cluster: Cluster;
+  let simulators: Simulators;
+  let client: Client;
+
+  before(async () => {
+    cluster = await start();
+    const source = fixedSource(cluster);
+    client = createClient({ cluster: 'life', source, userAgent: 'life-test' });
+    const log = createLogger({ level: 'error', format: 'text' });
+    simulators = await startSimulators({ source, name: 'life', dials: { speed: 20 }, log });
+    await client.create(namespaces, { metadata: { name: namespace } });
+  });
+  after(async () => {
+    await simulators?.stop();
+    await client?.close();
+    await cluster?.stop();
+  });
+
+  const status = async (): Promise<string | undefined> =>
+    (await client.get(virtualMachines, key)).status?.printableStatus;
+  const power = (verb: string): Promise<unknown> => {
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/vm1/${verb}`;
+    return client.request({ method: 'PUT', path, body: {} });
+  };
+  const left = async (type: ResourceType<KubeObject>): Promise<readonly KubeObject[]> =>
+    (await client.list(type, { namespace })).items;
+
+  test('a machine that is created runs: its instance, its pod, and what is said about them', async () => {
+    const seen = watchStatus(client);
+    await client.create(virtualMachines, machine);
+    await until('it runs', async () => (await status()) === 'Running', { deadlineMs: 30_000 });
+    const instance = await client.get(virtualMachineInstances, key);
+    assert.equal(instance.status?.phase, 'Running');
+    const [pod] = (await left(pods)) as readonly Unstructured[];
+    assert.match(pod?.metadata.name ?? '', /^virt-launcher-vm1-/);
+    const reasons = new Set((await left(events)).map((event) => (event as Unstructured)['reason']));
+    for (const reason of ['SuccessfulCreate', 'Scheduled', 'Started']) assert.ok(reasons.has(reason), reason);
+    assert.deepEqual(withoutRepeats(await seen()), ['Stopped', 'Starting', 'Running']);
+  });
+
+  test('it is stopped and started by subresource, and a wrong word is refused in the words of KubeVirt', async () => {
+    await power('stop');
+    await until('it is stopped', async () => (await status()) === 'Stopped' && (await left(pods)).length === 0, {
+      deadlineMs: 30_000,
+    });
+    const again = await refusal(() => power('stop'));
+    assert.equal(again?.code, 409);
+    await power('start');
+    await until('it runs again', async () => (await status()) === 'Running', { deadlineMs: 30_000 });
+    const bad = await refusal(() =>
+      client.patch(virtualMachines, key, { type: 'merge', body: { spec: { runStrategy: null, running: null } } }),
+    );
+    assert.equal(bad?.code, 422);
+    assert.match(bad.status?.message ?? '', /denied the request: RunStrategy must be specified$/);
+  });
+
+  test('when it is deleted, everything of it goes', async () => {
+    await client.delete(virtualMachines, key);
+    await until(
+      'all is gone',
+      async () =>
+        (await left(virtualMachines)).length +
+          (await left(virtualMachineInstances)).length +
+          (await left(pods)).length ===
+        0,
+      { deadlineMs: 30_000 },
+    );
+  });
+}
+
+/** Collects the statuses of the machine from now on; what it answers with ends that. */
+function watchStatus(client: Client): () => Promise<readonly string[]> {
+  const statuses: string[] = [];
+  const end = new AbortController();
+  const watching = (async (): Promise<void> => {
+    const stream = await client.watch(virtualMachines, { namespace, signal: end.signal });
+    for await (const batch of stream)
+      for (const { type, object } of batch)
+        if (type !== 'ERROR' && object.status?.printableStatus !== undefined)
+          statuses.push(object.status.printableStatus);
+  })().catch((error: unknown) => {
+    if (!end.signal.aborted) throw error;
+  });
+  return async () => {
+    end.abort();
+    await watching;
+    return statuses;
+  };
+}
+
+function withoutRepeats(values: readonly string[]): readonly string[] {
+  return values.filter((value, i) => value !== values[i - 1]);
+}
+
+async function refusal(act: () => Promise<unknown>): Promise<ApiError | undefined> {
+  try {
+    await act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+/** Everything simulated, on a real kube-apiserver; run by .ci/run. */
+// needs: etcd, kube-apiserver, kube-controller-manager
+import { startRealCluster } from '../cluster/real.ts';
+import { lifeCases } from './life-cases.ts';
+
+lifeCases(() => startRealCluster());
