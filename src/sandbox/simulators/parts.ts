@@ -6,7 +6,7 @@ import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { vmController } from './kubevirt/vm/simulator.ts';
 import { vmiController } from './kubevirt/vmi/simulator.ts';
 import { loadBalancers } from './load-balancers/simulator.ts';
-import { nodes } from './node/simulator.ts';
+import { nodes, virtHandler } from './node/simulator.ts';
 import type { AggregatedApi, Webhook } from './serving/contracts.ts';
 import { storage } from './storage/simulator.ts';
 import type { Simulator, World } from './world.ts';
@@ -26,7 +26,7 @@ export interface Part {
 
 export const parts: Readonly<Record<PartName, Part>> = {
   kubevirt: { simulators: [vmController, vmiController], webhooks: kubevirtWebhooks, apis: subresourcesApis },
-  nodes: { simulators: [nodes] },
+  nodes: { simulators: [nodes], virtHandler },
   storage: { simulators: [storage] },
   cdi: { namespaces: ['cdi'], simulators: [] },
   templates: { simulators: [] },

@@ -162,7 +162,11 @@ class Kubelet {
     const now = timestamp();
     if (isLauncher(pod) && !isTemporary(pod)) {
       const fate = fateOf(pod, this.#vmiOf(pod));
-      if (typeof fate === 'object') return this.#write(pod, endedStatus(pod, fate.ended, now));
+      if (typeof fate === 'object') {
+        const left = this.#watch.left(pod.metadata.uid ?? '', 'end', this.#world.scaled(TERMINATION_MS));
+        if (left > 0) return { requeueAfterMs: left };
+        return this.#write(pod, endedStatus(pod, fate.ended, now));
+      }
     }
     if (pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true) {
       const left = this.#watch.left(pod.metadata.uid ?? '', 'job', this.#world.scaled(JOB_MS));

@@ -6,3 +6,5 @@ import { nodeKeeper } from './node-keeper.ts';
 import { scheduler } from './scheduler.ts';
 
 export const nodes: Simulator = (world) => [nodeKeeper(world), scheduler(world), kubelet(world), virtHandlers(world)];
+
+export { virtHandler } from './virt-handler.ts';

@@ -1,0 +1,146 @@
+/** What virt-api asks of the node that a guest is on: the guest is a pretence, but what it changes is written as virt-handler writes it. */
+import { isConflict, isKind } from '../../../kube/errors.ts';
+import { keyOfObject } from '../../../kube/object.ts';
+import { textAt } from '../../kinds/fields.ts';
+import type { JsonObject } from '../../json.ts';
+import { virtualMachineInstances, type VirtualMachineInstance } from '../kubevirt/objects.ts';
+import type { VirtHandler } from '../kubevirt/virt-handler.ts';
+import type { World } from '../world.ts';
+import { nodeCaches } from './caches.ts';
+import { pausedCondition, RESUMED_ANNOTATION } from './domain/boot.ts';
+import { GUEST_ANNOTATION } from './domain/ending.ts';
+import { guestOs } from './domain/guest-os.ts';
+import { conditionOf, conditionsWithout } from './domain/step.ts';
+import { Guests, hostnameOf } from './guest/guests.ts';
+import { timestamp } from './timestamp.ts';
+
+const TRIES = 10;
+
+export function virtHandler(world: World): VirtHandler {
+  const caches = nodeCaches(world.as('virt-handler'));
+  const write = (vmi: VirtualMachineInstance, change: Change): Promise<void> => writeVmi(world, vmi, change);
+  const guests = new Guests({
+    current: (vmi) => caches.vmis.get(keyOfObject(vmi)) ?? vmi,
+    powerOff: (vmi) => {
+      const annotations = { ...vmi.metadata.annotations, [GUEST_ANNOTATION]: 'poweroff' };
+      write(vmi, (live) => ({
+        ...live,
+        metadata: { ...live.metadata, annotations: { ...live.metadata.annotations, ...annotations } },
+      })).catch((err: unknown) =>
+        world.log.warn({ err, vmi: vmi.metadata.name }, 'a guest could not power itself off'),
+      );
+    },
+  });
+  caches.vmis.addHandler({
+    name: 'guests',
+    added: () => {},
+    updated: (_, vmi) => {
+      if (vmi.status?.phase === 'Succeeded' || vmi.status?.phase === 'Failed') guests.end(vmi.metadata.uid ?? '');
+    },
+    deleted: (vmi) => guests.end(vmi.metadata.uid ?? ''),
+  });
+  const restart = (vmi: VirtualMachineInstance): Promise<void> => {
+    guests.restart(vmi.metadata.uid ?? '');
+    return Promise.resolve();
+  };
+  return {
+    pause: (vmi) => write(vmi, paused),
+    unpause: (vmi) => write(vmi, resumed),
+    softReboot: restart,
+    reset: restart,
+    freeze: (vmi) => write(vmi, (live) => withStatus(live, { fsFreezeStatus: 'frozen' })),
+    unfreeze: (vmi) => write(vmi, (live) => withStatus(live, { fsFreezeStatus: undefined })),
+    guestOsInfo: (vmi) => Promise.resolve(guestInfo(vmi)),
+    userList: (vmi) => Promise.resolve({ items: users(vmi) }),
+    filesystemList: (vmi) => Promise.resolve({ items: filesystems(vmi) }),
+    screenshot: (vmi) => Promise.resolve(guests.screenshot(vmi)),
+    open: (vmi, what, { port = 0 } = {}) => {
+      if (what === 'console') return Promise.resolve(guests.console(vmi));
+      return Promise.resolve(what === 'vnc' ? guests.vnc(vmi) : guests.port(vmi, port));
+    },
+    portForward: (vmi, port) => Promise.resolve(guests.port(vmi, port)),
+    other: () => Promise.resolve(undefined),
+  };
+}
+
+type Change = (live: VirtualMachineInstance) => VirtualMachineInstance | undefined;
+
+/** By the newest state that there is, until nobody else was faster. */
+async function writeVmi(world: World, vmi: VirtualMachineInstance, change: Change): Promise<void> {
+  const node = vmi.status?.nodeName;
+  const { client } = world.as('virt-handler', node === undefined ? {} : { node });
+  for (let tried = 1; ; tried++) {
+    try {
+      const live = await client.get(virtualMachineInstances, keyOfObject(vmi));
+      const next = live.metadata.uid === vmi.metadata.uid ? change(live) : undefined;
+      if (next !== undefined) await client.update(virtualMachineInstances, next);
+      return;
+    } catch (error) {
+      if (isKind(error, 'NotFound')) return;
+      if (!isConflict(error) || tried >= TRIES) throw error;
+    }
+  }
+}
+
+function withStatus(vmi: VirtualMachineInstance, status: Readonly<Record<string, unknown>>): VirtualMachineInstance {
+  return { ...vmi, status: { ...vmi.status, ...status } };
+}
+
+function paused(vmi: VirtualMachineInstance): VirtualMachineInstance | undefined {
+  if (conditionOf(vmi, 'Paused') !== undefined) return undefined;
+  return withStatus(vmi, { conditions: [...(vmi.status?.conditions ?? []), pausedCondition(timestamp())] });
+}
+
+/** One that was to start paused is marked: it must not be paused again. */
+function resumed(vmi: VirtualMachineInstance): VirtualMachineInstance | undefined {
+  if (conditionOf(vmi, 'Paused') === undefined) return undefined;
+  const next = withStatus(vmi, { conditions: conditionsWithout(vmi, 'Paused') });
+  if (vmi.spec['startStrategy'] !== 'Paused') return next;
+  const annotations = { ...vmi.metadata.annotations, [RESUMED_ANNOTATION]: 'true' };
+  return { ...next, metadata: { ...vmi.metadata, annotations } };
+}
+
+function guestInfo(vmi: VirtualMachineInstance): JsonObject {
+  return {
+    fsFreezeStatus: vmi.status?.['fsFreezeStatus'] === 'frozen' ? 'frozen' : 'thawed',
+    fsInfo: { disks: [...filesystems(vmi)] },
+    guestAgentVersion: '8.2.0',
+    hostname: hostnameOf(vmi),
+    os: guestOs(vmi),
+    supportedCommands: ['guest-ping', 'guest-shutdown', 'guest-get-osinfo', 'guest-fsfreeze-freeze'].map((name) => ({
+      enabled: true,
+      name,
+      successResponse: true,
+    })),
+    timezone: 'UTC, 0',
+    userList: [...users(vmi)],
+  };
+}
+
+function users(vmi: VirtualMachineInstance): JsonObject[] {
+  const running = Date.parse(
+    (
+      vmi.status?.['phaseTransitionTimestamps'] as
+        | readonly { readonly phase: string; readonly phaseTransitionTimestamp: string }[]
+        | undefined
+    )?.find(({ phase }) => phase === 'Running')?.phaseTransitionTimestamp ?? '',
+  );
+  return [{ loginTime: Number.isNaN(running) ? 0 : running / 1000, userName: textAt(guestOs(vmi), 'id') }];
+}
+
+function filesystems(vmi: VirtualMachineInstance): JsonObject[] {
+  const root =
+    textAt(
+      vmi.status?.volumeStatus?.find((one) => textAt(one, 'target') !== ''),
+      'target',
+    ) || 'vda';
+  return [
+    {
+      diskName: `${root}4`,
+      fileSystemType: 'btrfs',
+      mountPoint: '/',
+      totalBytes: 4_000_000_000,
+      usedBytes: 900_000_000,
+    },
+  ];
+}
