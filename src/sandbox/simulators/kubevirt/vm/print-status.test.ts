@@ -4,7 +4,7 @@ import type { DataVolume, PersistentVolumeClaim } from '../objects.ts';
 import { claim, condition, dataVolume, template, vm, vmi } from './builders.fixture.ts';
 import { printableStatus, type Sight } from './print-status.ts';
 
-interface Case extends Partial<Pick<Sight, 'vm' | 'vmi' | 'startIssued'>> {
+interface Case extends Partial<Pick<Sight, 'vm' | 'vmi' | 'startIssued' | 'stopIssued'>> {
   readonly when: string;
   readonly disk?: DataVolume;
   readonly claim?: PersistentVolumeClaim;
@@ -39,6 +39,8 @@ const cases: readonly Case[] = [
     shows: 'Running',
   },
   { when: 'the VMI goes', vmi: vmi('Running', { deleting: true }), shows: 'Stopping' },
+  { when: 'the VMI was just deleted', vmi: vmi('Running'), stopIssued: true, shows: 'Stopping' },
+  { when: 'what ended was just deleted', vmi: vmi('Succeeded', { ran: true }), stopIssued: true, shows: 'Stopped' },
   { when: 'the VMI ended and goes', vmi: vmi('Succeeded', { deleting: true, ran: true }), shows: 'Stopped' },
   { when: 'the VMI failed after it ran', vmi: vmi('Failed', { ran: true }), shows: 'Stopped' },
   {
@@ -168,6 +170,7 @@ suite('printableStatus is the first that holds', () => {
         vm: vm(),
         vmi: undefined,
         startIssued: false,
+        stopIssued: false,
         dataVolume: () => disk,
         claim: () => pvc,
         ...sight,

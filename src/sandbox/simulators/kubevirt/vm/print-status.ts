@@ -12,6 +12,8 @@ export interface Sight {
   readonly vmi: MaybeVmi;
   /** A VMI was created that we have not seen yet. */
   readonly startIssued: boolean;
+  /** The VMI was deleted, which we have not seen yet. */
+  readonly stopIssued: boolean;
   /** In the VM's namespace. */
   readonly dataVolume: (name: string) => DataVolume | undefined;
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
@@ -19,7 +21,7 @@ export interface Sight {
 
 const order: readonly (readonly [string, (sight: Sight) => boolean])[] = [
   ['Terminating', ({ vm }) => vm.metadata.deletionTimestamp !== undefined],
-  ['Stopping', ({ vmi }) => vmi !== undefined && !isFinal(vmi) && isDeleting(vmi)],
+  ['Stopping', ({ vmi, stopIssued }) => vmi !== undefined && !isFinal(vmi) && (isDeleting(vmi) || stopIssued)],
   ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
   ['Paused', ({ vmi }) => vmi !== undefined && isRunning(vmi) && hasCondition(vmi, 'Paused', 'True')],
   ['Running', ({ vmi }) => vmi !== undefined && isRunning(vmi)],

@@ -30,6 +30,7 @@ export interface Outcome {
   readonly vm: VirtualMachine;
   readonly vmi: MaybeVmi;
   readonly startIssued?: boolean;
+  readonly stopIssued?: boolean;
   readonly error?: SyncError;
   readonly requeueAfterMs?: number;
   /** The spec was changed: the next look goes on from there, and writes the status. */
@@ -133,7 +134,9 @@ async function stop(
 ): Promise<Followed> {
   try {
     const stopped = await stopVmi(shell, vm, vmi);
-    return { vm: thenStart ? await queueStart(shell, stopped) : stopped, vmi, acted: true };
+    // A VMI that was just taken in shows as it was found first.
+    const stopIssued = vm.status?.created === true;
+    return { vm: thenStart ? await queueStart(shell, stopped) : stopped, vmi, stopIssued, acted: true };
   } catch (error) {
     return { vm, vmi, error: failedDelete(error), acted: true };
   }

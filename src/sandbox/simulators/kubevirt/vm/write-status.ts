@@ -15,7 +15,7 @@ import { isDeleting, isFinal, phaseOf } from './vmi-state.ts';
 
 /** `before` is what the server had when the look was taken. */
 export async function writeStatus(shell: Shell, before: VirtualMachine, outcome: Outcome): Promise<void> {
-  const { vm, vmi, startIssued = false, error } = outcome;
+  const { vm, vmi, startIssued = false, stopIssued = false, error } = outcome;
   if (isGone(vm)) {
     shell.retryAt.delete(vm.status?.startFailure?.lastFailedVMIUID ?? '');
     return;
@@ -25,6 +25,7 @@ export async function writeStatus(shell: Shell, before: VirtualMachine, outcome:
     vm,
     vmi,
     startIssued,
+    stopIssued,
     error,
     dataVolume: (name) => shell.caches.dataVolumes.get({ namespace, name }),
     claim: (name) => shell.caches.claims.get({ namespace, name }),
