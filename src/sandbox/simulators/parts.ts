@@ -1,6 +1,7 @@
 /** What can be simulated, part by part: which controllers run, which webhooks and APIs are served, and what they need to be there. */
 import { simulatedParts } from '../../config/keys.ts';
 import { kubevirtWebhooks } from './kubevirt/admission/webhooks.ts';
+import { cdiInstallation, installation } from './kubevirt/installation/simulator.ts';
 import { subresourcesApis } from './kubevirt/subresources/api.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { vmController } from './kubevirt/vm/simulator.ts';
@@ -25,10 +26,14 @@ export interface Part {
 }
 
 export const parts: Readonly<Record<PartName, Part>> = {
-  kubevirt: { simulators: [vmController, vmiController], webhooks: kubevirtWebhooks, apis: subresourcesApis },
+  kubevirt: {
+    simulators: [installation, vmController, vmiController],
+    webhooks: kubevirtWebhooks,
+    apis: subresourcesApis,
+  },
   nodes: { simulators: [nodes], virtHandler },
   storage: { simulators: [storage] },
-  cdi: { namespaces: ['cdi'], simulators: [] },
+  cdi: { namespaces: ['cdi'], simulators: [cdiInstallation] },
   templates: { simulators: [] },
   'load-balancers': { simulators: [loadBalancers] },
   samples: { simulators: [] },
