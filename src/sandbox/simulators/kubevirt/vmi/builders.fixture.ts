@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../json.ts';
 import type { Condition, DataVolume, PersistentVolumeClaim, Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { finalizers } from './names.ts';
-import type { Scene } from './status.ts';
+import type { Scene } from './draft.ts';
 
 export const NOW = '2026-01-01T00:00:00Z';
 

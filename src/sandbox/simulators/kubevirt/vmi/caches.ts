@@ -20,7 +20,7 @@ import {
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '../objects.ts';
-import { claimOf } from './domain.ts';
+import { claimOf, volumesOf } from './domain.ts';
 import { labels } from './names.ts';
 import { controllerOf } from './pods.ts';
 import type { Storage } from './volumes.ts';
@@ -70,9 +70,11 @@ export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers })
     const uid = controllerOf(pod)?.uid;
     return uid === undefined ? [] : [uid];
   });
-  caches.vmis.addIndex(CLAIM_INDEX, ({ metadata, spec }) => {
-    const names = (spec.volumes ?? []).map(claimOf).filter((name) => name !== undefined);
-    return [...new Set(names)].map((name) => `${metadata.namespace ?? ''}/${name}`);
+  caches.vmis.addIndex(CLAIM_INDEX, (vmi) => {
+    const names = volumesOf(vmi)
+      .map(claimOf)
+      .filter((name) => name !== undefined);
+    return [...new Set(names)].map((name) => `${vmi.metadata.namespace ?? ''}/${name}`);
   });
   caches.migrations.addIndex(MIGRATED_VMI_INDEX, ({ metadata, spec }) => [
     `${metadata.namespace ?? ''}/${spec?.vmiName ?? ''}`,

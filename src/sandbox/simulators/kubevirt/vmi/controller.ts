@@ -27,7 +27,8 @@ import { annotations, labels } from './names.ts';
 import { controllerOf, currentPod, isTemporary } from './pods.ts';
 import { unpausedCondition } from './ready.ts';
 import { Retries } from './retries.ts';
-import { decide, isHandedOver, type Scene } from './status.ts';
+import { isHandedOver, type Scene } from './draft.ts';
+import { decide } from './status.ts';
 import { Sync } from './sync.ts';
 import { dataVolumesOf } from './volumes.ts';
 

@@ -80,8 +80,8 @@ export interface Domain {
 }
 
 export function domainOf({ spec }: Pick<VirtualMachineInstance, 'spec'>): Domain {
-  const domain = spec.domain as unknown as Domain;
-  return domain.devices === undefined ? { ...domain, devices: {} } : domain;
+  const domain = spec.domain as unknown as Partial<Domain> | undefined;
+  return { ...domain, devices: domain?.devices ?? {} };
 }
 
 export function networksOf({ spec }: Pick<VirtualMachineInstance, 'spec'>): readonly Network[] {
@@ -103,6 +103,12 @@ export function wantsGuaranteed({ resources }: Domain): boolean {
 
 export function needsBackendStorage({ devices, firmware }: Domain): boolean {
   return devices.tpm?.persistent === true || firmware?.bootloader?.efi?.persistent === true;
+}
+
+/** Also of an object that no schema has seen: an index must not fail. */
+export function volumesOf({ spec }: { readonly spec?: { readonly volumes?: unknown } }): readonly Volume[] {
+  const volumes = spec?.volumes;
+  return Array.isArray(volumes) ? (volumes as readonly Volume[]) : [];
 }
 
 /** The name of the claim behind a volume. A DataVolume's claim bears its name. */

@@ -4,7 +4,8 @@ import type { VirtualMachineInstance, VmiPhase } from '../objects.ts';
 import { brief, claimNamed, dataVolumeIn, NOW, podOf, runningPod, sceneOf, vmiOf } from './builders.fixture.ts';
 import type { SyncError } from './conditions.ts';
 import { annotations, finalizers, labels } from './names.ts';
-import { decide, type Scene } from './status.ts';
+import type { Scene } from './draft.ts';
+import { decide } from './status.ts';
 
 const deleting = { deletionTimestamp: NOW };
 const noClaim: SyncError = { reason: 'FailedPvcNotFound', message: 'PVC ns1/a does not exist', retry: false };

@@ -204,7 +204,8 @@ export class Sync {
       await this.#cluster.client.create(pods, renderTriggerPod(pod, volume, claim), { signal: this.#signal });
       this.#tell(vmi, 'Normal', reasons.successfulCreate, `Created hotplug trigger pod for volume ${volume.name}`);
     }
-    if (plan.attach !== undefined) {
+    // Until virt-handler has said how the launcher is labelled, no other pod could share its disks.
+    if (plan.attach !== undefined && (vmi.status?.['selinuxContext'] ?? '') !== '') {
       const error = await this.#attach(vmi, renderAttachmentPod(vmi, pod, plan.attach, storage.claim));
       if (error !== undefined) return { pod, error };
     }

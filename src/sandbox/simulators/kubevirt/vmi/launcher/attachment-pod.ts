@@ -15,6 +15,8 @@ interface Parts {
   readonly volumes: JsonObject[];
   readonly mounts: JsonObject[];
   readonly devices: JsonObject[];
+  /** Of SELinux, where it is on. */
+  readonly level?: string;
 }
 
 /** In the order of their keys, each once. */
@@ -53,7 +55,14 @@ export function renderAttachmentPod(
     })),
     mounts,
     devices,
+    ...levelOf(vmi),
   });
+}
+
+/** The categories of the launcher, so that it may use the disks that this pod mounts. */
+function levelOf({ status }: VirtualMachineInstance): { readonly level?: string } {
+  const [, , , ...level] = String(status?.['selinuxContext'] ?? '').split(':');
+  return level.length === 0 ? {} : { level: level.join(':') };
 }
 
 /** Of a volume that is in the guest already, the new pod only holds the claim. */
@@ -94,7 +103,7 @@ function render(launcher: Pod, parts: Parts): Pod {
       runAsUser: NON_ROOT,
       seccompProfile: { type: 'RuntimeDefault' },
       capabilities: { drop: ['ALL'] },
-      seLinuxOptions: { level: 's0' },
+      seLinuxOptions: { level: parts.level ?? 's0' },
     },
     volumeMounts: [{ name: 'hotplug-disks', mountPath: '/path', mountPropagation: 'HostToContainer' }, ...parts.mounts],
     ...(parts.devices.length === 0 ? {} : { volumeDevices: parts.devices }),
