@@ -1,6 +1,7 @@
 /** kube-scheduler, for the pods that ask for it: places them, or says why it cannot, and tries again when something changed. */
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
+import { annotationChanged } from '../../../kube/controller/predicates.ts';
 import { external, watches } from '../../../kube/controller/sources.ts';
 import type { Result } from '../../../kube/controller/request.ts';
 import type { Cluster } from '../../../kube/cluster.ts';
@@ -14,7 +15,7 @@ import { faultsTurned } from '../sources.ts';
 import type { World } from '../world.ts';
 import { amountsOf, requestsOf, type Amounts } from './amounts.ts';
 import { isEnded, nodeCaches, type NodeCaches } from './caches.ts';
-import { podsMeant } from './meant.ts';
+import { podsMeant, podsOfVm } from './meant.ts';
 import { Ledger } from './ledger.ts';
 import { fullness, misfit, refusedMessage, unschedulableMessage, type Candidate, type Misfit } from './node-fit.ts';
 import { SELECTED_NODE, verdictOnClaims, type ClaimLookup } from './pod-claims.ts';
@@ -83,6 +84,12 @@ class Scheduler {
         ),
       ),
       watches(this.#caches.classes, () => this.#waitingTargets()),
+      // A fault that a VM asks for may be lifted.
+      watches(
+        this.#caches.vms,
+        enqueueMapped((vm) => podsOfVm(this.#caches, vm)),
+        annotationChanged,
+      ),
       this.#again,
       faultsTurned(this.#world, (fault) => podsMeant(this.#caches, fault)),
     ];
