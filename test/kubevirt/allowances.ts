@@ -223,3 +223,20 @@ export const slips: readonly Slip[] = [
     reason: collected,
   },
 ];
+
+/** Events that one of two writers tells of, whichever was first. */
+export interface EventSlip {
+  readonly scenario: string;
+  readonly event: string;
+  readonly reason: string;
+}
+
+export const eventSlips: readonly EventSlip[] = [
+  {
+    scenario: 'vm/delete-running-foreground',
+    event:
+      'VirtualMachine vm1: Normal SuccessfulDelete Stopped the virtual machine by deleting the virtual machine instance *',
+    reason:
+      'whether the VM controller or the garbage collector deletes the VMI of a VM that goes in the foreground varies',
+  },
+];

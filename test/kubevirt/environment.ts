@@ -109,6 +109,29 @@ const cdiConfig: Placed = {
   },
 };
 
+/** What KubeVirt lets everybody ask. */
+const everybody: readonly Placed[] = [
+  {
+    path: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+    object: {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'kubevirt.io:default' },
+      rules: [{ apiGroups: ['subresources.kubevirt.io'], resources: ['version', 'guestfs'], verbs: ['get', 'list'] }],
+    },
+  },
+  {
+    path: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    object: {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'kubevirt.io:default' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'kubevirt.io:default' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:authenticated' }],
+    },
+  },
+];
+
 const collections: Readonly<Record<string, string>> = {
   VirtualMachineClusterInstancetype: 'virtualmachineclusterinstancetypes',
   VirtualMachineClusterPreference: 'virtualmachineclusterpreferences',
@@ -163,6 +186,7 @@ export async function furnish(sender: Sender): Promise<void> {
     storageProfile('wffc'),
     cdiConfig,
     kubevirt,
+    ...everybody,
     node('node01', '192.0.2.11'),
     node('node02', '192.0.2.12'),
     virtHandlerPod('node01'),

@@ -20,12 +20,14 @@ export class EventBook {
     if (line !== undefined) this.#seen.add(line);
   }
 
-  differences(unbind: (text: string) => string): string[] {
+  /** `-` recorded and not seen, `+` seen and not recorded; those that may be missing on either side are left out. */
+  differences(unbind: (text: string) => string, mayBeMissing: readonly string[] = []): string[] {
     const seen = new Set([...this.#seen].map((line) => bare(unbind(line))));
     const recorded = new Set([...this.#recorded].map((line) => bare(line)));
+    const left = (line: string): boolean => !mayBeMissing.includes(line);
     return [
-      ...[...recorded].filter((line) => !seen.has(line)).map((line) => `- ${line}`),
-      ...[...seen].filter((line) => !recorded.has(line)).map((line) => `+ ${line}`),
+      ...[...recorded].filter((line) => left(line) && !seen.has(line)).map((line) => `- ${line}`),
+      ...[...seen].filter((line) => left(line) && !recorded.has(line)).map((line) => `+ ${line}`),
     ];
   }
 }

@@ -1,4 +1,5 @@
 /** A cluster with KubeVirt simulated in it and nothing else: nodes, storage and CDI are played by the recordings. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { createClient } from '../../src/kube/client/create.ts';
@@ -122,7 +123,29 @@ function sourceOf({ url, ca, token }: Credentials): ConnectionSource {
 }
 
 /** A real control plane, with the binder that the storage scenarios need. */
-export function startRealGround(options: Omit<GroundOptions, 'start'> = {}): Promise<Ground> {
+export async function startRealGround(options: Omit<GroundOptions, 'start'> = {}): Promise<Ground> {
   const start = (): Promise<Cluster> => startRealCluster({ controllers: ['persistentvolume-binder-controller'] });
-  return startGround({ ...options, start });
+  const ground = await startGround({ ...options, start });
+  try {
+    await collected(ground.sender);
+    return ground;
+  } catch (error) {
+    await ground.stop();
+    throw error;
+  }
+}
+
+/** The garbage collector learns of new kinds twice a minute: waits until it takes what a VM that is not there has left. */
+async function collected(sender: Sender): Promise<void> {
+  const path = '/api/v1/namespaces/default/configmaps';
+  const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'gone', uid: randomUUID() };
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'left', ownerReferences: [owner] } };
+  const made = await sender.send({ user: 'admin', method: 'POST', path, body: object });
+  if (made.status !== 201) throw new Error(`cannot leave something for the garbage collector: ${made.status}`);
+  for (let left = 600; left > 0; left--) {
+    const { status } = await sender.send({ user: 'admin', method: 'GET', path: `${path}/left` });
+    if (status === 404) return;
+    await pause(100);
+  }
+  throw new Error('the garbage collector did not learn of KubeVirt in a minute');
 }

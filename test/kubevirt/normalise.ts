@@ -1,6 +1,6 @@
 /** Takes out of an answer what no two runs have in common, in the words of the recordings' placeholders. */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
-import { isObject } from '../../src/sandbox/json.ts';
+import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
 
 import { imageHost } from './placeholders.ts';
 
@@ -32,7 +32,7 @@ export function normalisedText(text: string, namespace: string): string {
 /** The merge patch that makes `to` out of `from`; undefined where they are equal. */
 export function mergePatchOf(from: Json | undefined, to: Json | undefined): Json | undefined {
   if (to === undefined) return null;
-  if (!isObject(from) || !isObject(to)) return JSON.stringify(from) === JSON.stringify(to) ? undefined : to;
+  if (!isObject(from) || !isObject(to)) return jsonEqual(from, to) ? undefined : to;
   const patch: JsonObject = {};
   for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
     const change = mergePatchOf(from[key], to[key]);
@@ -49,7 +49,7 @@ export function differencesOf(live: Json | undefined, recorded: Json | undefined
   }
   if (Array.isArray(live) && Array.isArray(recorded) && live.length === recorded.length)
     return live.flatMap((item, at) => differencesOf(item, recorded[at], `${path}[${at}]`));
-  if (JSON.stringify(live) === JSON.stringify(recorded)) return [];
+  if (jsonEqual(live, recorded)) return [];
   return [`${path}\n      answered: ${shorten(live)}\n      recorded: ${shorten(recorded)}`];
 }
 
