@@ -12,12 +12,16 @@ interface Remaining {
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
+/** Kubernetes looks again after a second at the least: what the controllers of a pod do meanwhile is seen by those who watch. */
+const PODS_PAUSE_MS = 1000;
+
 export class NamespaceController {
   readonly #client: LocalClient;
   readonly #queue: WorkQueue;
   readonly #namespaces: Resource;
   readonly #authority: string;
   readonly #cleanup: (() => void)[] = [];
+  readonly #awaitsPods = new Set<string>();
 
   constructor(store: Store, client: LocalClient, authority: string, onError: (error: unknown, key: string) => void) {
     this.#client = client;
@@ -29,9 +33,14 @@ export class NamespaceController {
       store.listen((table, event) => {
         if (table.name === '/namespaces') this.#queue.add(event.entry.name);
         // What was given at birth is given again, and a namespace that waits is looked at whenever something in it goes.
-        else if (event.type === 'DELETED' && event.entry.namespace !== '') this.#queue.add(event.entry.namespace);
+        else if (event.type === 'DELETED' && event.entry.namespace !== '') this.#lookAgain(event.entry.namespace);
       }),
     );
+  }
+
+  #lookAgain(name: string): void {
+    if (this.#awaitsPods.has(name)) this.#queue.addAfter(name, PODS_PAUSE_MS);
+    else this.#queue.add(name);
   }
 
   stop(): void {
@@ -81,8 +90,12 @@ export class NamespaceController {
       for (const batch of [kinds.filter(isPods), kinds]) {
         await this.#deleteContent(name, batch);
         const remaining = this.#remaining(name, batch);
-        if (remaining.length === 0 && batch !== kinds) continue;
+        if (remaining.length === 0 && batch !== kinds) {
+          this.#awaitsPods.delete(name);
+          continue;
+        }
         await this.#report(name, remaining);
+        if (remaining.length > 0 && batch !== kinds) this.#awaitsPods.add(name);
         if (remaining.length > 0) return;
       }
       await this.#client.update(this.#namespaces, '', name, dropKubernetesFinalizer, 'finalize');
