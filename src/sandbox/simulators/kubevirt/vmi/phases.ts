@@ -1,6 +1,6 @@
 /** What each phase of a VMI makes of its pod: the phases up to Scheduling are virt-controller's own. */
 import type { Pod, VmiPhase } from '../objects.ts';
-import { addPodCondition, find, has, remove } from './conditions.ts';
+import { addPodCondition, find, has, remove, update } from './conditions.ts';
 import { domainOf, isCpuDedicated, vcpusOf, type Cpu } from './domain.ts';
 import { dropFinalizer, dropLabel, launcherOf, type Draft, type Scene } from './draft.ts';
 import { bytesOf } from './launcher/quantities.ts';
@@ -141,6 +141,7 @@ function whileRunning(draft: Draft, scene: Scene): void {
     return;
   }
   describeDevices(draft, scene, pod);
+  showEviction(draft, scene);
   const { cpu, memory } = domainOf(scene.vmi);
   const current = draft.status['currentCPUTopology'] as Cpu | undefined;
   const requested = (draft.status['memory'] as { readonly guestRequested?: string } | undefined)?.guestRequested;
@@ -148,6 +149,22 @@ function whileRunning(draft: Draft, scene: Scene): void {
     askForChange(draft, 'HotVCPUChange');
   if (requested !== undefined && memory?.guest !== undefined && memory.maxGuest !== undefined)
     if (bytesOf(memory.guest) !== bytesOf(requested)) askForChange(draft, 'HotMemoryChange');
+}
+
+/** Somebody wants the node for himself: the VMI is to leave it. */
+function showEviction(draft: Draft, { vmi, now }: Scene): void {
+  if ((vmi.status?.['evacuationNodeName'] ?? '') === '') {
+    draft.conditions = remove(draft.conditions, 'EvictionRequested');
+    return;
+  }
+  draft.conditions = update(draft.conditions, {
+    type: 'EvictionRequested',
+    status: 'True',
+    reason: 'EvictionRequested',
+    message: 'VMI is marked for eviction',
+    lastProbeTime: now,
+    lastTransitionTime: now,
+  });
 }
 
 /** A migration will bring the change. */

@@ -208,6 +208,20 @@ test('more sockets or memory than the guest has are asked for by a condition', (
   assert.equal(brief(status?.conditions), 'Ready=True/ HotVCPUChange=True/ HotMemoryChange=True/');
 });
 
+test('a VMI that is to leave its node says so until it has', () => {
+  const pod = runningPod([{ type: 'Ready', status: 'True' }]);
+  const marked = decide(
+    sceneOf({ vmi: vmiOf({ status: { phase: 'Running', evacuationNodeName: 'node01' } }), pod }),
+    undefined,
+  ).vmi;
+  assert.equal(brief(marked.status?.conditions), 'Ready=True/ EvictionRequested=True/EvictionRequested');
+  const { evacuationNodeName: _, ...left } = marked.status ?? {};
+  assert.equal(
+    brief(decide(sceneOf({ vmi: { ...marked, status: left }, pod }), undefined).vmi.status?.conditions),
+    'Ready=True/',
+  );
+});
+
 for (const { name, scene, left } of [
   {
     name: 'both stay while a pod is there',
