@@ -102,7 +102,8 @@ function isObserved({ metadata: { annotations = {} } }: VirtualMachine): boolean
 }
 
 async function markObserved({ client, signal }: Shell, vm: VirtualMachine): Promise<void> {
-  const { resourceVersion } = vm.metadata;
-  const body = { metadata: { resourceVersion, annotations: observed } };
+  // Whoever else writes at the same time is not in the way: these annotations are ours.
+  const { uid } = vm.metadata;
+  const body = { metadata: { uid, annotations: observed } };
   await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { signal });
 }

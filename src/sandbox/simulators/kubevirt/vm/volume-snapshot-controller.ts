@@ -57,9 +57,10 @@ async function write(
     snapshotClasses,
   });
   if (same(statuses, vm.status?.['volumeSnapshotStatuses'] ?? [])) return;
-  const { uid, resourceVersion } = vm.metadata;
+  // Nobody else writes this field, and a change of the volumes brings us back here.
+  const { uid } = vm.metadata;
   const volumes = statuses.length === 0 ? null : statuses;
-  const body = { metadata: { uid, resourceVersion }, status: { volumeSnapshotStatuses: volumes } };
+  const body = { metadata: { uid }, status: { volumeSnapshotStatuses: volumes } };
   try {
     await client.patch(
       virtualMachines,
