@@ -1,5 +1,6 @@
 /** What can be simulated, part by part: which controllers run, which webhooks and APIs are served, and what they need to be there. */
 import { simulatedParts } from '../../config/keys.ts';
+import { cdi } from './cdi/simulator.ts';
 import { kubevirtWebhooks } from './kubevirt/admission/webhooks.ts';
 import { cdiInstallation, installation } from './kubevirt/installation/simulator.ts';
 import { subresourcesApis } from './kubevirt/subresources/api.ts';
@@ -33,7 +34,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   },
   nodes: { simulators: [nodes], virtHandler },
   storage: { simulators: [storage] },
-  cdi: { namespaces: ['cdi'], simulators: [cdiInstallation] },
+  cdi: { namespaces: ['cdi'], simulators: [cdiInstallation, cdi] },
   templates: { simulators: [] },
   'load-balancers': { simulators: [loadBalancers] },
   samples: { simulators: [] },

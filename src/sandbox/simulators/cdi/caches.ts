@@ -1,0 +1,72 @@
+/** What CDI reads, out of the caches that all components share. */
+import type { Cluster } from '../../../kube/cluster.ts';
+import type { Informer } from '../../../kube/cache/informer.ts';
+import type { Unstructured } from '../../../kube/object.ts';
+import { perCluster } from '../../../kube/per-cluster.ts';
+import { objectAt, textAt } from '../../kinds/fields.ts';
+import * as kinds from '../kubevirt/objects.ts';
+import { cdiConfigs } from './kinds.ts';
+import { originOf } from './origin.ts';
+
+const BY_VM = 'cdi/vm';
+const BY_SOURCE = 'cdi/source';
+const BY_DATA_SOURCE = 'cdi/data-source';
+const BY_PHASE = 'cdi/phase';
+
+export interface CdiCaches {
+  readonly dataVolumes: Informer<kinds.DataVolume>;
+  readonly claims: Informer<kinds.PersistentVolumeClaim>;
+  readonly volumes: Informer<Unstructured>;
+  readonly classes: Informer<Unstructured>;
+  readonly profiles: Informer<Unstructured>;
+  readonly configs: Informer<Unstructured>;
+  readonly dataSources: Informer<Unstructured>;
+  readonly vms: Informer<kinds.VirtualMachine>;
+  readonly nodes: Informer<Unstructured>;
+  ofVm(namespace: string, name: string): readonly kinds.DataVolume[];
+  /** Those that are not done with cloning this claim. */
+  cloning(namespace: string, claim: string): readonly kinds.DataVolume[];
+  /** Those that are not done and name this DataSource. */
+  following(namespace: string, dataSource: string): readonly kinds.DataVolume[];
+  /** Those without a phase: they wait for a class. */
+  withoutPhase(): readonly kinds.DataVolume[];
+}
+
+export const cdiCaches: (cluster: Cluster) => CdiCaches = perCluster(({ informers }): CdiCaches => {
+  const dataVolumes = informers.informer(kinds.dataVolumes);
+  const dataSources = informers.informer(kinds.dataSources);
+  dataVolumes.addIndex(BY_VM, ({ metadata: { namespace = '', ownerReferences = [] } }) =>
+    ownerReferences.filter(({ kind }) => kind === 'VirtualMachine').map(({ name }) => `${namespace}/${name}`),
+  );
+  dataVolumes.addIndex(BY_SOURCE, (dataVolume) => {
+    if (isDone(dataVolume)) return [];
+    const origin = originOf(dataVolume, (namespace, name) => dataSources.get({ namespace, name }));
+    return origin.kind === 'clone' && origin.of === 'pvc' ? [`${origin.namespace}/${origin.name}`] : [];
+  });
+  dataVolumes.addIndex(BY_DATA_SOURCE, (dataVolume) => {
+    const reference = objectAt(dataVolume.spec, 'sourceRef');
+    if (reference === undefined || isDone(dataVolume)) return [];
+    const namespace = textAt(reference, 'namespace') || (dataVolume.metadata.namespace ?? '');
+    return [`${namespace}/${textAt(reference, 'name')}`];
+  });
+  dataVolumes.addIndex(BY_PHASE, ({ status }) => [(status?.phase ?? '') === '' ? 'none' : 'some']);
+  return {
+    dataVolumes,
+    dataSources,
+    claims: informers.informer(kinds.persistentVolumeClaims),
+    volumes: informers.informer(kinds.persistentVolumes),
+    classes: informers.informer(kinds.storageClasses),
+    profiles: informers.informer(kinds.storageProfiles),
+    configs: informers.informer(cdiConfigs),
+    vms: informers.informer(kinds.virtualMachines),
+    nodes: informers.informer(kinds.nodes),
+    ofVm: (namespace, name) => dataVolumes.byIndex(BY_VM, `${namespace}/${name}`),
+    cloning: (namespace, claim) => dataVolumes.byIndex(BY_SOURCE, `${namespace}/${claim}`),
+    following: (namespace, dataSource) => dataVolumes.byIndex(BY_DATA_SOURCE, `${namespace}/${dataSource}`),
+    withoutPhase: () => dataVolumes.byIndex(BY_PHASE, 'none'),
+  };
+});
+
+function isDone({ status }: kinds.DataVolume): boolean {
+  return status?.phase === 'Succeeded';
+}

@@ -1,0 +1,31 @@
+/** How large a claim must be to hold a disk: file systems need some of it for themselves. */
+import type { Unstructured } from '../../../kube/object.ts';
+import { isObject, type Json } from '../../json.ts';
+import { objectAt, textAt } from '../../kinds/fields.ts';
+import { parseQuantity, quantityCeil } from '../../schema/quantity.ts';
+
+export const DEFAULT_OVERHEAD = '0.06';
+const MEBIBYTE = 2n ** 20n;
+
+/** The share that file systems of a class take, by the CDIConfig that holds. */
+export function overheadOf(config: Unstructured | undefined, storageClass: string | undefined): number {
+  const status = config?.['status'] as Json | undefined;
+  const overhead = objectAt(isObject(status) ? status : undefined, 'filesystemOverhead');
+  const own = storageClass === undefined ? '' : textAt(objectAt(overhead, 'storageClass'), storageClass);
+  const share = Number(own || textAt(overhead, 'global') || DEFAULT_OVERHEAD);
+  return share >= 0 && share < 1 ? share : Number(DEFAULT_OVERHEAD);
+}
+
+export function withOverhead(bytes: bigint, overhead: number): bigint {
+  const aligned = ((bytes + MEBIBYTE - 1n) / MEBIBYTE) * MEBIBYTE;
+  return BigInt(Math.ceil(Number(aligned) / (1 - overhead)));
+}
+
+export function bytesOf(quantity: unknown): bigint | undefined {
+  if (typeof quantity !== 'string' && typeof quantity !== 'number') return undefined;
+  const parsed = parseQuantity(String(quantity));
+  return parsed === undefined ? undefined : quantityCeil(parsed);
+}
+
+/** KubeVirt takes no smaller disks. */
+export const SMALLEST = MEBIBYTE;

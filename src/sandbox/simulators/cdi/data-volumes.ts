@@ -1,0 +1,173 @@
+/** CDI's part for DataVolumes: a claim for each, filled with what it asks for, and how far that is. */
+import { isDeepStrictEqual } from 'node:util';
+import { createController, type Controller } from '../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
+import { annotationChanged } from '../../../kube/controller/predicates.ts';
+import type { Result } from '../../../kube/controller/request.ts';
+import type { Source } from '../../../kube/controller/source.ts';
+import { watches } from '../../../kube/controller/sources.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import { keyOfObject, type ObjectKey } from '../../../kube/object.ts';
+import { textAt } from '../../kinds/fields.ts';
+import type { SimulatedFault } from '../dials.ts';
+import { dataVolumes, type DataVolume, type PersistentVolumeClaim } from '../kubevirt/objects.ts';
+import { faultsTurned } from '../sources.ts';
+import { Stopwatch } from '../stopwatch.ts';
+import type { World } from '../world.ts';
+import { cdiCaches, type CdiCaches } from './caches.ts';
+import { fill } from './fill-claim.ts';
+import { adopt, makeClaim, standingOf } from './make-claim.ts';
+import { originOf, type Origin } from './origin.ts';
+import { changesHands } from './phase.ts';
+import { tell, type Shell } from './shell.ts';
+import { newsOfChange, statusOf, type Problem, type StatusFacts } from './status.ts';
+import { chooseClass, waitsForConsumer } from './storage-profile.ts';
+
+const AGAIN_MS = 5000;
+
+export function dataVolumeController(world: World): Controller {
+  const cluster = world.as('cdi-controller');
+  const shell: Shell = { world, cluster, caches: cdiCaches(cluster), watch: new Stopwatch() };
+  shell.caches.claims.addHandler({
+    name: 'cdi-memory',
+    added: () => {},
+    updated: () => {},
+    deleted: ({ metadata: { uid = '' } }) => shell.watch.forget(uid),
+  });
+  const controller = createController({
+    name: 'datavolume',
+    concurrency: 32,
+    needsLeadership: false,
+    log: world.log,
+    metrics: world.metrics,
+    sources: () => sources(shell),
+    reconcile: (key) => sync(shell, key),
+  });
+  controller.engage(cluster);
+  return controller;
+}
+
+function sources({ world, caches }: Shell): readonly Source[] {
+  return [
+    watches(caches.dataVolumes, enqueueObject),
+    watches(
+      caches.claims,
+      enqueueMapped((claim) => concernedBy(caches, claim)),
+    ),
+    watches(caches.dataSources, ({ object: { metadata } }) =>
+      caches.following(metadata.namespace ?? '', metadata.name ?? '').map(keyOfObject),
+    ),
+    watches(caches.classes, () => caches.withoutPhase().map(keyOfObject)),
+    watches(caches.profiles, () => caches.withoutPhase().map(keyOfObject)),
+    watches(
+      caches.vms,
+      enqueueMapped(({ metadata }) => caches.ofVm(metadata.namespace ?? '', metadata.name ?? '').map(keyOfObject)),
+      annotationChanged,
+    ),
+    // Read, but nobody has to be told.
+    ...[caches.volumes, caches.configs, caches.nodes].map((informer) => watches(informer, () => [])),
+    faultsTurned(world, (fault) => meantBy(caches, fault)),
+  ];
+}
+
+/** A claim is its DataVolume's; a prime its claim's; and others may wait for it to clone it. */
+function concernedBy(caches: CdiCaches, { metadata }: PersistentVolumeClaim): readonly ObjectKey[] {
+  const { namespace = '', name = '', ownerReferences = [] } = metadata;
+  const target = ownerReferences.find(({ kind }) => kind === 'PersistentVolumeClaim')?.name;
+  const cloning = caches.cloning(namespace, name).map(keyOfObject);
+  return [{ namespace, name: target ?? name }, ...cloning];
+}
+
+function meantBy(caches: CdiCaches, { kind, namespace, name }: SimulatedFault): readonly ObjectKey[] {
+  if (kind !== 'import-fails') return [];
+  const all = caches.dataVolumes.list(namespace).filter(({ status }) => status?.phase !== 'Succeeded');
+  const isMeant = ({ metadata }: DataVolume): boolean =>
+    name === undefined ||
+    metadata.name === name ||
+    (metadata.ownerReferences ?? []).some((owner) => owner.name === name);
+  return all.filter(isMeant).map(keyOfObject);
+}
+
+async function sync(shell: Shell, key: ObjectKey): Promise<Result | void> {
+  const { caches } = shell;
+  const dataVolume = caches.dataVolumes.get(key);
+  if (dataVolume === undefined || dataVolume.metadata.deletionTimestamp !== undefined) return;
+  const origin = originOf(dataVolume, (namespace, name) => caches.dataSources.get({ namespace, name }));
+  if (origin.kind === 'unknown') return;
+  const claim = caches.claims.get(key);
+  return claim === undefined ? withoutClaim(shell, dataVolume, origin) : withClaim(shell, dataVolume, origin, claim);
+}
+
+async function withoutClaim(shell: Shell, dataVolume: DataVolume, origin: Origin): Promise<Result | void> {
+  const made = await makeClaim(shell, dataVolume, origin);
+  if (made === 'hopeless') return;
+  if ('claim' in made) return advance(shell, made.dataVolume, origin, made.claim);
+  await writeStatus(shell, { dataVolume, origin, claim: undefined, waits: false, problem: made.problem });
+  if (made.again === true) return { requeueAfterMs: Math.max(500, shell.world.scaled(AGAIN_MS)) };
+}
+
+async function withClaim(
+  shell: Shell,
+  dataVolume: DataVolume,
+  origin: Origin,
+  claim: PersistentVolumeClaim,
+): Promise<Result | void> {
+  const { name = '', deletionTimestamp } = claim.metadata;
+  const standing = standingOf(claim, dataVolume);
+  if (deletionTimestamp !== undefined) {
+    tell(shell, dataVolume, ['Warning', 'ErrResourceMarkedForDeletion', `Resource "${name}" marked for deletion`]);
+    return;
+  }
+  if (standing === 'foreign') {
+    const message = `Resource "${name}" already exists and is not managed by DataVolume`;
+    tell(shell, dataVolume, ['Warning', 'ErrResourceExists', message]);
+    return;
+  }
+  const own = standing === 'own' ? claim : await adopt(shell, claim, dataVolume);
+  return advance(shell, dataVolume, origin, own);
+}
+
+async function advance(
+  shell: Shell,
+  dataVolume: DataVolume,
+  origin: Origin,
+  found: PersistentVolumeClaim,
+): Promise<Result | void> {
+  const storageClass = chooseClass(shell.caches.classes.list(), {
+    name: textAt(found.spec, 'storageClassName'),
+    forMachines: false,
+  });
+  const waits = waitsForConsumer(storageClass);
+  const { claim, requeueAfterMs } = await fill(shell, { dataVolume, claim: found, origin, waits });
+  // It is said to be full when it is bound, too.
+  if (!changesHands(claim)) await writeStatus(shell, { dataVolume, origin, claim, waits });
+  if (requeueAfterMs !== undefined) return { requeueAfterMs };
+}
+
+interface Outcome extends Omit<StatusFacts, 'now'> {
+  readonly problem?: Problem;
+}
+
+/** Once, if something changed. */
+async function writeStatus(shell: Shell, outcome: Outcome): Promise<void> {
+  const { dataVolume } = outcome;
+  const facts: StatusFacts = { ...outcome, now: new Date() };
+  const status = statusOf(facts);
+  if (isDeepStrictEqual(status, dataVolume.status)) return;
+  const body = {
+    metadata: { uid: dataVolume.metadata.uid },
+    status: { ...status, ...(status.phase === undefined ? { phase: null } : {}) },
+  };
+  try {
+    await shell.cluster.client.patch(
+      dataVolumes,
+      keyOfObject(dataVolume),
+      { type: 'merge', body },
+      { subresource: 'status' },
+    );
+  } catch (error) {
+    if (isNotFound(error)) return;
+    throw error;
+  }
+  for (const news of newsOfChange(status, facts)) tell(shell, dataVolume, news);
+}

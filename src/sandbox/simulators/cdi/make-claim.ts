@@ -1,0 +1,147 @@
+/** Makes the claim of a DataVolume, or says why there is none. */
+import { isKind, isNotFound, type ApiError } from '../../../kube/errors.ts';
+import { keyOfObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { controllerOf, controllerReference } from '../../../kube/reconcile/owners.ts';
+import {
+  dataVolumes,
+  persistentVolumeClaims,
+  type DataVolume,
+  type PersistentVolumeClaim,
+} from '../kubevirt/objects.ts';
+import { renderClaim, type ClaimGround } from './claim-spec.ts';
+import { claimOf, populatorKinds, populatorSourceOf, type PopulatorKind } from './claim.ts';
+import { volumeCloneSources, volumeImportSources, volumeUploadSources } from './kinds.ts';
+import * as name from './names.ts';
+import type { CloneOrigin, Origin } from './origin.ts';
+import { tell, type Shell } from './shell.ts';
+import type { Problem } from './status.ts';
+import { isCsi } from './storage-profile.ts';
+
+export type Made =
+  | { readonly claim: PersistentVolumeClaim; readonly dataVolume: DataVolume }
+  | { readonly problem: Problem; readonly again?: boolean }
+  /** Nothing to be done, now or later: the namespace goes. */
+  | 'hopeless';
+
+export const populatorTypes: Readonly<Record<PopulatorKind, ResourceType>> = {
+  VolumeImportSource: volumeImportSources,
+  VolumeCloneSource: volumeCloneSources,
+  VolumeUploadSource: volumeUploadSources,
+};
+
+const snapshots: ResourceType = {
+  group: 'snapshot.storage.k8s.io',
+  version: 'v1',
+  kind: 'VolumeSnapshot',
+  plural: 'volumesnapshots',
+  namespaced: true,
+};
+
+export async function makeClaim(shell: Shell, dataVolume: DataVolume, origin: Origin): Promise<Made> {
+  const { caches } = shell;
+  const phase = dataVolume.status?.phase ?? '';
+  if (origin.kind === 'clone' && !(await exists(shell, origin))) {
+    const message = `The source ${origin.of} ${origin.name} doesn't exist`;
+    return { problem: { phase, reason: 'CloneWithoutSource', message }, again: origin.of === 'snapshot' };
+  }
+  const ground: ClaimGround = {
+    classes: caches.classes.list(),
+    profile: (storageClass) => caches.profiles.get({ name: storageClass }),
+    config: caches.configs.get({ name: 'config' }),
+    isClone: origin.kind === 'clone',
+    source: origin.kind === 'clone' && origin.of === 'pvc' ? caches.claims.get(origin) : undefined,
+  };
+  const rendered = renderClaim(dataVolume, ground);
+  if ('problem' in rendered) {
+    if (rendered.warning !== undefined && rendered.warning !== rendered.problem)
+      tell(shell, dataVolume, ['Warning', 'ErrClaimNotValid', rendered.warning]);
+    return { problem: { phase: '', reason: 'ErrClaimNotValid', message: rendered.problem } };
+  }
+  const asked = dataVolume.metadata.annotations?.[name.USE_POPULATOR];
+  const populator =
+    origin.kind !== 'external' && (asked === undefined ? isCsi(rendered.storageClass) : asked === 'true');
+  const noted = asked === undefined ? await note(shell, dataVolume, populator) : dataVolume;
+  if (populator) await createSource(shell, noted, origin);
+  return create(shell, noted, claimOf(noted, rendered.spec, { origin, populator }));
+}
+
+async function exists({ caches, cluster }: Shell, origin: CloneOrigin): Promise<boolean> {
+  if (origin.of === 'pvc') return caches.claims.get(origin) !== undefined;
+  try {
+    await cluster.client.get(snapshots, origin, { metadataOnly: true });
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** It stays with the flow that it was begun with, whatever becomes of the class. */
+function note({ cluster }: Shell, dataVolume: DataVolume, populator: boolean): Promise<DataVolume> {
+  const { uid } = dataVolume.metadata;
+  const body = { metadata: { uid, annotations: { [name.USE_POPULATOR]: String(populator) } } };
+  return cluster.client.patch(dataVolumes, keyOfObject(dataVolume), { type: 'merge', body });
+}
+
+async function createSource({ cluster }: Shell, dataVolume: DataVolume, origin: Origin): Promise<void> {
+  if (origin.kind !== 'import' && origin.kind !== 'clone' && origin.kind !== 'upload') return;
+  const kind = populatorKinds[origin.kind];
+  const { namespace, name: called, spec } = populatorSourceOf(dataVolume, kind, origin);
+  const isHere = namespace === dataVolume.metadata.namespace;
+  const metadata = {
+    namespace,
+    name: called,
+    ...(isHere ? { ownerReferences: [controllerReference(dataVolumes, dataVolume)] } : {}),
+  };
+  try {
+    await cluster.client.create(populatorTypes[kind], { metadata, spec });
+  } catch (error) {
+    // Not served where the definitions are others': only people would look at it.
+    if (!isKind(error, 'AlreadyExists', 'NotFound')) throw error;
+  }
+}
+
+async function create({ cluster }: Shell, dataVolume: DataVolume, wanted: PersistentVolumeClaim): Promise<Made> {
+  try {
+    return { claim: await cluster.client.create(persistentVolumeClaims, wanted), dataVolume };
+  } catch (error) {
+    if (!isKind(error, 'Forbidden', 'Invalid')) throw error;
+    const message = messageOf(error);
+    if (message.includes('because it is being terminated')) return 'hopeless';
+    if (message.includes('exceeded quota'))
+      return { problem: { phase: 'Pending', reason: 'ErrExceededQuota', message }, again: true };
+    return { problem: { phase: '', reason: 'ErrClaimNotValid', message }, again: isKind(error, 'Forbidden') };
+  }
+}
+
+export function messageOf(error: ApiError): string {
+  return error.status?.message ?? error.message;
+}
+
+/** Whose a claim is that was there before. */
+export function standingOf(claim: PersistentVolumeClaim, dataVolume: DataVolume): 'own' | 'adoptable' | 'foreign' {
+  const owner = controllerOf(claim);
+  if (owner?.uid === dataVolume.metadata.uid) return 'own';
+  if (owner !== undefined) return 'foreign';
+  const { annotations = {} } = claim.metadata;
+  const isFilled = annotations[name.POPULATED_FOR] === dataVolume.metadata.name;
+  return isFilled || dataVolume.metadata.annotations?.[name.ALLOW_ADOPTION] === 'true' ? 'adoptable' : 'foreign';
+}
+
+export function adopt(
+  { cluster }: Shell,
+  claim: PersistentVolumeClaim,
+  dataVolume: DataVolume,
+): Promise<PersistentVolumeClaim> {
+  const { uid, resourceVersion, ownerReferences = [] } = claim.metadata;
+  const body = {
+    metadata: {
+      uid,
+      resourceVersion,
+      ownerReferences: [...ownerReferences, controllerReference(dataVolumes, dataVolume)],
+      annotations: { [name.POPULATED_FOR]: dataVolume.metadata.name ?? '' },
+    },
+  };
+  return cluster.client.patch(persistentVolumeClaims, keyOfObject(claim), { type: 'merge', body });
+}

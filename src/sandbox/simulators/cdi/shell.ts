@@ -1,0 +1,36 @@
+/** What the acting part of CDI works with. */
+import type { Cluster } from '../../../kube/cluster.ts';
+import { regarding } from '../../../kube/events/event.ts';
+import {
+  dataVolumes,
+  persistentVolumeClaims,
+  type DataVolume,
+  type PersistentVolumeClaim,
+} from '../kubevirt/objects.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+import type { World } from '../world.ts';
+import type { CdiCaches } from './caches.ts';
+import type { News } from './phase-events.ts';
+
+export interface Shell {
+  readonly world: World;
+  readonly cluster: Cluster;
+  readonly caches: CdiCaches;
+  readonly watch: Stopwatch;
+}
+
+export function tell({ cluster }: Shell, dataVolume: DataVolume, [type, reason, message]: News): void {
+  cluster.recorder.event(regarding(dataVolumes, dataVolume), type, reason, message);
+}
+
+/** At such a speed nobody reads what is said about claims. */
+const BUSY_SPEED = 20;
+
+export function tellOfClaim(
+  { cluster, world }: Shell,
+  claim: PersistentVolumeClaim,
+  [type, reason, message]: News,
+): void {
+  if (type === 'Normal' && world.dials.speed > BUSY_SPEED) return;
+  cluster.recorder.event(regarding(persistentVolumeClaims, claim), type, reason, message);
+}

@@ -1,0 +1,108 @@
+/** What CDI knows about a storage class: which claims it can serve, and how its disks are cloned. */
+import type { Unstructured } from '../../../kube/object.ts';
+import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { listAt, textAt, textsAt } from '../../kinds/fields.ts';
+import { DEFAULT_CLASS, DEFAULT_VIRT_CLASS, DRIVER } from '../storage/classes.ts';
+
+export interface ClaimProperties {
+  readonly accessModes: readonly string[];
+  readonly volumeMode: 'Block' | 'Filesystem';
+}
+
+export type CloneStrategy = 'copy' | 'snapshot' | 'csi-clone';
+
+const properties = (volumeMode: ClaimProperties['volumeMode'], ...accessModes: string[]): ClaimProperties => ({
+  accessModes,
+  volumeMode,
+});
+
+/** As block storage that every node reaches has them. */
+const shared = [
+  properties('Block', 'ReadWriteMany'),
+  properties('Block', 'ReadWriteOnce'),
+  properties('Filesystem', 'ReadWriteOnce'),
+];
+/** Of a disk in a node. */
+const local = [properties('Filesystem', 'ReadWriteOnce'), properties('Block', 'ReadWriteOnce')];
+
+/** Of other provisioners, the few that people have at home. All others are unknown, as they are to CDI. */
+const known: Readonly<Record<string, readonly ClaimProperties[]>> = {
+  'openshift-storage.rbd.csi.ceph.com': shared,
+  'rbd.csi.ceph.com': shared,
+  'rook-ceph.rbd.csi.ceph.com': shared,
+  'driver.longhorn.io': [properties('Block', 'ReadWriteMany'), properties('Filesystem', 'ReadWriteOnce')],
+  'kubevirt.io.hostpath-provisioner': [properties('Filesystem', 'ReadWriteOnce')],
+  'kubevirt.io/hostpath-provisioner': [properties('Filesystem', 'ReadWriteOnce')],
+  'rancher.io/local-path': [properties('Filesystem', 'ReadWriteOnce')],
+  'k8s.io/minikube-hostpath': [properties('Filesystem', 'ReadWriteOnce')],
+  'ebs.csi.aws.com': [properties('Block', 'ReadWriteOnce'), properties('Filesystem', 'ReadWriteOnce')],
+};
+
+const partOf = (object: Unstructured | undefined, field: string): JsonObject | undefined => {
+  const value = object?.[field] as Json | undefined;
+  return isObject(value) ? value : undefined;
+};
+
+/** The best first. Empty where nobody knows; what an administrator wrote into the profile goes before what we know. */
+export function claimPropertySets(
+  storageClass: Unstructured,
+  profile: Unstructured | undefined,
+): readonly ClaimProperties[] {
+  const written = listAt(partOf(profile, 'spec'), 'claimPropertySets');
+  if (written.length > 0)
+    return written.map((one) =>
+      properties(textAt(one, 'volumeMode') === 'Block' ? 'Block' : 'Filesystem', ...textsAt(one, 'accessModes')),
+    );
+  const provisioner = String(storageClass['provisioner']);
+  if (provisioner === DRIVER) return waitsForConsumer(storageClass) ? local : shared;
+  return known[provisioner] ?? [];
+}
+
+export function cloneStrategyOf(profile: Unstructured | undefined): CloneStrategy {
+  const written = textAt(partOf(profile, 'spec'), 'cloneStrategy');
+  return written === 'csi-clone' || written === 'snapshot' ? written : 'copy';
+}
+
+/** The profile's status as it should be. */
+export function profileStatus(storageClass: Unstructured, profile: Unstructured | undefined): JsonObject {
+  const format = textAt(partOf(profile, 'spec'), 'dataImportCronSourceFormat');
+  const sets = claimPropertySets(storageClass, profile);
+  return {
+    ...(sets.length === 0
+      ? {}
+      : { claimPropertySets: sets.map((set) => ({ ...set, accessModes: [...set.accessModes] })) }),
+    cloneStrategy: cloneStrategyOf(profile),
+    dataImportCronSourceFormat: format === 'snapshot' ? 'snapshot' : 'pvc',
+    provisioner: String(storageClass['provisioner']),
+    storageClass: storageClass.metadata.name ?? '',
+  };
+}
+
+export function waitsForConsumer(storageClass: Unstructured | undefined): boolean {
+  return storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer';
+}
+
+/** Behind a CSI driver, a claim is filled before it is bound. Volumes that people make by hand have none. */
+export function isCsi(storageClass: Unstructured | undefined): boolean {
+  return storageClass !== undefined && storageClass['provisioner'] !== 'kubernetes.io/no-provisioner';
+}
+
+/** The newest that bears the annotation; of two that were made in the same second the first by name. */
+function markedAs(classes: readonly Unstructured[], annotation: string): Unstructured | undefined {
+  return classes
+    .filter(({ metadata }) => metadata.annotations?.[annotation] === 'true')
+    .toSorted(
+      ({ metadata: a }, { metadata: b }) =>
+        Date.parse(b.creationTimestamp ?? '') - Date.parse(a.creationTimestamp ?? '') ||
+        ((a.name ?? '') < (b.name ?? '') ? -1 : 1),
+    )[0];
+}
+
+/** The class that a disk gets. The default for virtual machines is for their disks only, and only where CDI writes the claim. */
+export function chooseClass(
+  classes: readonly Unstructured[],
+  { name, forMachines }: { readonly name: string; readonly forMachines: boolean },
+): Unstructured | undefined {
+  if (name !== '') return classes.find(({ metadata }) => metadata.name === name);
+  return (forMachines ? markedAs(classes, DEFAULT_VIRT_CLASS) : undefined) ?? markedAs(classes, DEFAULT_CLASS);
+}
