@@ -61,7 +61,7 @@ export function installationCases(start: () => Promise<Credentials & { stop(): P
   let cluster: Credentials & { stop(): Promise<void> };
   let client: Client;
   let simulators: Simulators;
-  const kubevirt = (): Promise<Installation> => client.get(kubeVirts as ResourceType<Installation>, KUBEVIRT);
+  const kubevirt = (): Promise<Installation> => client.get<Installation>(kubeVirts, KUBEVIRT);
   const isAvailable = async (): Promise<boolean> => saying(await kubevirt(), 'Available') === 'True';
 
   before(async () => {
@@ -83,7 +83,7 @@ export function installationCases(start: () => Promise<Credentials & { stop(): P
   });
 
   test('every definition is established, and nothing is said against its schema', async () => {
-    const { items } = await client.list(definitions as ResourceType<Conditioned>);
+    const { items } = await client.list<Conditioned>(definitions);
     for (const { metadata } of simulatedDefinitions) {
       const found = items.find((one) => one.metadata.name === metadata.name);
       const conditions = Object.fromEntries(
@@ -108,20 +108,20 @@ export function installationCases(start: () => Promise<Credentials & { stop(): P
         ['Created', 'True', 'AllResourcesCreated'],
       ],
     );
-    const cdi = (): Promise<Installation> => client.get(cdis as ResourceType<Installation>, { name: 'cdi' });
+    const cdi = (): Promise<Installation> => client.get<Installation>(cdis, { name: 'cdi' });
     await until('CDI is available', async () => saying(await cdi(), 'Available') === 'True');
     assert.equal((await cdi()).status?.phase, 'Deployed');
   });
 
   test('its workloads have pods that run, one virt-handler on each node', async () => {
-    const { items } = await client.list(deployments as ResourceType<Conditioned>, { namespace: 'kubevirt' });
-    assert.deepEqual(items.map(({ metadata, status }) => [metadata.name, status?.readyReplicas]).toSorted(), [
-      ['virt-api', 2],
-      ['virt-controller', 2],
-      ['virt-operator', 2],
+    const { items } = await client.list<Conditioned>(deployments, { namespace: 'kubevirt' });
+    assert.deepEqual(items.map(({ metadata, status }) => `${metadata.name} ${status?.readyReplicas}`).toSorted(), [
+      'virt-api 2',
+      'virt-controller 2',
+      'virt-operator 2',
     ]);
     const handler = { namespace: 'kubevirt', name: 'virt-handler' };
-    const daemons = await client.get(daemonSets as ResourceType<Conditioned>, handler);
+    const daemons = await client.get<Conditioned>(daemonSets, handler);
     assert.equal(daemons.status?.numberReady, 3);
     const running = await client.list(pods, { namespace: 'kubevirt', labelSelector: 'kubevirt.io=virt-api' });
     assert.deepEqual(
