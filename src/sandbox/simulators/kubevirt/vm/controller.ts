@@ -4,10 +4,11 @@ import { createController, type Controller } from '../../../../kube/controller/c
 import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Request, Result } from '../../../../kube/controller/request.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
-import { keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
+import { keyOf, keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
 import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
+import { Retries } from '../vmi/retries.ts';
 import { BY_CLAIM, cachesOf, type Caches } from './caches.ts';
 import { claimDataVolumes, claimVmi } from './claims.ts';
 import type { Instancetypes } from './instancetypes.ts';
@@ -19,7 +20,14 @@ export function createVmController(world: World, instancetypes: Instancetypes): 
   const cluster = world.as('virt-controller');
   const caches = cachesOf(cluster.informers);
   const { client, recorder } = cluster;
-  const surroundings = { client, recorder, caches, instancetypes, retryAt: new Map<string, string>() };
+  const surroundings = {
+    client,
+    recorder,
+    caches,
+    instancetypes,
+    retryAt: new Map<string, string>(),
+    retries: new Retries(),
+  };
   const controller = createController({
     name: 'virt-controller-vm',
     sources: () => [
@@ -68,7 +76,7 @@ function ownersAndUsers(caches: Caches, object: KubeObject): readonly ObjectKey[
 }
 
 /** KubeVirt looks at a VM when one of its claims comes, not when that is bound. */
-function isNew({ type }: Change<KubeObject & { readonly metadata: { readonly name?: string } }>): boolean {
+function isNew({ type }: Change<KubeObject>): boolean {
   return type === 'created';
 }
 
@@ -77,16 +85,19 @@ const observed = {
   'kubevirt.io/storage-observed-api-version': 'v1',
 };
 
-async function reconcile(shell: Shell, { namespace, name }: Request): Promise<Result | void> {
-  const vm = shell.caches.vms.get({ ...(namespace === undefined ? {} : { namespace }), name });
-  if (vm === undefined) return;
+async function reconcile(shell: Shell, request: Request): Promise<Result | void> {
+  const vm = shell.caches.vms.get(request);
+  const key = keyOf(request);
+  if (vm === undefined) return shell.retries.forget(key);
   if (!isObserved(vm)) return markObserved(shell, vm);
   const vmi = await claimVmi(shell, vm);
   await claimDataVolumes(shell, vm);
   const outcome = await sync(shell, vm, vmi);
   if (outcome.lookAgain === true) return;
   await writeStatus(shell, asServed(vm, outcome), outcome);
-  if (outcome.error !== undefined) throw outcome.error;
+  // Not thrown: what a user asks for in vain is for the user to see, and no trouble of ours.
+  if (outcome.error !== undefined) return { requeueAfterMs: Math.max(5, shell.scaled(shell.retries.next(key))) };
+  shell.retries.forget(key);
   return outcome.requeueAfterMs === undefined ? undefined : { requeueAfterMs: outcome.requeueAfterMs };
 }
 

@@ -3,6 +3,7 @@ import type { Client } from '../../../../kube/client/client.ts';
 import { regarding } from '../../../../kube/events/event.ts';
 import type { EventRecorder } from '../../../../kube/events/recorder.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
+import type { Retries } from '../vmi/retries.ts';
 import type { Caches } from './caches.ts';
 import type { Instancetypes } from './instancetypes.ts';
 
@@ -14,6 +15,8 @@ export interface Shell {
   readonly scaled: (milliseconds: number) => number;
   /** When VMs whose starts failed are tried again, by uid of the VMI that failed: the status shows whole seconds only. */
   readonly retryAt: Map<string, string>;
+  /** Of VMs that cannot be brought to what they should be. */
+  readonly retries: Retries;
   readonly signal: AbortSignal;
 }
 
