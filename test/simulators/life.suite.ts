@@ -3,4 +3,4 @@
 import { startRealCluster } from '../cluster/real.ts';
 import { lifeCases } from './life-cases.ts';
 
-lifeCases(() => startRealCluster());
+lifeCases(() => startRealCluster({ controllers: ['persistentvolume-binder-controller'] }));
