@@ -55,6 +55,8 @@ const node = (name: string, address: string): Placed => ({
         'kubernetes.io/arch': 'amd64',
         'kubernetes.io/os': 'linux',
         'kubevirt.io/schedulable': 'true',
+        'cpu-vendor.node.kubevirt.io/Intel': 'true',
+        'host-model-cpu.node.kubevirt.io/Skylake-Server': 'true',
         'machine-type.node.kubevirt.io/q35': 'true',
       },
     },

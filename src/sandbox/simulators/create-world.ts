@@ -82,16 +82,16 @@ export function createWorld(options: WorldOptions): CreatedWorld {
     const cluster = { name, client: withOwnWrites(client, informers), informers, recorder, signal: leaving.signal };
     return { cluster, client, recorder };
   };
-  const create = (component: Component, node: string | undefined): Persona => {
+  const create = (component: Component, node: string | undefined, events: string | undefined): Persona => {
     const client = connect(impersonating(source, identityHeaders(component, node)), component);
-    return persona(client, eventSources[component] ?? component, node);
+    return persona(client, events ?? eventSources[component] ?? component, node);
   };
   const self = persona(administrator, OWN_NAME);
   const board = createDialBoard(options.dials);
   return {
-    as(component, { node } = {}) {
-      const key = `${component}/${node ?? ''}`;
-      const known = personas.get(key) ?? create(component, node);
+    as(component, { node, events } = {}) {
+      const key = `${component}/${node ?? ''}/${events ?? ''}`;
+      const known = personas.get(key) ?? create(component, node, events);
       personas.set(key, known);
       return known.cluster;
     },

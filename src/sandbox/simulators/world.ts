@@ -29,8 +29,9 @@ export interface World {
   /**
    * The cluster as a component sees it. All components share the caches (`informers`), whose writes show at once; the client and the recorder
    * are the component's own. virt-handler speaks for one node: `node` becomes the identity's `authentication.kubernetes.io/node-name`.
+   * Some controllers of a component record events under a name of their own: `events`.
    */
-  as(component: Component, options?: { readonly node?: string }): Cluster;
+  as(component: Component, options?: { readonly node?: string; readonly events?: string }): Cluster;
   /** Where KubeVirt is installed. */
   readonly kubevirtNamespace: string;
   readonly dials: Dials;

@@ -82,6 +82,8 @@ function takeOver(scene: Scene, state: JsonObject, source: string, target: strin
     node: target,
     labels: { 'kubevirt.io/nodeName': target },
     status: {
+      // It has left.
+      evacuationNodeName: undefined,
       launcherContainerImageVersion: undefined,
       migrationState: { ...state, endTimestamp: scene.now },
       nodeName: target,

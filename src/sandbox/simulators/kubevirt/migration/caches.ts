@@ -1,0 +1,82 @@
+/** What the migration and evacuation controllers know: what the VMI controller knows, and nodes; by indexes that spare them to search. */
+import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import type { Unstructured } from '../../../../kube/object.ts';
+import { perCluster } from '../../../../kube/per-cluster.ts';
+import { nodes, type Pod, type VirtualMachineInstance, type VirtualMachineInstanceMigration } from '../objects.ts';
+import {
+  CONTROLLER_INDEX,
+  MIGRATED_VMI_INDEX,
+  cachesOf as vmiCachesOf,
+  type Caches as VmiCaches,
+} from '../vmi/caches.ts';
+import { isFinal as isPodFinal } from '../vmi/pods.ts';
+import { migrationConfiguration, type MigrationConfiguration } from './configuration.ts';
+import { labels } from './names.ts';
+import { isFinal } from './state.ts';
+
+const UNFINISHED_INDEX = 'kubevirt-unfinished-migration';
+const NODE_INDEX = 'kubevirt-node';
+const EVACUATED_INDEX = 'kubevirt-evacuated-node';
+
+export interface Caches extends VmiCaches {
+  readonly nodes: Informer<Unstructured>;
+}
+
+export const cachesOf: (cluster: Cluster) => Caches = perCluster((cluster) => {
+  const caches = { ...vmiCachesOf(cluster), nodes: cluster.informers.informer(nodes) };
+  caches.migrations.addIndex(UNFINISHED_INDEX, (migration) => (isFinal(migration) ? [] : ['']));
+  caches.vmis.addIndex(NODE_INDEX, ({ status }) => (status?.nodeName === undefined ? [] : [status.nodeName]));
+  caches.vmis.addIndex(EVACUATED_INDEX, (vmi) => {
+    const node = evacuatedNode(vmi);
+    return node === '' ? [] : [node];
+  });
+  return caches;
+});
+
+/** Where a VMI is to leave; an empty string where it may stay. */
+export function evacuatedNode({ status }: VirtualMachineInstance): string {
+  const node = status?.['evacuationNodeName'];
+  return typeof node === 'string' ? node : '';
+}
+
+export const evacuated = (caches: Caches, node: string): readonly VirtualMachineInstance[] =>
+  caches.vmis.byIndex(EVACUATED_INDEX, node);
+
+export const vmisOn = (caches: Caches, node: string): readonly VirtualMachineInstance[] =>
+  caches.vmis.byIndex(NODE_INDEX, node);
+
+export const unfinished = (caches: Caches): readonly VirtualMachineInstanceMigration[] =>
+  caches.migrations.byIndex(UNFINISHED_INDEX, '');
+
+export const migrationsOf = (
+  caches: Caches,
+  { metadata }: VirtualMachineInstance,
+): readonly VirtualMachineInstanceMigration[] =>
+  caches.migrations.byIndex(MIGRATED_VMI_INDEX, `${metadata.namespace ?? ''}/${metadata.name ?? ''}`);
+
+export const podsOf = (
+  caches: Caches,
+  { metadata }: { readonly metadata: { readonly uid?: string } },
+): readonly Pod[] => caches.pods.byIndex(CONTROLLER_INDEX, metadata.uid ?? '');
+
+/** Those that have not ended, whichever migration they belong to. */
+export const activePods = (caches: Caches, vmi: VirtualMachineInstance): number =>
+  podsOf(caches, vmi).filter((pod) => !isPodFinal(pod)).length;
+
+export function targetOf(
+  caches: Caches,
+  { metadata }: VirtualMachineInstanceMigration,
+  vmi: VirtualMachineInstance,
+): Pod | undefined {
+  return podsOf(caches, vmi).find((pod) => pod.metadata.labels?.[labels.job] === metadata.uid);
+}
+
+export const vmiOf = (
+  caches: Caches,
+  { metadata, spec }: VirtualMachineInstanceMigration,
+): VirtualMachineInstance | undefined =>
+  caches.vmis.get({ namespace: metadata.namespace ?? '', name: spec?.vmiName ?? '' });
+
+export const configurationIn = (caches: Caches): MigrationConfiguration =>
+  migrationConfiguration(caches.kubeVirts.list()[0]);

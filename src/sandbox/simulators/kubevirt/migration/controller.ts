@@ -1,0 +1,225 @@
+/** virt-controller's migration controller: one sync acts on pods and the VMI, and then writes the status once if it changed. */
+import { createController } from '../../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
+import type { Request, Result } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { Source } from '../../../../kube/controller/source.ts';
+import type { ClusterContext } from '../../../../kube/controller/workers.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { isKind, isNotFound } from '../../../../kube/errors.ts';
+import type { Runnable } from '../../../../kube/manager/runnable.ts';
+import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
+import { jsonEqual, type Json } from '../../../json.ts';
+import type { World } from '../../world.ts';
+import {
+  pods,
+  virtualMachineInstanceMigrations,
+  type Pod,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
+} from '../objects.ts';
+import { has } from '../vmi/conditions.ts';
+import { hotplugVolumes } from '../vmi/hotplug.ts';
+import { annotations as versions } from '../vmi/names.ts';
+import { currentPod, isTemporary } from '../vmi/pods.ts';
+import { Retries } from '../vmi/retries.ts';
+import { cachesOf, migrationsOf, podsOf, targetOf, vmiOf, type Caches } from './caches.ts';
+import { decide, type Scene } from './decide.ts';
+import { FINALIZER, REJECTED_BY_QUOTA, annotations, labels } from './names.ts';
+import { Slots } from './slots.ts';
+import { isDeleting, isFinal, stateOf } from './state.ts';
+import { Sync } from './sync.ts';
+
+/** How many of a VMI's that are over are kept. */
+const KEPT = 5;
+
+interface Around {
+  readonly world: World;
+  readonly retries: Retries;
+  readonly slots: Slots;
+}
+
+export function liveMigrationController(world: World): Runnable {
+  const around: Around = { world, retries: new Retries(), slots: new Slots() };
+  const controller = createController({
+    name: 'vmi-migration',
+    concurrency: 10,
+    needsLeadership: false,
+    onSyncTimeout: 'wait',
+    log: world.log,
+    metrics: world.metrics,
+    sources: (cluster) => sources(cachesOf(cluster)),
+    reconcile: (request, context) => reconcile(around, request, context),
+  });
+  controller.engage(world.as('virt-controller'));
+  return controller;
+}
+
+function sources(caches: Caches): readonly Source[] {
+  const nobody = (): readonly ObjectKey[] => [];
+  return [
+    watches(caches.migrations, enqueueObject),
+    watches(caches.vmis, ({ object }) => migrationsOf(caches, object).map(keyOfObject)),
+    watches(
+      caches.pods,
+      enqueueMapped((pod) => jobOf(pod)),
+    ),
+    watches(caches.quotas, (change) => (change.type === 'created' ? [] : refusedIn(caches, change.object))),
+    // Nothing happens because of these, but a pod must not be made before they are known.
+    watches(caches.claims, nobody),
+    watches(caches.nodes, nobody),
+    watches(caches.namespaces, nobody),
+  ];
+}
+
+function jobOf({ metadata }: Pod): readonly ObjectKey[] {
+  const name = metadata.annotations?.[annotations.jobName];
+  if (name === undefined || metadata.labels?.[labels.job] === undefined) return [];
+  return [{ namespace: metadata.namespace ?? '', name }];
+}
+
+/** Those that wait for room in a quota. */
+function refusedIn(caches: Caches, { metadata }: Unstructured): readonly ObjectKey[] {
+  const there = caches.migrations.list(metadata.namespace);
+  return there.filter(({ status }) => has(status?.conditions, REJECTED_BY_QUOTA)).map(keyOfObject);
+}
+
+/** What is refused is tried again, later and later; what has changed meanwhile is looked at again. Neither is worth a line in the log. */
+async function reconcile(around: Around, request: Request, context: ClusterContext): Promise<Result | void> {
+  const { world, retries } = around;
+  const key = keyOf(request);
+  const again = (): Result => ({ requeueAfterMs: world.scaled(retries.next(key)) });
+  const migration = cachesOf(context.cluster).migrations.get(request);
+  if (migration === undefined) return retries.forget(key);
+  try {
+    const result = await bringFurther(around, migration, context);
+    if (result?.failed === true) return again();
+    retries.forget(key);
+    return result;
+  } catch (error) {
+    if (isKind(error, 'Conflict', 'NotFound')) return again();
+    throw error;
+  }
+}
+
+async function bringFurther(
+  { world, slots }: Around,
+  migration: VirtualMachineInstanceMigration,
+  { cluster, signal }: ClusterContext,
+): Promise<(Result & { readonly failed?: boolean }) | undefined> {
+  const caches = cachesOf(cluster);
+  if (await observeVersion(cluster, migration, signal)) return undefined;
+  const vmi = vmiOf(caches, migration);
+  if (vmi === undefined) {
+    await dropOrphan(cluster, migration, signal);
+    return undefined;
+  }
+  const scene = sceneOf(caches, migration, vmi);
+  const { error, againAfterMs } = await new Sync(world, cluster, caches, slots, signal).run(scene);
+  await writeStatus(cluster, { ...scene, error }, signal);
+  if (error !== undefined) return { failed: true };
+  if (isFinal(migration)) await collectGarbage(cluster, caches, vmi, signal);
+  return againAfterMs === undefined ? undefined : { requeueAfterMs: Math.max(1, world.scaled(againAfterMs)) };
+}
+
+/** The first write of all: it says which version of the API the object is stored in. */
+async function observeVersion(
+  cluster: Cluster,
+  migration: VirtualMachineInstanceMigration,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { latestApiVersion, storageApiVersion } = versions;
+  const known = migration.metadata.annotations ?? {};
+  if (known[latestApiVersion] === 'v1' && known[storageApiVersion] === 'v1') return false;
+  const metadata = {
+    ...migration.metadata,
+    labels: { [labels.vmi]: migration.spec?.vmiName ?? '', ...migration.metadata.labels },
+    annotations: { ...known, [latestApiVersion]: 'v1', [storageApiVersion]: 'v1' },
+  };
+  await cluster.client.update(virtualMachineInstanceMigrations, { ...migration, metadata }, { signal });
+  return true;
+}
+
+/** Of a VMI that is gone. The finalizer goes too, or nobody would ever take it off. */
+async function dropOrphan(
+  { client }: Cluster,
+  migration: VirtualMachineInstanceMigration,
+  signal: AbortSignal,
+): Promise<void> {
+  const { metadata } = migration;
+  if (!isDeleting(migration)) {
+    const { uid } = metadata;
+    await client.delete(virtualMachineInstanceMigrations, keyOfObject(migration), {
+      signal,
+      ...(uid === undefined ? {} : { uid }),
+    });
+  } else if (metadata.finalizers?.includes(FINALIZER) === true) {
+    const finalizers = metadata.finalizers.filter((finalizer) => finalizer !== FINALIZER);
+    const next = { ...migration, metadata: { ...metadata, finalizers } };
+    await client.update(virtualMachineInstanceMigrations, next, { signal });
+  }
+}
+
+function sceneOf(caches: Caches, migration: VirtualMachineInstanceMigration, vmi: VirtualMachineInstance): Scene {
+  const owned = podsOf(caches, vmi);
+  const target = targetOf(caches, migration, vmi);
+  const source = currentPod(vmi, owned);
+  const taken = stateOf(vmi)?.migrationUid ?? '';
+  return {
+    migration,
+    vmi,
+    target,
+    source,
+    needsAttachment: source !== undefined && hotplugVolumes(vmi, source).length > 0,
+    attachment: target === undefined ? undefined : podsOf(caches, target).find((pod) => !isTemporary(pod)),
+    isTaken:
+      taken !== '' &&
+      taken !== migration.metadata.uid &&
+      migrationsOf(caches, vmi).some((other) => other.metadata.uid === taken && !isFinal(other)),
+    error: undefined,
+    now: now(),
+  };
+}
+
+const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+async function writeStatus(cluster: Cluster, scene: Scene, signal: AbortSignal): Promise<void> {
+  const { migration, target } = scene;
+  const { status, finalizers, events, targetReadySince } = decide(scene);
+  for (const { type, reason, message } of events) cluster.recorder.event(migration, type, reason, message);
+  if (target !== undefined && targetReadySince !== undefined)
+    await markTargetReady(cluster, target, targetReadySince, signal);
+  let current = migration;
+  if (!jsonEqual((migration.status ?? {}) as Json, status as Json)) {
+    const options = { subresource: 'status', signal };
+    current = await cluster.client.update(virtualMachineInstanceMigrations, { ...migration, status }, options);
+  }
+  if (finalizers.length === (migration.metadata.finalizers ?? []).length) return;
+  const metadata = { ...current.metadata, finalizers };
+  await cluster.client.update(virtualMachineInstanceMigrations, { ...current, metadata }, { signal });
+}
+
+/** As Go writes a time. */
+async function markTargetReady({ client }: Cluster, target: Pod, since: string, signal: AbortSignal): Promise<void> {
+  const value = `${since.slice(0, 10)} ${since.slice(11, 19)} +0000 UTC`;
+  const body = { metadata: { annotations: { [annotations.targetReady]: value } } };
+  await client.patch(pods, keyOfObject(target), { type: 'merge', body }, { signal });
+}
+
+async function collectGarbage(
+  { client }: Cluster,
+  caches: Caches,
+  vmi: VirtualMachineInstance,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = migrationsOf(caches, vmi)
+    .filter((migration) => isFinal(migration) && !isDeleting(migration))
+    .toSorted((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1));
+  for (const old of over.slice(0, Math.max(0, over.length - KEPT))) {
+    try {
+      await client.delete(virtualMachineInstanceMigrations, keyOfObject(old), { signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+}

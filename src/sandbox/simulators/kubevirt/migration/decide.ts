@@ -1,0 +1,203 @@
+/** What virt-controller makes of a migration: a function of the migration, its VMI and its target pod. */
+import type { Condition, Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
+import { has } from '../vmi/conditions.ts';
+import { isFinal as isPodFinal, isReady } from '../vmi/pods.ts';
+import { ABORT_REQUESTED, FINALIZER, REJECTED_BY_QUOTA, annotations, reasons } from './names.ts';
+import {
+  hasTarget,
+  isDeleting,
+  isFinal,
+  isSet,
+  isTargetHandedOff,
+  isVmiFinal,
+  ownState,
+  phaseOf,
+  stateOf,
+  type Phase,
+} from './state.ts';
+
+export interface Scene {
+  readonly migration: VirtualMachineInstanceMigration;
+  readonly vmi: VirtualMachineInstance;
+  readonly target: Pod | undefined;
+  /** The launcher that the guest is in. */
+  readonly source: Pod | undefined;
+  /** Where the VMI has plugged volumes, they come by a pod of their own. */
+  readonly needsAttachment: boolean;
+  readonly attachment: Pod | undefined;
+  /** Another migration of the VMI is under way. */
+  readonly isTaken: boolean;
+  /** Why nothing could be done. */
+  readonly error: string | undefined;
+  readonly now: string;
+}
+
+export interface Told {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+type Status = NonNullable<VirtualMachineInstanceMigration['status']>;
+
+export interface Decision {
+  readonly status: Status;
+  readonly finalizers: readonly string[];
+  readonly events: readonly Told[];
+  /** The target pod is to bear since when the domain is ready. */
+  readonly targetReadySince?: string;
+}
+
+interface Draft {
+  phase: Phase;
+  conditions: readonly Condition[];
+  migrationState: unknown;
+  finalizers: readonly string[];
+  targetReadySince?: string;
+  readonly events: Told[];
+}
+
+export function decide(scene: Scene): Decision {
+  const { migration } = scene;
+  const draft: Draft = {
+    phase: phaseOf(migration),
+    conditions: migration.status?.conditions ?? [],
+    migrationState: migration.status?.['migrationState'],
+    finalizers: migration.metadata.finalizers ?? [],
+    events: [],
+  };
+  if (isFinal(migration)) putAway(draft, scene);
+  else {
+    const failure = failureOf(scene);
+    if (failure !== undefined) fail(draft, failure, scene.now);
+    else if (isDeleting(migration) && !has(draft.conditions, ABORT_REQUESTED))
+      draft.conditions = [...draft.conditions, condition(ABORT_REQUESTED, scene.now)];
+    else phases[draft.phase]?.(draft, scene);
+  }
+  if (draft.phase === 'Pending' && scene.source !== undefined)
+    draft.migrationState = { ...(draft.migrationState as object | undefined), sourcePod: scene.source.metadata.name };
+  return finished(draft, scene);
+}
+
+function finished(draft: Draft, { migration, now }: Scene): Decision {
+  const { conditions, migrationState, phase, finalizers, events, targetReadySince } = draft;
+  const known = (migration.status?.['phaseTransitionTimestamps'] ?? []) as readonly { readonly phase: string }[];
+  const isNew = phase !== phaseOf(migration) && !known.some((entry) => entry.phase === phase);
+  const transitions = isNew ? [...known, { phase, phaseTransitionTimestamp: now }] : known;
+  return {
+    status: {
+      ...migration.status,
+      ...(conditions.length > 0 || migration.status?.conditions !== undefined ? { conditions } : {}),
+      ...(migrationState === undefined ? {} : { migrationState }),
+      ...(phase === '' ? {} : { phase }),
+      ...(transitions.length === 0 ? {} : { phaseTransitionTimestamps: transitions }),
+    },
+    finalizers,
+    events,
+    ...(targetReadySince === undefined ? {} : { targetReadySince }),
+  };
+}
+
+/** It is over: what the VMI last said of it is kept, and it may go. */
+function putAway(draft: Draft, { migration, vmi }: Scene): void {
+  const state = ownState(vmi, migration);
+  if (state !== undefined) draft.migrationState = state;
+  draft.finalizers = draft.finalizers.filter((finalizer) => finalizer !== FINALIZER);
+}
+
+const CANCELED = 'Migration failed due to being canceled';
+
+/** In words, where it cannot go on. */
+function failureOf(scene: Scene): string | undefined {
+  const { migration, vmi, target, attachment } = scene;
+  const state = stateOf(vmi);
+  if (isVmiFinal(vmi)) return 'Migration failed vmi shutdown during migration.';
+  if (isDeleting(migration) && ownState(vmi, migration) === undefined) return CANCELED;
+  if (target !== undefined && isPodFinal(target))
+    return 'Migration failed because target pod shutdown during migration';
+  if (hasTarget(migration) && target === undefined) return 'Migration target pod was removed during active migration.';
+  if (isTargetHandedOff(migration)) {
+    if (state === undefined) return "VMI's migration state was cleared during the active migration.";
+    if (ownState(vmi, migration) === undefined)
+      return "VMI's migration state was taken over by another migration job during active migration.";
+  }
+  if (ownState(vmi, migration)?.failed === true) return 'source node reported migration failed';
+  if (isDeleting(migration) && !has(migration.status?.conditions, ABORT_REQUESTED)) return undefined;
+  if (attachment !== undefined && isPodFinal(attachment))
+    return 'Migration failed because target attachment pod shutdown during migration';
+  return undefined;
+}
+
+function fail(draft: Draft, message: string, now: string): void {
+  draft.events.push({ type: 'Warning', reason: reasons.failed, message });
+  if (message === CANCELED && !has(draft.conditions, ABORT_REQUESTED))
+    draft.conditions = [...draft.conditions, condition(ABORT_REQUESTED, now)];
+  draft.phase = 'Failed';
+}
+
+function condition(type: string, now: string): Condition {
+  return { type, status: 'True', lastProbeTime: now, lastTransitionTime: null };
+}
+
+type PhaseRule = (draft: Draft, scene: Scene) => void;
+
+const phases: Readonly<Record<Phase, PhaseRule | undefined>> = {
+  '': (draft, { isTaken, now }) => {
+    const message = 'VMI is not eligible for migration because another migration job is in progress.';
+    if (isTaken) fail(draft, message, now);
+    else draft.phase = 'Pending';
+  },
+  Pending: whilePending,
+  Scheduling: whileScheduling,
+  Scheduled: (draft, { vmi, migration }) => {
+    if ((ownState(vmi, migration)?.targetNode ?? '') !== '') draft.phase = 'PreparingTarget';
+  },
+  PreparingTarget: (draft, { vmi }) => {
+    const { targetNode = '', targetNodeAddress = '' } = stateOf(vmi) ?? {};
+    if (targetNode !== '' && targetNodeAddress !== '') draft.phase = 'TargetReady';
+  },
+  TargetReady: (draft, { vmi }) => {
+    if (isSet(stateOf(vmi)?.startTimestamp)) draft.phase = 'Running';
+  },
+  Running: whileRunning,
+  Succeeded: undefined,
+  Failed: undefined,
+};
+
+const isAttached = ({ needsAttachment, attachment }: Scene): boolean =>
+  !needsAttachment || (attachment !== undefined && isReady(attachment));
+
+function whilePending(draft: Draft, scene: Scene): void {
+  const { target, error, now } = scene;
+  if (target !== undefined) {
+    if (isAttached(scene)) draft.phase = 'Scheduling';
+  } else if (error?.includes('exceeded quota') === true && !has(draft.conditions, REJECTED_BY_QUOTA))
+    draft.conditions = [...draft.conditions, condition(REJECTED_BY_QUOTA, now)];
+}
+
+function whileScheduling(draft: Draft, scene: Scene): void {
+  draft.conditions = draft.conditions.filter(({ type }) => type !== REJECTED_BY_QUOTA);
+  if (scene.target !== undefined && isReady(scene.target) && isAttached(scene)) draft.phase = 'Scheduled';
+}
+
+function whileRunning(draft: Draft, { vmi, target }: Scene): void {
+  const { targetNodeDomainReadyTimestamp: ready, completed } = stateOf(vmi) ?? {};
+  if (target?.metadata.annotations?.[annotations.targetReady] === undefined && typeof ready === 'string')
+    draft.targetReadySince = ready;
+  if (completed !== true || isChanging(vmi)) return;
+  draft.phase = 'Succeeded';
+  draft.events.push({
+    type: 'Normal',
+    reason: reasons.succeeded,
+    message: 'Source node reported migration succeeded',
+  });
+}
+
+/** What the migration was to bring is not there yet. */
+function isChanging({ status }: VirtualMachineInstance): boolean {
+  return (
+    has(status?.conditions, 'HotVCPUChange') ||
+    has(status?.conditions, 'HotMemoryChange', 'True') ||
+    has(status?.conditions, 'MigrationRequired', 'True')
+  );
+}

@@ -1,0 +1,112 @@
+/** virt-controller's evacuation controller: VMIs that were evicted, or whose node is drained, are migrated, a few at a time. */
+import { createController } from '../../../../kube/controller/controller.ts';
+import { enqueueObject } from '../../../../kube/controller/handlers.ts';
+import type { Request, Result } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { Source } from '../../../../kube/controller/source.ts';
+import type { ClusterContext } from '../../../../kube/controller/workers.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { ApiError, isKind } from '../../../../kube/errors.ts';
+import type { Runnable } from '../../../../kube/manager/runnable.ts';
+import type { ObjectKey } from '../../../../kube/object.ts';
+import type { World } from '../../world.ts';
+import { configOf } from '../admission/cluster-config.ts';
+import { virtualMachineInstanceMigrations, type VirtualMachineInstance } from '../objects.ts';
+import {
+  activePods,
+  cachesOf,
+  configurationIn,
+  evacuated,
+  evacuatedNode,
+  migrationsOf,
+  unfinished,
+  vmiOf,
+  vmisOn,
+  type Caches,
+} from './caches.ts';
+import { departures, evacuationOf, isDrained, isToLeave } from './evacuation.ts';
+import { reasons } from './names.ts';
+import { leaves } from './slots.ts';
+import { hasTarget, isFinal } from './state.ts';
+
+const FULL_MS = 5000;
+const STUCK_MS = 60_000;
+
+export function evacuationController(world: World): Runnable {
+  const controller = createController({
+    name: 'vmi-evacuation',
+    // Two nodes at a time would each see the room that there is for one.
+    concurrency: 1,
+    needsLeadership: false,
+    onSyncTimeout: 'wait',
+    log: world.log,
+    metrics: world.metrics,
+    sources: (cluster) => sources(cachesOf(cluster)),
+    reconcile: (request, context) => reconcile(world, request, context),
+  });
+  controller.engage(world.as('virt-controller', { events: 'evacuation-controller' }));
+  return controller;
+}
+
+function sources(caches: Caches): readonly Source[] {
+  /** Most VMIs stay where they are: their nodes need not be looked at with each change of them. */
+  const nodeLeftBy = (vmi: VirtualMachineInstance | undefined): readonly ObjectKey[] => {
+    const name = vmi?.status?.nodeName ?? '';
+    const node = name === '' ? undefined : caches.nodes.get({ name });
+    if (vmi === undefined || node === undefined) return [];
+    const asked = evacuatedNode(vmi) !== '' || isDrained(node, configurationIn(caches).drainTaint);
+    return asked ? [{ name }] : [];
+  };
+  return [
+    watches(caches.nodes, enqueueObject),
+    watches(caches.vmis, ({ object }) => nodeLeftBy(object)),
+    watches(caches.migrations, ({ object }) => nodeLeftBy(vmiOf(caches, object))),
+    watches(caches.pods, () => []),
+  ];
+}
+
+async function reconcile(world: World, { name }: Request, { cluster, signal }: ClusterContext): Promise<Result | void> {
+  const caches = cachesOf(cluster);
+  const node = caches.nodes.get({ name });
+  if (node === undefined) return;
+  const configuration = configurationIn(caches);
+  const vmis = isDrained(node, configuration.drainTaint)
+    ? vmisOn(caches, name)
+    : evacuated(caches, name).filter(isToLeave);
+  if (vmis.length === 0) return;
+  const { movable, stuck } = departures({
+    vmis,
+    evictionStrategy: configOf(caches.kubeVirts.list()[0]).evictionStrategy,
+    hasMigration: (vmi) => migrationsOf(caches, vmi).some((migration) => !isFinal(migration)),
+    activePods: (vmi) => activePods(caches, vmi),
+  });
+  if (movable.length === 0 && stuck.length === 0) return;
+  const running = unfinished(caches).filter(hasTarget);
+  const leaving = running.filter((migration) => leaves(vmiOf(caches, migration), name));
+  const room = Math.min(configuration.perCluster - running.length, configuration.perNode - leaving.length);
+  if (room <= 0) return { requeueAfterMs: world.scaled(FULL_MS) };
+  const chosen = movable.slice(0, room);
+  const warned = stuck.slice(0, room - chosen.length);
+  for (const vmi of warned)
+    cluster.recorder.event(vmi, 'Normal', reasons.notCreated, 'VirtualMachineInstance is not migrateable');
+  for (const vmi of chosen) await evacuate(cluster, vmi, name, signal);
+  if (chosen.length > 0) return movable.length > chosen.length ? { requeueAfterMs: world.scaled(FULL_MS) } : undefined;
+  return warned.length > 0 ? { requeueAfterMs: world.scaled(STUCK_MS) } : undefined;
+}
+
+async function evacuate(
+  { client, recorder }: Cluster,
+  vmi: VirtualMachineInstance,
+  node: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const { metadata } = await client.create(virtualMachineInstanceMigrations, evacuationOf(vmi, node), { signal });
+    recorder.event(vmi, 'Normal', reasons.created, `Created Migration ${metadata.name ?? ''}`);
+  } catch (error) {
+    if (isKind(error, 'Aborted')) throw error;
+    const message = error instanceof ApiError ? (error.status?.message ?? error.message) : String(error);
+    recorder.event(vmi, 'Warning', reasons.notCreated, `Error creating a Migration: ${message}`);
+    throw error;
+  }
+}

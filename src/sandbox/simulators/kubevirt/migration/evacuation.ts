@@ -1,0 +1,59 @@
+/** Which VMIs of a node are to be moved away, as far as there is room for more migrations. */
+import type { Unstructured } from '../../../../kube/object.ts';
+import type { JsonObject } from '../../../json.ts';
+import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
+import { has } from '../vmi/conditions.ts';
+import { annotations } from './names.ts';
+import { isDeleting, isMigrating, isVmiFinal } from './state.ts';
+
+export function isDrained(node: Unstructured, taintKey: string): boolean {
+  const taints = listAt(objectAt(node as unknown as JsonObject, 'spec'), 'taints');
+  return taints.some((taint) => textAt(taint, 'key') === taintKey && textAt(taint, 'effect') === 'NoSchedule');
+}
+
+/** Evicted, and still where it was. */
+export function isToLeave(vmi: VirtualMachineInstance): boolean {
+  const node = vmi.status?.['evacuationNodeName'];
+  return typeof node === 'string' && node !== '' && node === vmi.status?.nodeName && !isMigrating(vmi);
+}
+
+export interface Departures {
+  readonly movable: readonly VirtualMachineInstance[];
+  /** They would have to, and cannot. */
+  readonly stuck: readonly VirtualMachineInstance[];
+}
+
+export interface DepartureScene {
+  readonly vmis: readonly VirtualMachineInstance[];
+  /** Of the cluster, where a VMI says nothing. */
+  readonly evictionStrategy: string;
+  readonly hasMigration: (vmi: VirtualMachineInstance) => boolean;
+  /** Pods that have not ended: more than one is left over from the last migration. */
+  readonly activePods: (vmi: VirtualMachineInstance) => number;
+}
+
+export function departures({ vmis, evictionStrategy, hasMigration, activePods }: DepartureScene): Departures {
+  const movable: VirtualMachineInstance[] = [];
+  const stuck: VirtualMachineInstance[] = [];
+  for (const vmi of vmis) {
+    if (isVmiFinal(vmi) || isDeleting(vmi)) continue;
+    const given = vmi.spec['evictionStrategy'];
+    const strategy = typeof given === 'string' ? given : evictionStrategy;
+    const canMove = has(vmi.status?.conditions, 'LiveMigratable', 'True');
+    if (strategy !== 'LiveMigrate' && !(strategy === 'LiveMigrateIfPossible' && canMove)) continue;
+    if (!canMove) stuck.push(vmi);
+    else if (!hasMigration(vmi) && activePods(vmi) <= 1) movable.push(vmi);
+  }
+  return { movable, stuck };
+}
+
+export function evacuationOf({ metadata }: VirtualMachineInstance, node: string): VirtualMachineInstanceMigration {
+  const { namespace = '', name = '' } = metadata;
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstanceMigration',
+    metadata: { generateName: 'kubevirt-evacuation-', namespace, annotations: { [annotations.evacuation]: node } },
+    spec: { vmiName: name, priority: 'system-critical' },
+  };
+}
