@@ -1,14 +1,17 @@
 /** What can be simulated, part by part: which controllers run, which webhooks and APIs are served, and what they need to be there. */
 import { simulatedParts } from '../../config/keys.ts';
 import { cdi } from './cdi/simulator.ts';
+import { cdiWebhooks } from './cdi/webhooks.ts';
 import { kubevirtWebhooks } from './kubevirt/admission/webhooks.ts';
 import { cdiInstallation, installation } from './kubevirt/installation/simulator.ts';
+import { migrationController } from './kubevirt/migration/simulator.ts';
 import { subresourcesApis } from './kubevirt/subresources/api.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { vmController } from './kubevirt/vm/simulator.ts';
 import { vmiController } from './kubevirt/vmi/simulator.ts';
 import { loadBalancers } from './load-balancers/simulator.ts';
 import { nodes, virtHandler } from './node/simulator.ts';
+import { samples } from './samples/simulator.ts';
 import type { AggregatedApi, Webhook } from './serving/contracts.ts';
 import { storage } from './storage/simulator.ts';
 import type { Simulator, World } from './world.ts';
@@ -28,14 +31,14 @@ export interface Part {
 
 export const parts: Readonly<Record<PartName, Part>> = {
   kubevirt: {
-    simulators: [installation, vmController, vmiController],
+    simulators: [installation, vmController, vmiController, migrationController],
     webhooks: kubevirtWebhooks,
     apis: subresourcesApis,
   },
   nodes: { simulators: [nodes], virtHandler },
   storage: { simulators: [storage] },
-  cdi: { namespaces: ['cdi'], simulators: [cdiInstallation, cdi] },
+  cdi: { namespaces: ['cdi'], simulators: [cdiInstallation, cdi], webhooks: cdiWebhooks },
   templates: { simulators: [] },
   'load-balancers': { simulators: [loadBalancers] },
-  samples: { simulators: [] },
+  samples: { simulators: [samples] },
 };

@@ -10,7 +10,17 @@ const of = (kind: string, plural: string, namespaced = true): ResourceType => ({
 });
 
 export const cdiConfigs = of('CDIConfig', 'cdiconfigs', false);
+export const cdis = of('CDI', 'cdis', false);
 export const dataImportCrons = of('DataImportCron', 'dataimportcrons');
 export const volumeImportSources = of('VolumeImportSource', 'volumeimportsources');
 export const volumeCloneSources = of('VolumeCloneSource', 'volumeclonesources');
 export const volumeUploadSources = of('VolumeUploadSource', 'volumeuploadsources');
+
+/** Only where a cluster has snapshots. */
+export const volumeSnapshots: ResourceType = {
+  group: 'snapshot.storage.k8s.io',
+  version: 'v1',
+  kind: 'VolumeSnapshot',
+  plural: 'volumesnapshots',
+  namespaced: true,
+};

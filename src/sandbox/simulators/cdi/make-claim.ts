@@ -11,7 +11,7 @@ import {
 } from '../kubevirt/objects.ts';
 import { renderClaim, type ClaimGround } from './claim-spec.ts';
 import { claimOf, populatorKinds, populatorSourceOf, type PopulatorKind } from './claim.ts';
-import { volumeCloneSources, volumeImportSources, volumeUploadSources } from './kinds.ts';
+import { volumeCloneSources, volumeImportSources, volumeSnapshots, volumeUploadSources } from './kinds.ts';
 import * as name from './names.ts';
 import type { CloneOrigin, Origin } from './origin.ts';
 import { tell, type Shell } from './shell.ts';
@@ -28,14 +28,6 @@ export const populatorTypes: Readonly<Record<PopulatorKind, ResourceType>> = {
   VolumeImportSource: volumeImportSources,
   VolumeCloneSource: volumeCloneSources,
   VolumeUploadSource: volumeUploadSources,
-};
-
-const snapshots: ResourceType = {
-  group: 'snapshot.storage.k8s.io',
-  version: 'v1',
-  kind: 'VolumeSnapshot',
-  plural: 'volumesnapshots',
-  namespaced: true,
 };
 
 export async function makeClaim(shell: Shell, dataVolume: DataVolume, origin: Origin): Promise<Made> {
@@ -69,7 +61,7 @@ export async function makeClaim(shell: Shell, dataVolume: DataVolume, origin: Or
 async function exists({ caches, cluster }: Shell, origin: CloneOrigin): Promise<boolean> {
   if (origin.of === 'pvc') return caches.claims.get(origin) !== undefined;
   try {
-    await cluster.client.get(snapshots, origin, { metadataOnly: true });
+    await cluster.client.get(volumeSnapshots, origin, { metadataOnly: true });
     return true;
   } catch (error) {
     if (isNotFound(error)) return false;

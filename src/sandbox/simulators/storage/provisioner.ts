@@ -141,7 +141,8 @@ class Provisioner {
 
   /** A claim suffers for itself, for its DataVolume, and for the VM of that. */
   #sufferer(claim: PersistentVolumeClaim): Sufferer {
-    const { namespace = '', name = '', annotations, ownerReferences = [] } = claim.metadata;
+    const { namespace = '', name = '', annotations } = claim.metadata;
+    const ownerReferences = this.#target(claim).metadata.ownerReferences ?? [];
     const owner = ownerReferences.find(({ kind }) => kind === 'DataVolume')?.name;
     const volume = owner === undefined ? undefined : this.#dataVolumes.get({ namespace, name: owner });
     const above = volume?.metadata.ownerReferences?.find(({ kind }) => kind === 'VirtualMachine')?.name;
@@ -151,6 +152,13 @@ class Provisioner {
       names: [name, owner, above].filter((one) => one !== undefined),
       annotations: [annotations, volume?.metadata.annotations, vm?.metadata.annotations],
     };
+  }
+
+  /** The claim whose volume a prime of CDI becomes; any other is its own. */
+  #target(claim: PersistentVolumeClaim): PersistentVolumeClaim {
+    const { namespace = '', ownerReferences = [] } = claim.metadata;
+    const name = ownerReferences.find(({ kind }) => kind === 'PersistentVolumeClaim')?.name;
+    return (name === undefined ? undefined : this.claims.get({ namespace, name })) ?? claim;
   }
 
   #event(claim: PersistentVolumeClaim, type: 'Normal' | 'Warning', reason: string, message: string): void {

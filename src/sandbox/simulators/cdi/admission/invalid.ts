@@ -1,0 +1,4 @@
+/** The cause that most refusals have. */
+import type { Cause } from '../../serving/contracts.ts';
+
+export const invalid = (message: string, field: string): Cause => ({ type: 'FieldValueInvalid', message, field });
