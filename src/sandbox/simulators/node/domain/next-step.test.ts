@@ -223,7 +223,7 @@ test('a migration is written by both nodes, field by field as recorded', () => {
   const fields = life.writes.map(({ node, status }, place) => {
     const earlier = (place === 0 ? before : life.writes[place - 1]?.status['migrationState']) ?? {};
     const added = Object.keys((status['migrationState'] as JsonObject | undefined) ?? {}).filter(
-      (key) => !(key in earlier),
+      (key) => !Object.hasOwn(earlier, key),
     );
     return [node, ...added, ...Object.keys(status).filter((key) => key !== 'migrationState')].join(' ');
   });
