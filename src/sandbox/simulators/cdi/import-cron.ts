@@ -29,8 +29,14 @@ export function importName(cron: Unstructured): string {
   return `${managedDataSource(cron)}-${digestOf(cron).slice('sha256:'.length).slice(0, 12)}`;
 }
 
+/** What a machine infers from a disk is handed on to everything that the cron makes. */
+const INFERRED = 'instancetype.kubevirt.io/default-';
+
 const labelled = ({ metadata }: Unstructured): Pick<ObjectMeta, 'labels'> => ({
-  labels: { [CRON_LABEL]: metadata.name ?? '' },
+  labels: {
+    ...Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => key.startsWith(INFERRED))),
+    [CRON_LABEL]: metadata.name ?? '',
+  },
 });
 
 export function importOf(cron: Unstructured): DataVolume {

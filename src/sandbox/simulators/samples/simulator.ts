@@ -1,0 +1,119 @@
+/**
+ * What a newcomer finds: boot sources, templates, and a machine of each interesting state. Each is created once: what somebody deletes stays deleted,
+ * since a ConfigMap remembers what was there. They come in the background, and nobody waits for them.
+ */
+import { sleep, systemClock } from '../../../kube/clock.ts';
+import type { Client } from '../../../kube/client/client.ts';
+import { isKind } from '../../../kube/errors.ts';
+import { keyOf, keyOfObject } from '../../../kube/object.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { virtualMachines } from '../kubevirt/objects.ts';
+import type { Placed } from '../place-objects.ts';
+import { configMaps } from '../serving/front-proxy.ts';
+import type { Simulator, World } from '../world.ts';
+import { bootSources, importCrons } from './boot-sources.ts';
+import { machineTemplates } from './machine-templates.ts';
+import { DEMO, EDIT, machines, RESTART_REQUIRED } from './machines.ts';
+import { openshiftTemplates } from './openshift-templates.ts';
+
+const MARKER = 'sandbox-samples';
+const AGAIN_MS = 500;
+/** A kind that is not served by then will not be. */
+const PATIENCE_MS = 10 * 60_000;
+
+export const samples: Simulator = (world) => [
+  { name: 'samples', needsLeadership: false, run: ({ signal }) => new Samples(world, signal).place() },
+];
+
+class Samples {
+  readonly #world: World;
+  readonly #client: Client;
+  readonly #signal: AbortSignal;
+  readonly #marker: { readonly namespace: string; readonly name: string };
+  readonly #deadline = systemClock.now() + PATIENCE_MS;
+  #known: ReadonlySet<string> = new Set();
+
+  constructor(world: World, signal: AbortSignal) {
+    this.#world = world;
+    this.#client = world.as('virt-operator').client;
+    this.#signal = signal;
+    this.#marker = { namespace: world.kubevirtNamespace, name: MARKER };
+  }
+
+  async place(): Promise<void> {
+    if (!(await this.#try('what was placed before', () => this.#recall()))) return;
+    const placed = [...bootSources, ...machines, ...openshiftTemplates, ...machineTemplates(DEMO)];
+    const isNamespace = ({ type }: Placed): boolean => type.plural === 'namespaces';
+    await this.#placeAll(placed.filter(isNamespace));
+    const isClaim = ({ type }: Placed): boolean => type.plural === 'persistentvolumeclaims';
+    await this.#placeAll(placed.filter(isClaim));
+    const others = placed.filter((one) => !isNamespace(one) && !isClaim(one));
+    await Promise.all([this.#placeAll([...importCrons, ...others]), this.#edit()]);
+  }
+
+  async #recall(): Promise<boolean> {
+    const found = await find(this.#client, configMaps, this.#marker, { signal: this.#signal });
+    if (found === undefined)
+      await this.#client.create(configMaps, { metadata: this.#marker, data: {} }, { signal: this.#signal });
+    this.#known = new Set(Object.keys(found?.data ?? {}));
+    return true;
+  }
+
+  async #placeAll(placed: readonly Placed[]): Promise<void> {
+    await Promise.all(
+      placed
+        .filter((one) => !this.#known.has(markOf(one)))
+        .map((one) => this.#try(markOf(one), () => this.#placeOne(one))),
+    );
+  }
+
+  async #placeOne({ type, object }: Placed): Promise<boolean> {
+    try {
+      await this.#client.create(type, object, { signal: this.#signal });
+    } catch (error) {
+      if (!isKind(error, 'AlreadyExists')) throw error;
+    }
+    return this.#remember(markOf({ type, object }));
+  }
+
+  async #remember(mark: string): Promise<boolean> {
+    const body = { data: { [mark]: new Date().toISOString() } };
+    await this.#client.patch(configMaps, this.#marker, { type: 'merge', body }, { signal: this.#signal });
+    return true;
+  }
+
+  /** A machine that needs a restart has to run first. */
+  async #edit(): Promise<void> {
+    const key = { namespace: DEMO, name: RESTART_REQUIRED };
+    const mark = `edited.${DEMO}.${RESTART_REQUIRED}`;
+    if (this.#known.has(mark)) return;
+    await this.#try(mark, async () => {
+      const vm = await find(this.#client, virtualMachines, key, { signal: this.#signal });
+      if (vm?.status?.printableStatus !== 'Running') return false;
+      await this.#client.patch(virtualMachines, key, { type: 'merge', body: EDIT }, { signal: this.#signal });
+      return this.#remember(mark);
+    });
+  }
+
+  /** Until it succeeds, the server refuses it for good, or the time is over. */
+  async #try(what: string, act: () => Promise<boolean>): Promise<boolean> {
+    let last: unknown;
+    while (!this.#signal.aborted && systemClock.now() < this.#deadline) {
+      try {
+        if (await act()) return true;
+      } catch (error) {
+        last = error;
+        if (isKind(error, 'Invalid', 'BadRequest')) break;
+      }
+      // It is the signal that ends a sleep early, and the loop with it.
+      await sleep(systemClock, AGAIN_MS, this.#signal).catch(() => {});
+    }
+    if (!this.#signal.aborted) this.#world.log.warn({ err: last, sample: what }, 'a sample was not created');
+    return false;
+  }
+}
+
+/** A key of a ConfigMap, which may have neither slashes nor colons. */
+function markOf({ type, object }: Placed): string {
+  return `${type.plural}.${keyOf(keyOfObject(object))}`.replaceAll(/[^-._a-zA-Z0-9]/g, '.');
+}
