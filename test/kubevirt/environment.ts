@@ -95,7 +95,10 @@ const kubevirt: Placed = {
     apiVersion: 'kubevirt.io/v1',
     kind: 'KubeVirt',
     metadata: { name: 'kubevirt', namespace: 'kubevirt' },
-    spec: {},
+    // Recorded with an empty spec, one scenario at a time. Here many migrate at once, and away from the same node.
+    spec: {
+      configuration: { migrations: { parallelMigrationsPerCluster: 100, parallelOutboundMigrationsPerNode: 100 } },
+    },
   },
 };
 

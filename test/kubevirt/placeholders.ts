@@ -72,6 +72,10 @@ export class Placeholders {
       const recorded = key.slice(key.indexOf('/') + 1);
       if (recorded.includes('<')) result = result.replaceAll(nameOf(object), recorded);
     }
+    for (const [identity, object] of this.#live) {
+      const uid = (object['metadata'] as JsonObject | undefined)?.['uid'];
+      if (typeof uid === 'string' && result.includes(uid)) result = result.replaceAll(uid, uidPlaceholder(identity));
+    }
     return result;
   }
 
@@ -100,6 +104,12 @@ export class Placeholders {
     }
     return { 'image-host': imageHost, loopback: '127.0.0.1', 'virt-handler': '127.0.0.1' }[inside] ?? whole;
   }
+}
+
+function uidPlaceholder(identity: Identity): string {
+  const [kind = '', name = '', ordinal = ''] = identity.split(' ');
+  const short = Object.entries(shortKinds).find(([, whole]) => whole === kind)?.[0];
+  return `<uid:${short ?? kind}:${name}${ordinal}>`;
 }
 
 function nameOf(object: JsonObject): string {
