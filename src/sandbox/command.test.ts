@@ -22,7 +22,7 @@ test('it says where the kubeconfig is when that is written, and ends at a signal
   });
   const [text] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   const file = join(folder, 'sandbox.kubeconfig');
-  assert.ok(text.includes(`kubectl --kubeconfig '${file}' get ns\n`), text);
+  assert.ok(text.includes(`kubectl --kubeconfig '${file}' get vm --all-namespaces\n`), text);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const kubeconfig = readFileSync(file, 'utf8');
   const urls = [...text.matchAll(/^ {2}sandbox-\d +(https:\S+)$/gm)].map(([, url]) => url);
@@ -57,7 +57,7 @@ test('what keeps it from starting is said in a sentence, and nothing is left run
     },
   ];
   for (const { args, says } of cases) {
-    const { status, stdout, stderr } = spawnSync(launcher, ['sandbox', ...args], {
+    const { status, stdout, stderr } = spawnSync(launcher, ['sandbox', '--bare', ...args], {
       cwd: folder,
       timeout: limit,
       encoding: 'utf8',

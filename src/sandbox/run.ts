@@ -36,7 +36,14 @@ export async function runSandbox({ config, dials, log }: RunOptions): Promise<vo
     if (!config.bare) for (const cluster of clusters) simulated.push(await simulate(cluster, config, dials, log));
     writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
     process.stdout.write(
-      welcome({ ...config, clusters, milliseconds: Math.round(performance.now() - began), hasKubectl: hasKubectl() }),
+      welcome({
+        ...config,
+        clusters,
+        milliseconds: Math.round(performance.now() - began),
+        hasKubectl: hasKubectl(),
+        hasMachines:
+          !config.bare && (['kubevirt', 'templates', 'samples'] as const).every((part) => config.parts.includes(part)),
+      }),
     );
     await Promise.race([end, ...simulated.map((simulators) => simulators.ended)]);
   } catch (error) {

@@ -31,6 +31,24 @@ test('the commands name the kubeconfig by the flag, and then by the variable', (
   ]);
 });
 
+test('where machines are simulated, there is a tour of five commands', () => {
+  const lines = welcome({ ...one, hasMachines: true }).split('\n');
+  const tour = lines.filter((line) => /^ {2}(echo|kubectl -n)/.test(line)).join('\n');
+  const script = `kubectl() { [ -t 0 ] || sed 's/$/ < /' | tr -d '\\n'; echo "$*"; }\n${tour}`;
+  const { stdout, stderr } = spawnSync('sh', ['-euc', script], { input: '', encoding: 'utf8' });
+  assert.equal(stderr, '');
+  const machines = '/apis/subresources.kubevirt.io/v1/namespaces/demo/virtualmachines';
+  const templates = '/apis/subresources.template.kubevirt.io/v1beta1/namespaces/demo/virtualmachinetemplates';
+  assert.deepEqual(stdout.trimEnd().split('\n'), [
+    `{"parameters":{"NAME":"web"}} < create --raw ${templates}/fedora/create -f -`,
+    '-n demo wait vm web --for=jsonpath={.status.printableStatus}=Running --timeout=2m',
+    `{} < replace --raw ${machines}/web/stop -f -`,
+    '-n demo get vm,vmi,pod,pvc',
+    '-n demo delete vm web',
+  ]);
+  assert.match(lines.join('\n'), /^ {2}kubectl --kubeconfig \S+ get vm --all-namespaces$/m);
+});
+
 test('the commands can be pasted wherever the repository stands', () => {
   for (const kubeconfig of ['/a b/c.kubeconfig', "/it's/$HOME;x", '/ä/`x`']) {
     const [first, second] = commands(welcome({ ...one, kubeconfig }));
