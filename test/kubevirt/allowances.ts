@@ -134,7 +134,23 @@ export interface Slip {
   readonly reason: string;
 }
 
+const cutShort = 'the recording ends with the creation of the pod: what follows from it is not there';
+
 export const slips: readonly Slip[] = [
+  {
+    scenario: 'instancetype/deleted-before-start',
+    identity: 'VirtualMachineInstance vm1 #1',
+    state: { phase: 'Scheduling', conditions: 'Ready=False/GuestNotRunning' },
+    side: 'seen',
+    reason: cutShort,
+  },
+  {
+    scenario: 'instancetype/deleted-before-start',
+    identity: 'VirtualMachine vm1 #1',
+    state: { status: 'Starting', created: 'yes', conditions: 'Ready=False/GuestNotRunning' },
+    side: 'seen',
+    reason: cutShort,
+  },
   {
     scenario: 'vm/switch-manual-always',
     identity: 'VirtualMachine vm1 #1',
@@ -232,6 +248,11 @@ export interface EventSlip {
 }
 
 export const eventSlips: readonly EventSlip[] = [
+  {
+    scenario: 'instancetype/deleted-before-start',
+    event: 'VirtualMachineInstance vm1: Normal SuccessfulCreate Created virtual machine pod virt-launcher-vm1-*',
+    reason: cutShort,
+  },
   {
     scenario: 'vm/delete-running-foreground',
     event:

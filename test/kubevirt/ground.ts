@@ -100,14 +100,18 @@ async function build(cluster: Cluster, speed: number, level: string): Promise<Gr
   };
 }
 
-/** Waits until the API server has noticed, as the recording's had. */
+/** Waits until the API server has noticed, as the recording's had. It looks from time to time, and whenever the APIService changes. */
 async function availability(sender: Sender, up: boolean): Promise<void> {
   const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1.subresources.kubevirt.io';
-  for (let left = 400; left > 0; left--) {
-    const { body } = await sender.send({ user: 'admin', method: 'GET', path });
-    const { conditions = [] } = (body as { status?: { conditions?: { type: string; status: string }[] } }).status ?? {};
+  const contentType = 'application/merge-patch+json';
+  for (let asked = 1; asked <= 600; asked++) {
+    const body = { metadata: { annotations: { 'replay.example/asked': `${up} ${asked}` } } };
+    if (asked % 5 === 1) await sender.send({ user: 'admin', method: 'PATCH', path, contentType, body });
+    const { body: service } = await sender.send({ user: 'admin', method: 'GET', path });
+    const { conditions = [] } =
+      (service as { status?: { conditions?: { type: string; status: string }[] } }).status ?? {};
     if (conditions.some(({ type, status }) => type === 'Available' && (status === 'True') === up)) return;
-    await pause(50);
+    await pause(100);
   }
   throw new Error(`the API server did not notice that virt-api is ${up ? 'back' : 'gone'}`);
 }

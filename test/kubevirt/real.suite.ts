@@ -56,6 +56,11 @@ describe('recordings of KubeVirt on a real kube-apiserver', { skip }, () => {
       });
   });
 
+  test('vm/virt-api-down', async () => {
+    const replay = await playScenario(ground, readScenario('vm/virt-api-down'), { stepDeadlineMs: 30_000 });
+    judge('vm/virt-api-down', isSame(replay), replayText(replay, false));
+  });
+
   describe('admission cases', { concurrency: 4 }, () => {
     for (const one of missing === undefined ? admissionCases() : [])
       test(`${one.id}: ${one.description}`, async () => {
