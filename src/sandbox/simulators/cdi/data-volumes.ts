@@ -50,6 +50,12 @@ export function dataVolumeController(world: World): Controller {
 function sources({ world, caches }: Shell): readonly Source[] {
   return [
     watches(caches.dataVolumes, enqueueObject),
+    // What is filled can be cloned.
+    watches(
+      caches.dataVolumes,
+      ({ object: { metadata } }) => caches.cloning(metadata.namespace ?? '', metadata.name ?? '').map(keyOfObject),
+      (change) => change.type === 'updated' && change.before.status?.phase !== change.object.status?.phase,
+    ),
     watches(
       caches.claims,
       enqueueMapped((claim) => concernedBy(caches, claim)),
