@@ -11,6 +11,7 @@ export function fateOf(pod: Pod, vmi: VirtualMachineInstance | undefined): Fate 
   if (phase === 'Succeeded') return { ended: 'Succeeded' };
   if (phase === 'Failed') return { ended: wasStopped(vmi) ? 'Succeeded' : 'Failed' };
   if (hasMovedAway(pod, vmi)) return { ended: 'Succeeded' };
+  if (waitsInVain(pod, vmi)) return { ended: 'Failed' };
   return (phase === 'Running' || phase === 'Scheduled') && nodeName === pod.spec.nodeName ? 'lives' : 'empty';
 }
 
@@ -20,6 +21,16 @@ function hasMovedAway(pod: Pod, { status }: VirtualMachineInstance): boolean {
     migration?.['completed'] === true &&
     migration['failed'] !== true &&
     migration['sourcePod'] === pod.metadata.name &&
+    status?.nodeName !== pod.spec.nodeName
+  );
+}
+
+/** The guest that was to come stays where it is. */
+function waitsInVain(pod: Pod, { status }: VirtualMachineInstance): boolean {
+  const migration = status?.migrationState;
+  return (
+    migration?.['failed'] === true &&
+    migration['targetPod'] === pod.metadata.name &&
     status?.nodeName !== pod.spec.nodeName
   );
 }

@@ -46,8 +46,7 @@ export const hasTarget = (migration: VirtualMachineInstanceMigration): boolean =
 export const isTargetHandedOff = (migration: VirtualMachineInstanceMigration): boolean =>
   !isFinal(migration) && !isNotHandedOff.includes(phaseOf(migration));
 
-export const stateOf = ({ status }: VirtualMachineInstance): MigrationState | undefined =>
-  status?.migrationState;
+export const stateOf = ({ status }: VirtualMachineInstance): MigrationState | undefined => status?.migrationState;
 
 /** What the VMI says, where it says it of this migration. */
 export function ownState(
