@@ -155,9 +155,10 @@ class Front {
     });
   }
 
-  #statusFor(error: unknown, { method, url }: IncomingMessage): StatusAnswer {
+  #statusFor(error: unknown, { method, url, errored }: IncomingMessage): StatusAnswer {
     if (error instanceof StatusAnswer) return error;
-    this.#options.log.error({ err: error, method, url }, 'defect of the simulators');
+    // Whoever hung up in the midst of a request hears nothing, and is no defect.
+    if (errored === null) this.#options.log.error({ err: error, method, url }, 'defect of the simulators');
     return internalError();
   }
 }
