@@ -91,7 +91,7 @@ async function* startClusters(config: SandboxConfig, log: Logger): AsyncGenerato
 
 async function simulate(
   cluster: StartedCluster,
-  { parts, crds }: SandboxConfig,
+  { parts, crds, data }: SandboxConfig,
   dials: Partial<Dials>,
   log: Logger,
 ): Promise<Simulators> {
@@ -104,6 +104,7 @@ async function simulate(
     dials,
     log: quieter(log),
     ...(crds === undefined ? {} : { crds }),
+    ...(data === undefined ? {} : { data: join(resolve(data), cluster.name, 'simulators') }),
   });
 }
 

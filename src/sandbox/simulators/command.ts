@@ -11,10 +11,11 @@ allowed to do everything. Never use it on a cluster that has KubeVirt, or that s
 
 At the end (Ctrl-C, SIGTERM) the webhook configurations and APIServices are deleted, so that the cluster stays usable;
 the definitions and all objects stay. After a crash they are left behind, and writes of virtual machines fail: start it
-again, or delete them.`;
+again, or delete them. OpenShift's Templates are kept by this process: give it --data DIR to find them again.`;
 
-const selection: Selection = ({ path }) =>
-  path.startsWith('log.') || dialPaths.has(path) || path === 'sandbox.parts' || path === 'sandbox.crds';
+const others = new Set(['sandbox.parts', 'sandbox.crds', 'sandbox.data']);
+
+const selection: Selection = ({ path }) => path.startsWith('log.') || dialPaths.has(path) || others.has(path);
 
 export function registerSimulateCommand(sandbox: Command): void {
   const simulate = sandbox

@@ -20,11 +20,17 @@ export const partNames = simulatedParts;
 
 export type PartName = (typeof partNames)[number];
 
+export interface ApiContext {
+  readonly handler: VirtHandler;
+  /** The folder for what an API keeps itself; in memory where there is none. */
+  readonly data?: string;
+}
+
 export interface Part {
   readonly namespaces?: readonly string[];
   readonly simulators: readonly Simulator[];
   readonly webhooks?: (world: World) => readonly Webhook[];
-  readonly apis?: (world: World, handler: VirtHandler) => readonly AggregatedApi[];
+  readonly apis?: (world: World, context: ApiContext) => readonly AggregatedApi[];
   /** Who answers virt-api. */
   readonly virtHandler?: (world: World) => VirtHandler;
 }
@@ -33,7 +39,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   kubevirt: {
     simulators: [installation, vmController, vmiController, migrationController],
     webhooks: kubevirtWebhooks,
-    apis: subresourcesApis,
+    apis: (world, { handler }) => subresourcesApis(world, handler),
   },
   nodes: { simulators: [nodes], virtHandler },
   storage: { simulators: [storage] },

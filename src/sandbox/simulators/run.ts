@@ -24,14 +24,14 @@ export async function runSimulators(target: Target, { config, sources }: Loaded<
   const began = performance.now();
   const end = ended();
   const log = createLogger(config.log);
-  const { parts, crds } = config.sandbox;
+  const { parts, crds, data } = config.sandbox;
   const simulators = await explained(async () => {
     const source = await sourceOf(target);
     await reach(source);
     const dials = askedDials(config.sandbox, sources);
     const name = target.context ?? source.context ?? 'cluster';
-    const from = crds === undefined ? {} : { crds };
-    return { server: source.server, ...(await startSimulators({ source, name, parts, dials, log, ...from })) };
+    const folders = { ...(crds === undefined ? {} : { crds }), ...(data === undefined ? {} : { data }) };
+    return { server: source.server, ...(await startSimulators({ source, name, parts, dials, log, ...folders })) };
   });
   process.stdout.write(readyText(simulators, Math.round(performance.now() - began)));
   try {

@@ -32,6 +32,8 @@ export interface SimulatorsOptions {
   readonly dials?: Partial<Dials>;
   /** A folder of definitions that take the place of ours by name. */
   readonly crds?: string;
+  /** The folder for what aggregated APIs keep themselves, over restarts; in memory where there is none. */
+  readonly data?: string;
   /** Answers virt-api in place of the nodes' simulator. */
   readonly virtHandler?: VirtHandler;
   readonly log: Logger;
@@ -91,7 +93,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     await placeDials(world, options.dials);
     const handler = options.virtHandler ?? virtHandlerOf(chosen, world);
     const webhooks = chosen.flatMap((part) => part.webhooks?.(world) ?? []);
-    const apis = chosen.flatMap((part) => part.apis?.(world, handler) ?? []);
+    const context = { handler, ...(options.data === undefined ? {} : { data: options.data }) };
+    const apis = chosen.flatMap((part) => part.apis?.(world, context) ?? []);
     let serving: Served | undefined;
     if (webhooks.length + apis.length > 0) {
       const served = await serve({ ...servingIn(world), webhooks, apis });
