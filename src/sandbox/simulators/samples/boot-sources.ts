@@ -34,7 +34,8 @@ const cron = (system: System): Unstructured => ({
     retentionPolicy: 'RetainAll',
     template: {
       spec: {
-        source: { registry: { url: `docker://${system.image}`, pullMethod: 'node' } },
+        // In the order in which a server writes it: the import is named by a digest of this.
+        source: { registry: { pullMethod: 'node', url: `docker://${system.image}` } },
         storage: { resources: { requests: { storage: system.size } } },
       },
     },

@@ -1,7 +1,13 @@
 /** One machine of each interesting state, named for it. What goes wrong does so by itself where it can, else by the annotation for faults. */
 import type { JsonObject } from '../../json.ts';
 import { FAULT_ANNOTATION, type FaultKind } from '../dials.ts';
-import { namespaces, virtualMachines, type VirtualMachine } from '../kubevirt/objects.ts';
+import {
+  namespaces,
+  persistentVolumeClaims,
+  virtualMachines,
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+} from '../kubevirt/objects.ts';
 import { place, type Placed } from '../place-objects.ts';
 import { LOCAL } from '../storage/classes.ts';
 import { BOOT_SOURCES } from './boot-sources.ts';
@@ -12,6 +18,7 @@ export const DEMO = 'demo';
 /** A quota holds for a whole namespace, so that it has one to itself. */
 export const TIGHT = 'demo-quota';
 export const RESTART_REQUIRED = 'restart-required';
+const UNBOUND = 'waiting-for-volume';
 /** A change that cannot be made while the guest runs. */
 export const EDIT: JsonObject = { spec: { template: { spec: { hostname: 'renamed' } } } };
 
@@ -33,10 +40,7 @@ interface Sample {
 }
 
 const { image, preference } = systemNamed('fedora');
-const storage = (size: string, more: JsonObject = {}): JsonObject => ({
-  resources: { requests: { storage: size } },
-  ...more,
-});
+const storage = (size: string): JsonObject => ({ resources: { requests: { storage: size } } });
 
 const dataVolume =
   (spec: JsonObject) =>
@@ -92,10 +96,9 @@ const samples: readonly Sample[] = [
     disk: () => ({ volume: { persistentVolumeClaim: { claimName: 'none-such' } } }),
   },
   {
-    name: 'waiting-for-volume',
+    name: UNBOUND,
     about: 'Its volume is not provisioned.',
-    fault: 'volume-pending',
-    disk: dataVolume({ source: { blank: {} }, storage: storage('10Gi', { storageClassName: LOCAL }) }),
+    disk: () => ({ volume: { persistentVolumeClaim: { claimName: UNBOUND } } }),
   },
   {
     name: 'over-quota',
@@ -134,6 +137,17 @@ function machine(sample: Sample): VirtualMachine {
   };
 }
 
+const unbound: PersistentVolumeClaim = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: {
+    name: UNBOUND,
+    namespace: DEMO,
+    annotations: { [FAULT_ANNOTATION]: 'volume-pending' satisfies FaultKind },
+  },
+  spec: { accessModes: ['ReadWriteOnce'], storageClassName: LOCAL, resources: { requests: { storage: '10Gi' } } },
+};
+
 const quota = {
   apiVersion: 'v1',
   kind: 'ResourceQuota',
@@ -144,5 +158,6 @@ const quota = {
 export const machines: readonly Placed[] = [
   ...place(namespaces, [namespaceObject(DEMO), namespaceObject(TIGHT)]),
   ...place(resourceQuotas, [quota]),
+  ...place(persistentVolumeClaims, [unbound]),
   ...place(virtualMachines, samples.map(machine)),
 ];
