@@ -11,10 +11,12 @@ import {
   nodes,
   persistentVolumeClaims,
   pods,
+  virtualMachineInstanceMigrations,
   virtualMachineInstances,
   virtualMachines,
   type Pod,
   type VirtualMachine,
+  type VirtualMachineInstance,
 } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { configMaps } from '../../src/sandbox/simulators/serving/front-proxy.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
@@ -139,6 +141,38 @@ test('guests that run have addresses of their own, and an agent unless they have
   const placed = new Set((await Promise.all(['one', 'two'].map(launcherOf))).map((pod) => pod?.spec.nodeName));
   assert.equal(placed.size, 2, 'they are spread');
   await remove('one', 'two');
+});
+
+test('a guest moves to another node, or stays where it is when that fails', async () => {
+  await create('mover');
+  await shows('mover', 'Running');
+  const first = await launcherOf('mover');
+  const move = async (name: string, phase: string): Promise<void> => {
+    const migration = { metadata: { namespace, name }, spec: { vmiName: 'mover' } };
+    await cluster.client.create(virtualMachineInstanceMigrations, migration);
+    await until(`${name} is ${phase}`, async () => {
+      const { status } = await cluster.client.get(virtualMachineInstanceMigrations, { namespace, name });
+      return status?.phase === phase;
+    });
+  };
+  const vmi = async (): Promise<VirtualMachineInstance> =>
+    cluster.client.get(virtualMachineInstances, { namespace, name: 'mover' });
+  await turn('- migration-fails');
+  await until('the dial is turned', () => simulators.world.dials.faults.length === 1);
+  await move('in-vain', 'Failed');
+  assert.equal((await vmi()).status?.nodeName, first?.spec.nodeName);
+  await turn('');
+  await until('the dial is turned back', () => simulators.world.dials.faults.length === 0);
+  await move('well', 'Succeeded');
+  const { status } = await vmi();
+  assert.notEqual(status?.nodeName, first?.spec.nodeName);
+  await until('it has its new address', async () => {
+    const address = (await vmi()).status?.interfaces?.[0]?.['ipAddress'];
+    const { items } = await cluster.client.list(pods, { namespace, labelSelector: 'vm.kubevirt.io/name=mover' });
+    return items.some((pod) => pod.spec.nodeName === status?.nodeName && pod.status?.podIP === address);
+  });
+  await shows('mover', 'Running');
+  await remove('mover');
 });
 
 test('a guest that powers itself off stays off', async () => {
