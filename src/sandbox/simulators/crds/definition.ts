@@ -1,7 +1,7 @@
 /** A CustomResourceDefinition out of what tells one from another. */
 import type { Schema } from '../../schema/schema.ts';
 import type { Definition } from '../install-definitions.ts';
-import { fields, text } from './schema.ts';
+import { fields, open, text } from './schema.ts';
 
 export interface Column {
   readonly name: string;
@@ -19,6 +19,8 @@ export interface DefinitionVersion {
   readonly schema: { readonly openAPIV3Schema: Schema };
   readonly subresources?: { readonly status: Record<string, never> };
   readonly additionalPrinterColumns?: readonly Column[];
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
 }
 
 export interface CustomResourceDefinition extends Definition {
@@ -42,6 +44,8 @@ export interface Outline {
   readonly group: string;
   /** The first is the one that is stored. */
   readonly versions: readonly string[];
+  /** One that is served for old clients: with a warning, and without a word about fields. */
+  readonly deprecated?: { readonly version: string; readonly warning: string };
   readonly kind: string;
   readonly plural: string;
   readonly singular?: string;
@@ -59,6 +63,11 @@ export interface Outline {
   readonly specOptional?: boolean;
 }
 
+export const KUBEVIRT_V1ALPHA3 = {
+  version: 'v1alpha3',
+  warning: 'kubevirt.io/v1alpha3 is now deprecated and will be removed in a future release.',
+};
+
 export const AGE: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 export const PHASE: Column = { name: 'Phase', type: 'string', jsonPath: '.status.phase' };
 
@@ -71,6 +80,10 @@ export const column = (name: string, type: Column['type'], jsonPath: string, mor
 
 export function define(outline: Outline): CustomResourceDefinition {
   const { group, kind, plural, singular = kind.toLowerCase(), shortNames, columns } = outline;
+  const shared = {
+    ...(outline.hasStatus === true ? { subresources: { status: {} } } : {}),
+    ...(columns === undefined ? {} : { additionalPrinterColumns: columns }),
+  };
   const openAPIV3Schema = wholeSchema(outline);
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -88,16 +101,39 @@ export function define(outline: Outline): CustomResourceDefinition {
         ...(outline.inAll === true ? { categories: ['all'] } : {}),
       },
       conversion: { strategy: 'None' },
-      versions: outline.versions.map((name, i) => ({
-        name,
-        served: true,
-        storage: i === 0,
-        schema: { openAPIV3Schema },
-        ...(outline.hasStatus === true ? { subresources: { status: {} } } : {}),
-        ...(columns === undefined ? {} : { additionalPrinterColumns: columns }),
-      })),
+      versions: [
+        ...outline.versions.map((name, i) => ({
+          name,
+          served: true,
+          storage: i === 0,
+          schema: { openAPIV3Schema },
+          ...shared,
+        })),
+        ...deprecatedVersions(outline).map((version) => ({ ...version, ...shared })),
+      ],
     },
   };
+}
+
+/** What it lets through is cut to size by the version that is stored. */
+function deprecatedVersions(outline: Outline): readonly DefinitionVersion[] {
+  const { deprecated, spec, status } = outline;
+  if (deprecated === undefined) return [];
+  const openAPIV3Schema = wholeSchema({
+    ...outline,
+    spec: open(spec.description ?? '', {}, spec.required === undefined ? {} : { required: spec.required }),
+    ...(status === undefined ? {} : { status: open(status.description ?? '') }),
+  });
+  return [
+    {
+      name: deprecated.version,
+      served: true,
+      storage: false,
+      deprecated: true,
+      deprecationWarning: deprecated.warning,
+      schema: { openAPIV3Schema },
+    },
+  ];
 }
 
 function wholeSchema({ kind, description, spec, status, specOptional = false }: Outline): Schema {

@@ -119,6 +119,8 @@ describe('beside the real definitions', { skip }, () => {
         assert.ok(counterpart !== undefined);
         assert.deepEqual(version.additionalPrinterColumns, counterpart.additionalPrinterColumns);
         assert.equal(version.storage, counterpart.storage);
+        assert.equal(version.deprecated, counterpart.deprecated);
+        assert.equal(version.deprecationWarning, counterpart.deprecationWarning);
         assert.equal(version.subresources?.status === undefined, counterpart.subresources?.status === undefined);
         const schemas = [version, counterpart].map(({ schema }) => schema.openAPIV3Schema);
         assert.deepEqual(differences(schemas[0] ?? {}, schemas[1] ?? {}, ''), []);

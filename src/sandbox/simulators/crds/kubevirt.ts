@@ -1,11 +1,12 @@
 /** KubeVirt: the installation itself. */
-import { AGE, PHASE, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, AGE, PHASE, define, type CustomResourceDefinition } from './definition.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { atomicTexts, flag, int64, open, text } from './schema.ts';
 
 export const kubevirt: CustomResourceDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
+  deprecated: KUBEVIRT_V1ALPHA3,
   kind: 'KubeVirt',
   plural: 'kubevirts',
   shortNames: ['kv', 'kvs'],

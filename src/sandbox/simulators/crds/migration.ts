@@ -1,6 +1,6 @@
 /** VirtualMachineInstanceMigration: moves an instance to another node while it runs. */
 import { kubevirtConditions } from './conditions.ts';
-import { column, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, column, define, type CustomResourceDefinition } from './definition.ts';
 import { migrationState } from './migration-state.ts';
 import { atomicTexts, fields, open, text, textMap } from './schema.ts';
 import { phaseTransitions } from './virtual-machine-instance.ts';
@@ -8,6 +8,7 @@ import { phaseTransitions } from './virtual-machine-instance.ts';
 export const virtualMachineInstanceMigration: CustomResourceDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
+  deprecated: KUBEVIRT_V1ALPHA3,
   kind: 'VirtualMachineInstanceMigration',
   plural: 'virtualmachineinstancemigrations',
   shortNames: ['vmim', 'vmims'],

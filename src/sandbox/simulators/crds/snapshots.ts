@@ -6,7 +6,7 @@ import { atomicList, atomicTexts, fields, flag, open, setList, text, textMap, ti
 
 const shared = {
   group: 'snapshot.kubevirt.io',
-  versions: ['v1beta1'],
+  versions: ['v1beta1', 'v1alpha1'],
   inAll: true,
   hasStatus: true,
   labels: { 'kubevirt.io': '' },

@@ -1,7 +1,7 @@
 /** VirtualMachineInstance: one run of a machine. Its status is no subresource: controllers write the whole object. */
 import type { Schema } from '../../schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
-import { AGE, PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, AGE, PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
 import { migrationState } from './migration-state.ts';
 import {
   atomicList,
@@ -103,6 +103,7 @@ const status: Properties = {
 export const virtualMachineInstance: CustomResourceDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
+  deprecated: KUBEVIRT_V1ALPHA3,
   kind: 'VirtualMachineInstance',
   plural: 'virtualmachineinstances',
   shortNames: ['vmi', 'vmis'],

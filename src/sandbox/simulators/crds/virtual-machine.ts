@@ -2,7 +2,7 @@
 import type { Schema } from '../../schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { dataVolumeSpec } from './data-volume-spec.ts';
-import { AGE, column, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, AGE, column, define, type CustomResourceDefinition } from './definition.ts';
 import { fields, flag, int64, integer, list, open, presence, text, textMap, time, type Properties } from './schema.ts';
 import { vmiSpec } from './vmi-spec.ts';
 
@@ -128,6 +128,7 @@ const status: Properties = {
 export const virtualMachine: CustomResourceDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
+  deprecated: KUBEVIRT_V1ALPHA3,
   kind: 'VirtualMachine',
   plural: 'virtualmachines',
   shortNames: ['vm', 'vms'],
