@@ -1,5 +1,6 @@
 /** Collects the values of a field of the objects in a namespace, as a watcher sees them: what repeats is told once. */
 import type { Client } from '../../src/kube/client/client.ts';
+import { isKind } from '../../src/kube/errors.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 
@@ -20,7 +21,8 @@ export function watchField<T extends KubeObject>(
         if (value !== undefined && value !== '' && value !== values.at(-1)) values.push(value);
       }
   })().catch((error: unknown) => {
-    if (!end.signal.aborted) throw error;
+    // The client was closed: whoever watched has failed before.
+    if (!end.signal.aborted && !isKind(error, 'Aborted')) throw error;
   });
   return async () => {
     end.abort();

@@ -15,7 +15,7 @@ import { faultsTurned } from '../sources.ts';
 import { Stopwatch } from '../stopwatch.ts';
 import type { World } from '../world.ts';
 import { cdiCaches, type CdiCaches } from './caches.ts';
-import { fill } from './fill-claim.ts';
+import { cleanUp, fill } from './fill-claim.ts';
 import { adopt, makeClaim, standingOf } from './make-claim.ts';
 import { originOf, type Origin } from './origin.ts';
 import { changesHands } from './phase.ts';
@@ -147,6 +147,7 @@ async function advance(
   const { claim, requeueAfterMs } = await fill(shell, { dataVolume, claim: found, origin, waits });
   // It is said to be full when it is bound, too.
   if (!changesHands(claim)) await writeStatus(shell, { dataVolume, origin, claim, waits });
+  await cleanUp(shell, { dataVolume, origin, claim, waits });
   if (requeueAfterMs !== undefined) return { requeueAfterMs };
 }
 

@@ -69,10 +69,7 @@ async function directly(shell: Shell, filling: Filling): Promise<Filled> {
 async function throughPrime(shell: Shell, filling: Filling): Promise<Filled> {
   const { claim, origin, waits } = filling;
   const { namespace = '', annotations = {} } = claim.metadata;
-  if (claim.status?.phase === 'Bound') {
-    if (annotations[name.POD_PHASE] === 'Succeeded') await cleanUp(shell, filling);
-    return { claim };
-  }
+  if (claim.status?.phase === 'Bound') return { claim };
   if (awaitsConsumer(claim, waits)) return { claim };
   const prime = shell.caches.claims.get({ namespace, name: primeName(claim, origin) });
   if (prime === undefined) {
@@ -212,9 +209,11 @@ function claimRefUid(volume: Unstructured): string {
   return textAt(objectAt(isObject(spec) ? spec : undefined, 'claimRef'), 'uid');
 }
 
-async function cleanUp(shell: Shell, { dataVolume, claim, origin }: Filling): Promise<void> {
+/** What it took to fill a claim goes when it is bound, and its DataVolume has said so. */
+export async function cleanUp(shell: Shell, { dataVolume, claim, origin }: Filling): Promise<void> {
   const { client } = shell.cluster;
-  const { namespace = '', uid = '', name: called = '' } = claim.metadata;
+  const { namespace = '', uid = '', name: called = '', annotations = {} } = claim.metadata;
+  if (!usesPopulator(claim) || claim.status?.phase !== 'Bound' || annotations[name.POD_PHASE] !== 'Succeeded') return;
   shell.watch.forget(uid);
   const prime = shell.caches.claims.get({ namespace, name: primeName(claim, origin) });
   if (prime !== undefined && prime.metadata.deletionTimestamp === undefined)
