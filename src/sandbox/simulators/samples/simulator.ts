@@ -4,7 +4,7 @@
  */
 import { sleep, systemClock } from '../../../kube/clock.ts';
 import type { Client } from '../../../kube/client/client.ts';
-import { isKind } from '../../../kube/errors.ts';
+import { isKind, isNotFound } from '../../../kube/errors.ts';
 import { keyOf, keyOfObject } from '../../../kube/object.ts';
 import { find } from '../../../kube/reconcile/create-or-patch.ts';
 import { virtualMachines } from '../kubevirt/objects.ts';
@@ -17,7 +17,8 @@ import { DEMO, EDIT, machines, RESTART_REQUIRED } from './machines.ts';
 import { openshiftTemplates } from './openshift-templates.ts';
 
 const MARKER = 'sandbox-samples';
-const AGAIN_MS = 500;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5000;
 /** A kind that is not served by then will not be. */
 const PATIENCE_MS = 10 * 60_000;
 
@@ -95,10 +96,14 @@ class Samples {
     });
   }
 
+  #hasTime(): boolean {
+    return !this.#signal.aborted && systemClock.now() < this.#deadline;
+  }
+
   /** Until it succeeds, the server refuses it for good, or the time is over. */
   async #try(what: string, act: () => Promise<boolean>): Promise<boolean> {
     let last: unknown;
-    while (!this.#signal.aborted && systemClock.now() < this.#deadline) {
+    for (let pause = FIRST_PAUSE_MS; this.#hasTime(); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       try {
         if (await act()) return true;
       } catch (error) {
@@ -106,9 +111,12 @@ class Samples {
         if (isKind(error, 'Invalid', 'BadRequest')) break;
       }
       // It is the signal that ends a sleep early, and the loop with it.
-      await sleep(systemClock, AGAIN_MS, this.#signal).catch(() => {});
+      await sleep(systemClock, pause, this.#signal).catch(() => {});
     }
-    if (!this.#signal.aborted) this.#world.log.warn({ err: last, sample: what }, 'a sample was not created');
+    if (this.#signal.aborted) return false;
+    // Whoever leaves a part out knows that its samples do not come.
+    const level = isNotFound(last) ? 'debug' : 'warn';
+    this.#world.log[level]({ err: last, sample: what }, 'a sample was not created');
     return false;
   }
 }
