@@ -5,6 +5,7 @@ import { cdiWebhooks } from './cdi/webhooks.ts';
 import { kubevirtWebhooks } from './kubevirt/admission/webhooks.ts';
 import { cdiInstallation, installation } from './kubevirt/installation/simulator.ts';
 import { migrationController } from './kubevirt/migration/simulator.ts';
+import { snapshotController } from './kubevirt/snapshot/simulator.ts';
 import { subresourcesApis } from './kubevirt/subresources/api.ts';
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { vmController } from './kubevirt/vm/simulator.ts';
@@ -37,7 +38,7 @@ export interface Part {
 
 export const parts: Readonly<Record<PartName, Part>> = {
   kubevirt: {
-    simulators: [installation, vmController, vmiController, migrationController],
+    simulators: [installation, vmController, vmiController, migrationController, snapshotController],
     webhooks: kubevirtWebhooks,
     apis: (world, { handler }) => subresourcesApis(world, handler),
   },

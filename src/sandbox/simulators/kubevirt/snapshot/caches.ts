@@ -1,0 +1,46 @@
+/** What the controllers of snapshots and restores know. */
+import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { perCluster } from '../../../../kube/per-cluster.ts';
+import {
+  persistentVolumeClaims,
+  virtualMachineInstances,
+  virtualMachines,
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '../objects.ts';
+import {
+  contents,
+  restores,
+  snapshots,
+  type VirtualMachineRestore,
+  type VirtualMachineSnapshot,
+  type VirtualMachineSnapshotContent,
+} from './kinds.ts';
+
+export interface Caches {
+  readonly snapshots: Informer<VirtualMachineSnapshot>;
+  readonly contents: Informer<VirtualMachineSnapshotContent>;
+  readonly restores: Informer<VirtualMachineRestore>;
+  readonly vms: Informer<VirtualMachine>;
+  readonly vmis: Informer<VirtualMachineInstance>;
+  readonly claims: Informer<PersistentVolumeClaim>;
+}
+
+/** Snapshots and restores by `namespace/name` of their VM. */
+export const VM_INDEX = 'kubevirt-snapshotted-vm';
+
+export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers }) => {
+  const caches = {
+    snapshots: informers.informer(snapshots),
+    contents: informers.informer(contents),
+    restores: informers.informer(restores),
+    vms: informers.informer(virtualMachines),
+    vmis: informers.informer(virtualMachineInstances),
+    claims: informers.informer(persistentVolumeClaims),
+  };
+  caches.snapshots.addIndex(VM_INDEX, ({ metadata, spec }) => [`${metadata.namespace ?? ''}/${spec.source.name}`]);
+  caches.restores.addIndex(VM_INDEX, ({ metadata, spec }) => [`${metadata.namespace ?? ''}/${spec.target.name}`]);
+  return caches;
+});

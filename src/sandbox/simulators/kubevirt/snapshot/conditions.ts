@@ -1,0 +1,19 @@
+/** Conditions of snapshots and restores: Progressing and Ready, with a sentence as the reason; Failure where it failed. */
+import type { Condition } from '../objects.ts';
+
+type Conditions = readonly Condition[];
+
+/** Written anew only where status or reason differ. */
+export function set(
+  conditions: Conditions,
+  type: 'Progressing' | 'Ready' | 'Failure',
+  status: Condition['status'],
+  reason: string,
+  now: string,
+): Conditions {
+  const next: Condition = { type, status, reason, lastProbeTime: null, lastTransitionTime: now };
+  const known = conditions.find((condition) => condition.type === type);
+  if (known === undefined) return [...conditions, next];
+  if (known.status === status && known.reason === reason) return conditions;
+  return conditions.map((condition) => (condition === known ? next : condition));
+}

@@ -1,0 +1,166 @@
+/** virt-controller's snapshot controller: the VM is locked, its content is written down, the VM is released. */
+import { createController } from '../../../../kube/controller/controller.ts';
+import { enqueueObject } from '../../../../kube/controller/handlers.ts';
+import type { Request, Result } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { Source } from '../../../../kube/controller/source.ts';
+import type { ClusterContext } from '../../../../kube/controller/workers.ts';
+import { isKind, isNotFound } from '../../../../kube/errors.ts';
+import type { Runnable } from '../../../../kube/manager/runnable.ts';
+import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import type { World } from '../../world.ts';
+import { virtualMachines, type VirtualMachine } from '../objects.ts';
+import { VM_INDEX, cachesOf, type Caches } from './caches.ts';
+import {
+  contents,
+  finalizers,
+  snapshots,
+  type VirtualMachineSnapshot,
+  type VirtualMachineSnapshotContent,
+} from './kinds.ts';
+import { contentName, contentOf, inProgress, isLocked, obstacleTo } from './source.ts';
+import { deadlineMs, isInProgress, snapshotStatus } from './status.ts';
+import { patchStatus, putStatus, withFinalizer, withoutFinalizer } from './writes.ts';
+
+const RETRY_MS = 5000;
+const SOON_MS = 20;
+
+export function vmSnapshotController(world: World): Runnable {
+  const controller = createController({
+    name: 'vm-snapshot',
+    concurrency: 4,
+    needsLeadership: false,
+    onSyncTimeout: 'wait',
+    log: world.log,
+    metrics: world.metrics,
+    sources: (cluster) => sources(cachesOf(cluster)),
+    reconcile: async (request, context) => {
+      try {
+        return await reconcile(world, request, context);
+      } catch (error) {
+        if (isKind(error, 'Conflict', 'NotFound')) return { requeueAfterMs: SOON_MS };
+        throw error;
+      }
+    },
+  });
+  controller.engage(world.as('virt-controller', { events: 'snapshot-controller' }));
+  return controller;
+}
+
+function sources(caches: Caches): readonly Source[] {
+  const ofVm = ({ metadata }: { readonly metadata: ObjectKey | VirtualMachine['metadata'] }): readonly ObjectKey[] =>
+    caches.snapshots.byIndex(VM_INDEX, `${metadata.namespace ?? ''}/${metadata.name ?? ''}`).map(keyOfObject);
+  return [
+    watches(caches.snapshots, enqueueObject),
+    watches(caches.contents, ({ object: { metadata, spec } }) => [
+      { namespace: metadata.namespace ?? '', name: spec.virtualMachineSnapshotName ?? '' },
+    ]),
+    watches(caches.vms, ({ object }) => ofVm(object)),
+    watches(caches.vmis, () => []),
+    watches(caches.claims, () => []),
+  ];
+}
+
+async function reconcile(world: World, request: Request, { cluster, signal }: ClusterContext): Promise<Result | void> {
+  const caches = cachesOf(cluster);
+  const known = caches.snapshots.get(request);
+  if (known === undefined) return;
+  const left = timeLeft(world, known);
+  const isLate = left !== undefined && left < 0;
+  const writer = { cluster, signal };
+  const isDeleting = known.metadata.deletionTimestamp !== undefined;
+  const isEnding = isDeleting || isLate || known.status?.phase === 'Failed';
+  const snapshot = isEnding ? known : await withFinalizer(writer, snapshots, known, finalizers.snapshot);
+  const { namespace = '' } = snapshot.metadata;
+  const vmKey = { namespace, name: snapshot.spec.source.name };
+  let vm = caches.vms.get(vmKey);
+  let obstacle: string | undefined;
+  if (snapshot.status !== undefined && vm !== undefined) {
+    if (isInProgress(snapshot) && !isEnding) {
+      if (isLocked(vm, snapshot)) await takeContent(writer, caches, snapshot, vm);
+      else {
+        obstacle = obstacleTo(vm, snapshot, (name) => caches.claims.get({ namespace, name }));
+        if (obstacle === undefined) vm = await lock(writer, snapshot, vm);
+      }
+    } else vm = await unlock(writer, snapshot, vm);
+  }
+  const content = caches.contents.get({ namespace, name: contentName(snapshot) });
+  if (isEnding && content !== undefined) await dropContent(writer, snapshot, content);
+  const status = snapshotStatus({
+    snapshot,
+    vm,
+    vmi: caches.vmis.get(vmKey),
+    content,
+    obstacle,
+    isLate,
+    now: now(),
+  });
+  const written = await putStatus(writer, snapshots, snapshot, status);
+  if (isDeleting) await withoutFinalizer(writer, snapshots, written, finalizers.snapshot);
+  else if (obstacle !== undefined) return { requeueAfterMs: world.scaled(RETRY_MS) };
+  else if (isInProgress(written) && left !== undefined) return { requeueAfterMs: Math.max(1, left + 1) };
+}
+
+type Writer = Parameters<typeof putStatus>[0];
+
+const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+function timeLeft(world: World, snapshot: VirtualMachineSnapshot): number | undefined {
+  const deadline = deadlineMs(snapshot);
+  if (deadline === undefined || !isInProgress(snapshot)) return undefined;
+  return Date.parse(snapshot.metadata.creationTimestamp ?? '') + world.scaled(deadline) - Date.now();
+}
+
+async function lock(writer: Writer, { metadata }: VirtualMachineSnapshot, vm: VirtualMachine): Promise<VirtualMachine> {
+  const marked =
+    inProgress(vm) === undefined
+      ? await patchStatus(writer, virtualMachines, vm, { snapshotInProgress: metadata.name })
+      : vm;
+  return withFinalizer(writer, virtualMachines, marked, finalizers.source);
+}
+
+async function unlock(
+  writer: Writer,
+  { metadata }: VirtualMachineSnapshot,
+  vm: VirtualMachine,
+): Promise<VirtualMachine> {
+  if (inProgress(vm) !== metadata.name) return vm;
+  const free = await withoutFinalizer(writer, virtualMachines, vm, finalizers.source);
+  // A VM that only waited for this is gone.
+  if (free.metadata.deletionTimestamp !== undefined && (free.metadata.finalizers ?? []).length === 0) return free;
+  return patchStatus(writer, virtualMachines, free, { snapshotInProgress: null });
+}
+
+/** No volume has to be waited for: what is written down is ready at once. */
+async function takeContent(
+  writer: Writer,
+  caches: Caches,
+  snapshot: VirtualMachineSnapshot,
+  vm: VirtualMachine,
+): Promise<void> {
+  const { cluster, signal } = writer;
+  const key = { namespace: snapshot.metadata.namespace ?? '', name: contentName(snapshot) };
+  let content = caches.contents.get(key);
+  if (content === undefined) {
+    content = await cluster.client.create(contents, contentOf(snapshot, vm), { signal });
+    const message = `Successfully created VirtualMachineSnapshotContent ${key.name}`;
+    cluster.recorder.event(snapshot, 'Normal', 'SuccessfulVirtualMachineSnapshotContentCreate', message);
+  }
+  if (typeof content.status?.creationTime === 'string') return;
+  await putStatus(writer, contents, content, { creationTime: now(), readyToUse: true });
+}
+
+async function dropContent(
+  writer: Writer,
+  { spec }: VirtualMachineSnapshot,
+  content: VirtualMachineSnapshotContent,
+): Promise<void> {
+  const isKept = spec.deletionPolicy === 'Retain' && content.status?.readyToUse === true;
+  const free = await withoutFinalizer(writer, contents, content, finalizers.content);
+  if (isKept || free.metadata.deletionTimestamp !== undefined) return;
+  try {
+    await writer.cluster.client.delete(contents, keyOfObject(content), { signal: writer.signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

@@ -1,0 +1,71 @@
+/** Writes onto what was read: who comes late gets a conflict, and looks again. */
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { jsonEqual, type Json } from '../../../json.ts';
+
+interface Writer {
+  readonly cluster: Cluster;
+  readonly signal: AbortSignal;
+}
+
+export function setFinalizers<T extends KubeObject>(
+  { cluster, signal }: Writer,
+  type: ResourceType<T>,
+  object: T,
+  finalizers: readonly string[],
+): Promise<T> {
+  const { uid, resourceVersion } = object.metadata;
+  const body = { metadata: { uid, resourceVersion, finalizers } };
+  return cluster.client.patch(type, keyOfObject(object), { type: 'merge', body }, { signal });
+}
+
+export async function withFinalizer<T extends KubeObject>(
+  writer: Writer,
+  type: ResourceType<T>,
+  object: T,
+  finalizer: string,
+): Promise<T> {
+  const known = object.metadata.finalizers ?? [];
+  return known.includes(finalizer) ? object : setFinalizers(writer, type, object, [...known, finalizer]);
+}
+
+export async function withoutFinalizer<T extends KubeObject>(
+  writer: Writer,
+  type: ResourceType<T>,
+  object: T,
+  finalizer: string,
+): Promise<T> {
+  const known = object.metadata.finalizers ?? [];
+  if (!known.includes(finalizer)) return object;
+  return setFinalizers(
+    writer,
+    type,
+    object,
+    known.filter((other) => other !== finalizer),
+  );
+}
+
+/** One field of the status; null takes it away. */
+export function patchStatus<T extends KubeObject>(
+  { cluster, signal }: Writer,
+  type: ResourceType<T>,
+  object: T,
+  status: object,
+): Promise<T> {
+  const { uid, resourceVersion } = object.metadata;
+  const body = { metadata: { uid, resourceVersion }, status };
+  const options = { subresource: 'status', signal };
+  return cluster.client.patch(type, keyOfObject(object), { type: 'merge', body }, options);
+}
+
+/** The whole status, where it differs. */
+export async function putStatus<T extends KubeObject & { readonly status?: object }>(
+  { cluster, signal }: Writer,
+  type: ResourceType<T>,
+  object: T,
+  status: NonNullable<T['status']>,
+): Promise<T> {
+  if (jsonEqual(object.status as Json | undefined, status as Json)) return object;
+  return cluster.client.update(type, { ...object, status }, { subresource: 'status', signal });
+}
