@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { JsonPatchOperation } from '../../../kube/client/client.ts';
 import type { Json, JsonObject } from '../../json.ts';
+import type { OpenApi } from '../../openapi/documents.ts';
 
 /** `request` of an AdmissionReview (admission.k8s.io/v1). */
 export interface AdmissionRequest {
@@ -63,6 +64,8 @@ export interface Webhook {
   /** Where on the server, such as `/virtualmachines-validate`. */
   readonly path: string;
   readonly rules: readonly WebhookRule[];
+  /** In CEL, by name. It is asked only where all hold: what always gets the same answer need not be. */
+  readonly conditions?: Readonly<Record<string, string>>;
   readonly failurePolicy?: 'Fail' | 'Ignore';
   readonly admit: (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 }
@@ -70,6 +73,8 @@ export interface Webhook {
 /** Who asks, as the API server says in the headers of the front proxy. */
 export interface Caller {
   readonly username: string;
+  /** Where the API server says it. */
+  readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
@@ -90,6 +95,8 @@ export interface AggregatedApi {
   readonly group: string;
   readonly version: string;
   readonly priority?: { readonly group: number; readonly version: number };
+  /** What `kubectl explain` reads; without it the kinds are not described. */
+  readonly documents?: OpenApi;
   handle(call: ApiCall, response: ServerResponse): Promise<void>;
   /** Websockets. The socket is the callee's from here on. */
   upgrade?(call: Omit<ApiCall, 'body'>, socket: Duplex, head: Buffer): void;

@@ -120,7 +120,10 @@ export function configurationsOf(webhooks: readonly Webhook[], address: Address)
   );
 }
 
-function entryOf({ name, path, rules, failurePolicy = 'Fail' }: Webhook, { port, authority }: Address): object {
+function entryOf(
+  { name, path, rules, conditions = {}, failurePolicy = 'Fail' }: Webhook,
+  { port, authority }: Address,
+): object {
   return {
     name,
     admissionReviewVersions: ['v1'],
@@ -135,6 +138,7 @@ function entryOf({ name, path, rules, failurePolicy = 'Fail' }: Webhook, { port,
       operations,
       scope: '*',
     })),
+    matchConditions: Object.entries(conditions).map(([title, expression]) => ({ name: title, expression })),
   };
 }
 

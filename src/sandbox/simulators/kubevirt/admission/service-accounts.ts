@@ -1,21 +1,23 @@
 /** Who writes: KubeVirt's own components may do what users may not. */
 import type { AdmissionRequest } from '../../serving/contracts.ts';
 
-const COMPONENTS = [
-  'kubevirt-apiserver',
-  'kubevirt-handler',
-  'kubevirt-controller',
-  'kubevirt-synchronization-controller',
-];
+const VIRT_HANDLER = 'kubevirt-handler';
+const COMPONENTS = ['kubevirt-apiserver', VIRT_HANDLER, 'kubevirt-controller', 'kubevirt-synchronization-controller'];
 const NODE_NAME = 'authentication.kubernetes.io/node-name';
 
-export function isKubeVirt(request: AdmissionRequest, namespace: string): boolean {
-  const { username } = request.userInfo;
-  return COMPONENTS.some((component) => username === `system:serviceaccount:${namespace}:${component}`);
+const accountOf = (component: string, namespace: string): string => `system:serviceaccount:${namespace}:${component}`;
+
+export const kubeVirtAccounts = (namespace: string): readonly string[] =>
+  COMPONENTS.map((component) => accountOf(component, namespace));
+
+export function isKubeVirt({ userInfo }: AdmissionRequest, namespace: string): boolean {
+  return COMPONENTS.some((component) => userInfo.username === accountOf(component, namespace));
 }
 
-export const isVirtHandler = (request: AdmissionRequest, namespace: string): boolean =>
-  request.userInfo.username === `system:serviceaccount:${namespace}:kubevirt-handler`;
+export const virtHandlerAccount = (namespace: string): string => accountOf(VIRT_HANDLER, namespace);
+
+export const isVirtHandler = ({ userInfo }: AdmissionRequest, namespace: string): boolean =>
+  userInfo.username === virtHandlerAccount(namespace);
 
 /** The node that the caller's token is bound to. */
 export const nodeOf = (request: AdmissionRequest): string | undefined => request.userInfo.extra?.[NODE_NAME]?.[0];

@@ -1,6 +1,12 @@
 /** The webhooks of virt-api, under their real names and paths. */
 import type { AdmissionAnswer, AdmissionRequest, Webhook, WebhookRule } from '../../serving/contracts.ts';
 import type { World } from '../../world.ts';
+import {
+  exceptByKubeVirt,
+  exceptByKubeVirtButNodes,
+  exceptOutsideOfSpecByKubeVirt,
+  exceptUpdatesByKubeVirt,
+} from './conditions.ts';
 import { admissionContext, type AdmissionContext } from './context.ts';
 import { judgeEviction } from './eviction.ts';
 import { validateInstancetype, validatePreference } from './instancetypes.ts';
@@ -41,24 +47,31 @@ export function webhooksOf(context: AdmissionContext): readonly Webhook[] {
 }
 
 function mutators(context: AdmissionContext): Webhook[] {
-  const mutator = (name: string, path: string, rule: WebhookRule, admit: Admit): Webhook => ({
+  const { kubevirtNamespace: namespace } = context;
+  const mutator = (name: string, path: string, rule: WebhookRule, admit: Admit, conditions = {}): Webhook => ({
     kind: 'Mutating',
     configuration: 'virt-api-mutator',
     name: `${name}.kubevirt.io`,
     path,
     rules: [rule],
+    conditions,
     failurePolicy: 'Fail',
     admit,
   });
   return [
-    mutator('virtualmachines-mutator', '/virtualmachines-mutate', kubevirt(WRITE, 'virtualmachines'), (request) =>
-      mutateVm(context, request),
+    mutator(
+      'virtualmachines-mutator',
+      '/virtualmachines-mutate',
+      kubevirt(WRITE, 'virtualmachines'),
+      (request) => mutateVm(context, request),
+      exceptOutsideOfSpecByKubeVirt(namespace),
     ),
     mutator(
       'virtualmachineinstances-mutator',
       '/virtualmachineinstances-mutate',
       kubevirt(WRITE, 'virtualmachineinstances'),
       (request) => mutateVmi(context, request),
+      exceptUpdatesByKubeVirt(namespace),
     ),
     mutator(
       'migrations-mutator',
@@ -70,12 +83,14 @@ function mutators(context: AdmissionContext): Webhook[] {
 }
 
 function validators(context: AdmissionContext): Webhook[] {
-  const validator = (name: string, path: string, rule: WebhookRule, admit: Admit): Webhook => ({
+  const { kubevirtNamespace: namespace } = context;
+  const validator = (name: string, path: string, rule: WebhookRule, admit: Admit, conditions = {}): Webhook => ({
     kind: 'Validating',
     configuration: 'virt-api-validator',
     name: `${name}.kubevirt.io`,
     path,
     rules: [rule],
+    conditions,
     failurePolicy: 'Fail',
     admit,
   });
@@ -104,9 +119,14 @@ function validators(context: AdmissionContext): Webhook[] {
       '/virtualmachineinstances-validate-update',
       kubevirt(UPDATE, 'virtualmachineinstances'),
       (request) => validateVmiUpdate(context, request),
+      exceptByKubeVirtButNodes(namespace),
     ),
-    validator('virtualmachine-validator', '/virtualmachines-validate', kubevirt(WRITE, 'virtualmachines'), (request) =>
-      validateVm(context, request),
+    validator(
+      'virtualmachine-validator',
+      '/virtualmachines-validate',
+      kubevirt(WRITE, 'virtualmachines'),
+      (request) => validateVm(context, request),
+      exceptOutsideOfSpecByKubeVirt(namespace),
     ),
     validator(
       'migration-create-validator',
@@ -139,6 +159,7 @@ function validators(context: AdmissionContext): Webhook[] {
       '/status-validate',
       kubevirt(WRITE, 'virtualmachines/status', 'virtualmachineinstancemigrations/status'),
       validateStatus,
+      exceptByKubeVirt(namespace),
     ),
   ];
 }
