@@ -260,4 +260,10 @@ export const eventSlips: readonly EventSlip[] = [
     reason:
       'whether the VM controller or the garbage collector deletes the VMI of a VM that goes in the foreground varies',
   },
+  {
+    scenario: 'vm/delete-running-foreground',
+    event: 'VirtualMachineInstance vm1: Normal SuccessfulDelete Deleted virtual machine pod virt-launcher-vm1-*',
+    reason:
+      'whether the VMI controller or the garbage collector deletes the pod of a VM that goes in the foreground varies',
+  },
 ];

@@ -152,10 +152,11 @@ export class ScenarioRun {
   }
 
   #notSettled(identities: Iterable<Identity>): string[] {
-    return [...identities].filter((identity) => {
+    const objects = [...identities].filter((identity) => {
       const [wanted, seen] = [this.#settled.recorded.get(identity), this.#settled.seen.get(identity)];
       return wanted !== undefined && wanted !== seen;
     });
+    return [...objects, ...this.#unheard()];
   }
 
   async #until(missing: () => string[], deadlineMs: number): Promise<string[]> {
@@ -176,7 +177,11 @@ export class ScenarioRun {
   /** Events are told apart from states, and later: waits until none that was recorded is missing. */
   async heard(): Promise<void> {
     if (this.#problems.length > 0) return;
-    await this.#until(() => this.#eventDifferences().filter((line) => line.startsWith('-')), eventsDeadlineMs);
+    await this.#until(() => this.#unheard(), eventsDeadlineMs);
+  }
+
+  #unheard(): string[] {
+    return this.#eventDifferences().filter((line) => line.startsWith('-'));
   }
 
   #eventDifferences(): string[] {
