@@ -21,12 +21,12 @@ export function namespaceLifecycle(store: Store): AdmissionPlugin {
     if (operation !== 'CREATE' || request.subresource !== '') return;
     if (!entry.json.includes('"deletionTimestamp"') || parseEntry(entry).metadata.deletionTimestamp === undefined)
       return;
-    throw terminating(request);
+    throw terminatingRefusal(request);
   };
   return { name: 'NamespaceLifecycle', mutate: admit };
 }
 
-function terminating(request: AdmissionRequest): StatusError {
+export function terminatingRefusal(request: AdmissionRequest): StatusError {
   const { resource, namespace, name } = request;
   const refusal = errors.forbidden(
     resource,

@@ -1,4 +1,5 @@
 /** One request on its way through the handlers. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface User {
@@ -19,6 +20,36 @@ export interface Context {
   readonly warnings: Set<string>;
   /** Aborted when the client goes away or the server stops. */
   readonly signal: AbortSignal;
+}
+
+/** One for all: every request ends by it, and without a reason each would be given an error with a stack of its own. */
+const GONE = new Error('the request has ended');
+
+/** `stopped` is aborted when the server stops. */
+export function contextOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  user: User,
+  stopped: AbortSignal,
+): Context {
+  const target = request.url ?? '/';
+  const mark = target.indexOf('?');
+  const gone = new AbortController();
+  const leave = (): void => gone.abort(GONE);
+  response.on('close', leave);
+  response.on('error', leave);
+  request.on('error', leave);
+  response.setHeader('Audit-Id', randomUUID());
+  return {
+    request,
+    response,
+    method: request.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+    user,
+    warnings: new Set(),
+    signal: AbortSignal.any([gone.signal, stopped]),
+  };
 }
 
 /** The name under which a client's writes are tracked when it does not give one. */

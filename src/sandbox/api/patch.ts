@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, PatchType>> = {
 };
 
 export function patchType(contentType: string, resource: Resource): PatchType {
-  const accepted = Object.keys(TYPES).filter((type) => !(resource.custom && TYPES[type] === 'strategic'));
+  const accepted = Object.keys(TYPES).filter((type) => TYPES[type] !== 'strategic' || hasStrategicPatch(resource));
   const type = Object.hasOwn(TYPES, contentType) ? TYPES[contentType] : undefined;
   // Built-in kinds are routed by content type, and the router has words of its own.
   if (type === undefined && !resource.custom)
@@ -35,6 +35,10 @@ export function patchType(contentType: string, resource: Resource): PatchType {
     );
   }
   return type;
+}
+
+function hasStrategicPatch({ custom, strategicPatch = !custom }: Resource): boolean {
+  return strategicPatch;
 }
 
 export interface ReadPatch {

@@ -6,6 +6,7 @@ import type { Versions } from '../apply/updater.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { PrinterColumn } from '../table/printer-columns.ts';
+import type { TableLayout } from '../table/render.ts';
 import type { FieldError } from './status.ts';
 
 export interface Subresource {
@@ -66,12 +67,16 @@ export interface Resource {
   readonly table: string;
   readonly storageApiVersion: string;
   readonly custom: boolean;
+  /** Whether a strategic merge patch is taken; all but custom resources do, unless said. */
+  readonly strategicPatch?: boolean;
   /** Set where this version is deprecated: the text of the Warning header. */
   readonly deprecation?: string;
   /** The group that errors name, where it is not the resource's own. */
   readonly errorGroup?: string;
   /** Of custom resources: the columns that `kubectl get` shows. */
   readonly printerColumns?: readonly PrinterColumn[];
+  /** Columns that no path leads to: they stand in place of all others. */
+  readonly layout?: TableLayout;
   readonly selectableFields?: readonly string[];
   readonly scale?: {
     readonly spec: readonly string[];

@@ -1,5 +1,4 @@
 /** The HTTPS edge of one sandbox cluster: who is calling, which path, which handler; every failure becomes a Status. */
-import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -7,20 +6,18 @@ import type { Duplex } from 'node:stream';
 import type { KeyPair } from '../certificates.ts';
 import type { Faults } from '../faults/faults.ts';
 import { ANONYMOUS, type Authenticator, refuseAnonymous } from './auth.ts';
-import type { Context, User } from './context.ts';
+import { contextOf, type Context, type User } from './context.ts';
+import { sendFailure } from './failure.ts';
 import type { Handlers } from './handlers.ts';
 import { impersonated } from './impersonation.ts';
 import type { Registry } from './registry.ts';
-import { internalError, sendError, sendText } from './render.ts';
+import { sendText } from './render.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
-import type { Resource } from './resource.ts';
-import { errors, StatusError } from './status.ts';
+import { serveResource, type SpecialHandler } from './serve-resource.ts';
+import { errors } from './status.ts';
 
 /** Answers paths that are no resources: discovery, OpenAPI, health. False means: not mine. */
 export type PathHandler = (context: Context) => boolean | Promise<boolean>;
-
-/** Answers a subresource or a resource that is not stored (reviews, bindings, scale). */
-export type SpecialHandler = (context: Context, resource: Resource, path: ResourcePath) => Promise<void>;
 
 /** Another server that answers for a group and version. */
 export interface Aggregator {
@@ -28,9 +25,6 @@ export interface Aggregator {
   proxy(context: Context, path: ResourcePath | undefined): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, user: User, group: string, version: string): void;
 }
-
-/** One for all: every request ends by it, and without a reason each would be given an error with a stack of its own. */
-const GONE = new Error('the request has ended');
 
 export interface ServerDeps {
   readonly registry: Registry;
@@ -123,7 +117,7 @@ export class ApiServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let context = this.#context(request, response);
+    let context = contextOf(request, response, ANONYMOUS, this.#stop.signal);
     const began = performance.now();
     const { onAnswer } = this.#deps;
     if (onAnswer !== undefined) response.on('close', () => onAnswer(context, Math.round(performance.now() - began)));
@@ -134,29 +128,8 @@ export class ApiServer {
       context = { ...context, user: impersonated(user, request) };
       await this.#route(context);
     } catch (error) {
-      await this.#fail(context, error);
+      await sendFailure(context, error, (defect) => this.#deps.onDefect(defect, context));
     }
-  }
-
-  #context(request: IncomingMessage, response: ServerResponse): Context {
-    const target = request.url ?? '/';
-    const mark = target.indexOf('?');
-    const gone = new AbortController();
-    const leave = (): void => gone.abort(GONE);
-    response.on('close', leave);
-    response.on('error', leave);
-    request.on('error', leave);
-    response.setHeader('Audit-Id', randomUUID());
-    return {
-      request,
-      response,
-      method: request.method ?? 'GET',
-      path: mark < 0 ? target : target.slice(0, mark),
-      query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
-      user: ANONYMOUS,
-      warnings: new Set(),
-      signal: AbortSignal.any([gone.signal, this.#stop.signal]),
-    };
   }
 
   async #route(context: Context): Promise<void> {
@@ -167,7 +140,7 @@ export class ApiServer {
     }
     if (target !== undefined) {
       const resource = this.#deps.registry.find(target.group, target.version, target.resource);
-      if (resource !== undefined) return this.#serveResource(context, resource, target);
+      if (resource !== undefined) return serveResource(this.#deps, context, resource, target);
     }
     for (const handler of this.#deps.paths) if (await handler(context)) return;
     if (!isDecodable(context.path)) return sendText(context, 400, '400 Bad Request', 'text/plain; charset=utf-8');
@@ -183,28 +156,6 @@ export class ApiServer {
     return (
       root === 'apis' && this.#deps.registry.all().some((resource) => !resource.custom && resource.group === group)
     );
-  }
-
-  #serveResource(context: Context, resource: Resource, target: ResourcePath): Promise<void> {
-    const name = target.subresource === '' ? resource.plural : `${resource.plural}/${target.subresource}`;
-    const special =
-      this.#deps.special.get(`${resource.group}/${name}`) ?? this.#deps.special.get(`*/${target.subresource}`);
-    if (target.subresource !== '' && !resource.subresources.some((sub) => sub.name === target.subresource)) {
-      throw resource.custom && target.rest === '' ? errors.notFound(resource, target.name) : errors.noSuchPath();
-    }
-    return special === undefined
-      ? this.#deps.handlers.handle(context, resource, target)
-      : special(context, resource, target);
-  }
-
-  async #fail(context: Context, error: unknown): Promise<void> {
-    if (!(error instanceof StatusError) && context.signal.aborted) return;
-    if (!(error instanceof StatusError)) this.#deps.onDefect(error, context);
-    await sendError(context, error instanceof StatusError ? error : internalError(error)).catch(() =>
-      context.response.destroy(),
-    );
-    // What the client still sends of a refused body would be read as the next request.
-    context.request.resume();
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

@@ -15,6 +15,8 @@ import { nodes, virtHandler } from './node/simulator.ts';
 import { samples } from './samples/simulator.ts';
 import type { AggregatedApi, Webhook } from './serving/contracts.ts';
 import { storage } from './storage/simulator.ts';
+import { templatesApis } from './templates/api.ts';
+import { templates } from './templates/simulator.ts';
 import type { Simulator, World } from './world.ts';
 
 export const partNames = simulatedParts;
@@ -45,7 +47,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   nodes: { simulators: [nodes], virtHandler },
   storage: { simulators: [storage] },
   cdi: { namespaces: ['cdi'], simulators: [cdiInstallation, cdi], webhooks: cdiWebhooks },
-  templates: { simulators: [] },
+  templates: { simulators: [templates], apis: templatesApis },
   'load-balancers': { simulators: [loadBalancers] },
   samples: { simulators: [samples] },
 };

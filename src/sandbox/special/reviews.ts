@@ -3,7 +3,7 @@ import type { Authenticator } from '../api/auth.ts';
 import type { Context, User } from '../api/context.ts';
 import { negotiate } from '../api/negotiate.ts';
 import { sendJson } from '../api/render.ts';
-import type { SpecialHandler } from '../api/server.ts';
+import type { SpecialHandler } from '../api/serve-resource.ts';
 import { errors } from '../api/status.ts';
 import { timestamp } from '../api/write.ts';
 import type { JsonObject, KubeObject } from '../json.ts';

@@ -10,7 +10,7 @@ import { negotiate, type Output } from '../api/negotiate.ts';
 import { sendJson } from '../api/render.ts';
 import type { ResourcePath } from '../api/request-info.ts';
 import type { Resource } from '../api/resource.ts';
-import type { SpecialHandler } from '../api/server.ts';
+import type { SpecialHandler } from '../api/serve-resource.ts';
 import { errors, fieldError } from '../api/status.ts';
 import { transformObject } from '../api/transform.ts';
 import { timestamp, type Writer } from '../api/write.ts';

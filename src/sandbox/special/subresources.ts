@@ -6,7 +6,7 @@ import { writeOptions } from '../api/options.ts';
 import { sendJson, success } from '../api/render.ts';
 import type { ResourcePath } from '../api/request-info.ts';
 import type { Resource } from '../api/resource.ts';
-import type { SpecialHandler } from '../api/server.ts';
+import type { SpecialHandler } from '../api/serve-resource.ts';
 import { errors, fieldError, StatusError } from '../api/status.ts';
 import { readEntry } from '../api/present.ts';
 import { timestamp, uidConflict, type WriteRequest } from '../api/write.ts';

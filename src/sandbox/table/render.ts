@@ -25,6 +25,13 @@ export interface TableKind {
   readonly custom?: boolean;
   /** Of custom resources: `additionalPrinterColumns` of the version. */
   readonly printerColumns?: readonly PrinterColumn[];
+  readonly layout?: TableLayout;
+}
+
+/** Columns, and who writes the cells in them. */
+export interface TableLayout {
+  readonly columns: readonly Column[];
+  readonly cells: CellWriter;
 }
 
 export interface TableOptions {
@@ -84,14 +91,13 @@ export function renderTable(kind: TableKind, objects: readonly KubeObject[], opt
   };
 }
 
-interface Layout {
-  readonly columns: readonly Column[];
-  readonly cells: CellWriter;
+interface Layout extends TableLayout {
   /** The server's default table has null, not an empty list, where there are no rows. */
   readonly emptyRows: [] | null;
 }
 
-function tableOf({ group, kind, custom, printerColumns }: TableKind): Layout {
+function tableOf({ group, kind, custom, printerColumns, layout }: TableKind): Layout {
+  if (layout !== undefined) return { ...layout, emptyRows: [] };
   if (custom === true || printerColumns !== undefined)
     return { ...printerTable(printerColumns ?? noColumns), emptyRows: [] };
   const key = group === '' ? kind : `${group}/${kind}`;

@@ -28,6 +28,7 @@ export interface Trust {
   /** Common names of the front proxy; any of the authority's where there are none. */
   readonly names: readonly string[];
   readonly userHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraPrefixes: readonly string[];
 }
@@ -52,6 +53,7 @@ export function trustOf(data: Readonly<Record<string, string>>): Trust {
     authority: data['requestheader-client-ca-file'] ?? '',
     names: parseList(data['requestheader-allowed-names']),
     userHeaders: list('username-headers', ['x-remote-user']),
+    uidHeaders: list('uid-headers', ['x-remote-uid']),
     groupHeaders: list('group-headers', ['x-remote-group']),
     extraPrefixes: list('extra-headers-prefix', ['x-remote-extra-']),
   };
@@ -97,7 +99,8 @@ export function callerIn(headers: NodeJS.Dict<string[]> | IncomingHttpHeaders, t
     const prefix = trust.extraPrefixes.find((start) => name.startsWith(start));
     if (prefix !== undefined) extra[unescaped(name.slice(prefix.length))] = values(name);
   }
-  return { username, groups: trust.groupHeaders.flatMap(values), extra };
+  const uid = trust.uidHeaders.flatMap(values).find((value) => value !== '');
+  return { username, ...(uid === undefined ? {} : { uid }), groups: trust.groupHeaders.flatMap(values), extra };
 }
 
 function unescaped(key: string): string {

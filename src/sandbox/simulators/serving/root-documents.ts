@@ -1,5 +1,6 @@
-/** The documents of the server itself: which groups it has, that it is healthy, and OpenAPI that names nothing. */
-import type { JsonObject } from '../../json.ts';
+/** The documents of the server itself: which groups it has, that it is healthy, and OpenAPI of those that describe themselves. */
+import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { openApiAnswer, type OpenApiAnswer, type OpenApiRequest } from '../../openapi/answer.ts';
 import type { AggregatedApi } from './contracts.ts';
 
 /** Undefined where the path is none of them; a text is answered as such. */
@@ -15,7 +16,7 @@ export function rootDocument(apis: readonly AggregatedApi[], path: string): Json
     case '/openapi/v2':
       return { swagger: '2.0', info: { title: 'ssvirt simulators', version: '1' }, paths: {} };
     case '/openapi/v3':
-      return { paths: {} };
+      return { paths: Object.assign({}, ...apis.map(describedPaths)) as JsonObject };
     default: {
       const name = /^\/apis\/([^/]+)\/?$/.exec(path)?.[1];
       return name !== undefined && groupNames(apis).includes(name)
@@ -23,6 +24,18 @@ export function rootDocument(apis: readonly AggregatedApi[], path: string): Json
         : undefined;
     }
   }
+}
+
+/** Undefined where no API has such a document. */
+export function openApiDocument(apis: readonly AggregatedApi[], request: OpenApiRequest): OpenApiAnswer | undefined {
+  const path = request.path.slice('/openapi/v3/'.length);
+  const { documents } = apis.find((api) => api.documents?.v3(path) !== undefined) ?? {};
+  return documents && openApiAnswer(documents, request);
+}
+
+function describedPaths({ documents }: AggregatedApi): JsonObject {
+  const index = documents && (JSON.parse(documents.index().body.toString()) as Json);
+  return isObject(index) && isObject(index['paths']) ? index['paths'] : {};
 }
 
 function groupNames(apis: readonly AggregatedApi[]): readonly string[] {

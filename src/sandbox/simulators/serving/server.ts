@@ -16,7 +16,7 @@ import {
   type Webhook,
 } from './contracts.ts';
 import { callerOf, type Trust } from './front-proxy.ts';
-import { rootDocument } from './root-documents.ts';
+import { openApiDocument, rootDocument } from './root-documents.ts';
 import { internalError, notFound, refuse, refuseUpgrade, sendJson } from './status.ts';
 
 export interface ServingOptions {
@@ -123,6 +123,7 @@ class Front {
     const webhook = this.#webhooks.get(path);
     if (webhook !== undefined) return this.#review(webhook, request, response);
     const api = this.#apiAt(path);
+    if (path.startsWith('/openapi/v3/')) return this.#described(request, path, query, response);
     if (api === undefined) return this.#document(request, path, response);
     const caller = callerOf(request, this.#options.trust);
     const body = (): Promise<Buffer> => readLimited(request, CLIENT_LIMIT);
@@ -146,6 +147,14 @@ class Front {
     }
     callerOf(request, this.#options.trust);
     sendJson(response, 200, document);
+  }
+
+  #described(request: IncomingMessage, path: string, query: URLSearchParams, response: ServerResponse): void {
+    callerOf(request, this.#options.trust);
+    const { accept, 'if-none-match': ifNoneMatch } = request.headers;
+    const answer = openApiDocument(this.#options.apis, { path, hash: query.get('hash'), accept, ifNoneMatch });
+    if (answer === undefined) throw notFound();
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   }
 
   #apiAt(path: string): AggregatedApi | undefined {

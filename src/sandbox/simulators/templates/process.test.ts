@@ -37,9 +37,9 @@ describe('processing', () => {
   test('puts values into strings and keys, several times, and leaves unknown names', () => {
     const { objects } = processed({
       parameters: [{ name: 'NAME', value: 'web' }],
-      objects: [{ metadata: { name: '${NAME}-${NAME}', labels: { 'app-${NAME}': '${OTHER}' } } }],
+      objects: [{ kind: 'A', metadata: { name: '${NAME}-${NAME}', labels: { 'app-${NAME}': '${OTHER}' } } }],
     });
-    assert.deepEqual(objects, [{ metadata: { name: 'web-web', labels: { 'app-web': '${OTHER}' } } }]);
+    assert.deepEqual(objects, [{ kind: 'A', metadata: { name: 'web-web', labels: { 'app-web': '${OTHER}' } } }]);
   });
 
   test('puts in JSON where the reference in double braces is the whole string', () => {
@@ -48,26 +48,32 @@ describe('processing', () => {
         { name: 'CORES', value: '4' },
         { name: 'TEXT', value: 'four' },
       ],
-      objects: [{ a: '${{CORES}}', b: '${{TEXT}}', c: 'x${{CORES}}', d: '${CORES}' }],
+      objects: [{ kind: 'A', a: '${{CORES}}', b: '${{TEXT}}', c: 'x${{CORES}}', d: '${CORES}' }],
     });
-    assert.deepEqual(objects, [{ a: 4, b: 'four', c: 'x${{CORES}}', d: '4' }]);
+    assert.deepEqual(objects, [{ kind: 'A', a: 4, b: 'four', c: 'x${{CORES}}', d: '4' }]);
   });
 
   test('strips namespaces that are written out, and keeps those that are parameters', () => {
     const { objects } = processed({
       parameters: [{ name: 'PLACE', value: 'there' }],
-      objects: [{ metadata: { namespace: 'here', name: 'a' } }, { metadata: { namespace: '${PLACE}', name: 'b' } }],
+      objects: [
+        { kind: 'A', metadata: { namespace: 'here', name: 'a' } },
+        { kind: 'A', metadata: { namespace: '${PLACE}', name: 'b' } },
+      ],
     });
-    assert.deepEqual(objects, [{ metadata: { name: 'a' } }, { metadata: { namespace: 'there', name: 'b' } }]);
+    assert.deepEqual(objects, [
+      { kind: 'A', metadata: { name: 'a' } },
+      { kind: 'A', metadata: { namespace: 'there', name: 'b' } },
+    ]);
   });
 
   test('adds the labels of the template to every object', () => {
     const { objects } = processed({
       labels: { owner: '${WHO}' },
       parameters: [{ name: 'WHO', value: 'me' }],
-      objects: [{ metadata: { name: 'a', labels: { owner: 'you', x: 'y' } } }],
+      objects: [{ kind: 'A', metadata: { name: 'a', labels: { owner: 'you', x: 'y' } } }],
     });
-    assert.deepEqual(objects, [{ metadata: { name: 'a', labels: { owner: 'me', x: 'y' } } }]);
+    assert.deepEqual(objects, [{ kind: 'A', metadata: { name: 'a', labels: { owner: 'me', x: 'y' } } }]);
   });
 
   test('generates what has no value, and says so in the parameters', () => {
@@ -78,23 +84,49 @@ describe('processing', () => {
     assert.deepEqual(parameters, [{ name: 'NAME', generate: 'expression', from: 'vm-[a-z]{3}', value: 'vm-aaa' }]);
   });
 
+  test('tells of all parameters that are missing, and of objects without a kind', () => {
+    const missing = processTemplate({
+      parameters: ['A', 'B'].map((name) => ({ name, required: true })),
+      objects: [],
+    });
+    assert.deepEqual(
+      missing.problems?.map(({ field }) => field),
+      ['template.parameters[0]', 'template.parameters[1]'],
+    );
+    const { problems } = processTemplate({ objects: [{ metadata: { name: 'a' } }] });
+    assert.equal(problems?.[0]?.field, 'item[0].objects');
+    assert.match(problems[0]?.detail ?? '', /unable to handle object: Object 'Kind' is missing in '\{"metadata"/);
+  });
+
+  test('puts text, never JSON, into the message and the labels', () => {
+    const { message, labels } = processed({
+      message: 'It is ${NAME}',
+      labels: { size: '${{CORES}}' },
+      parameters: [
+        { name: 'NAME', value: 'web' },
+        { name: 'CORES', value: '4' },
+      ],
+    });
+    assert.deepEqual([message, labels], ['It is web', { size: '4' }]);
+  });
+
   const refused: [string, JsonObject, RegExp][] = [
     [
       'a required parameter without a value',
       { name: 'X', required: true },
-      /parameter X is required and must be specified/,
+      /^Required value: template\.parameters\[0\]: parameter X is required and must be specified$/,
     ],
     [
       'a generator that is not known',
       { name: 'X', generate: 'magic' },
-      /Unknown generator name 'magic' for parameter X/,
+      /^Invalid value: "magic": Unknown generator name 'magic' for parameter X$/,
     ],
     ['an expression that is malformed', { name: 'X', generate: 'expression', from: '[ABC]{3}' }, /malformed/],
   ];
   for (const [what, parameter, message] of refused) {
     test(`refuses ${what}`, () => {
       const { problems } = processTemplate({ parameters: [parameter], objects: [] });
-      assert.match(problems?.[0]?.message ?? '', message);
+      assert.match(problems?.[0]?.detail ?? '', message);
       assert.equal(problems?.[0]?.field, 'template.parameters[0]');
     });
   }

@@ -1,104 +1,119 @@
 /** Turns a template into objects: parameters get values, and the values stand where the parameters were named. */
+import { fieldError, type FieldError } from '../../api/status.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../../json.ts';
+import { goJson, sortKeys } from '../../schema/go-text.ts';
 import { generate, MalformedExpression, type Draw } from './generate.ts';
-
-/** Why a template cannot be processed, as a field error: `template.parameters[0]: …`. */
-export interface ProcessProblem {
-  readonly field: string;
-  readonly type: 'FieldValueRequired' | 'FieldValueInvalid' | 'FieldValueNotFound';
-  readonly message: string;
-}
 
 export type Processed =
   | { readonly template: JsonObject; readonly problems?: undefined }
-  | { readonly problems: readonly ProcessProblem[] };
+  | { readonly problems: readonly FieldError[] };
 
 export function processTemplate(template: JsonObject, draw?: Draw): Processed {
-  const values = parameterValues(objectsOf(template['parameters']), draw);
-  if (values.problems !== undefined) return { problems: values.problems };
-  const substitute = substitution(values.byName);
-  const result = cloneJson(template);
-  result['parameters'] = values.parameters;
-  const labels = isObject(template['labels']) ? substitute(template['labels']) : undefined;
-  result['objects'] = objectsOf(template['objects']).map((object) => withLabels(substitute(placed(object)), labels));
-  if (labels !== undefined) result['labels'] = labels;
-  if (template['message'] !== undefined) result['message'] = substitute(template['message']);
-  return { template: result };
+  const given = objectsOf(template['parameters']).map((parameter, i) => withValue(parameter, i, draw));
+  const unfit = given.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+  if (unfit.length > 0) return { problems: unfit };
+  const parameters = given.map(({ parameter }) => parameter);
+  const objects = objectsOf(template['objects']);
+  const problems = objects.flatMap(kindProblems);
+  if (problems.length > 0) return { problems };
+  // Of two parameters with one name, the last counts.
+  const values = new Map(parameters.map(({ name, value }) => [text(name), text(value)]));
+  const inText = (value: string): string => substituted(value, values);
+  const labels = isObject(template['labels']) ? inLabels(template['labels'], inText) : undefined;
+  return {
+    template: {
+      ...cloneJson(template),
+      parameters,
+      objects: objects.map((object) => withLabels(inObject(placed(object), values), labels)),
+      ...(labels === undefined ? {} : { labels }),
+      ...(typeof template['message'] === 'string' ? { message: inText(template['message']) } : {}),
+    },
+  };
 }
 
-interface Values {
-  readonly parameters: JsonObject[];
-  readonly byName: ReadonlyMap<string, string>;
-  readonly problems?: undefined;
+interface Given {
+  readonly parameter: JsonObject;
+  readonly problem?: FieldError;
 }
 
-function parameterValues(
-  given: readonly JsonObject[],
-  draw: Draw | undefined,
-): Values | { readonly problems: readonly ProcessProblem[] } {
-  const byName = new Map<string, string>();
-  const parameters: JsonObject[] = [];
-  for (const [i, parameter] of given.entries()) {
-    const value = valueOf(parameter, `template.parameters[${i}]`, draw);
-    if (typeof value !== 'string') return { problems: [value] };
-    parameters.push(value === '' ? parameter : { ...parameter, value });
-    byName.set(text(parameter['name']), value);
-  }
-  return { parameters, byName };
-}
-
-function valueOf(parameter: JsonObject, field: string, draw: Draw | undefined): string | ProcessProblem {
+/** What a parameter has, else what it generates; one that is required and has nothing is a problem. */
+function withValue(parameter: JsonObject, index: number, draw: Draw | undefined): Given {
   const name = text(parameter['name']);
-  const given = text(parameter['value']);
-  if (given !== '') return given;
+  if (text(parameter['value']) !== '') return { parameter };
+  const field = `template.parameters[${index}]`;
   const generator = text(parameter['generate']);
   if (generator !== '' && generator !== 'expression') {
-    const message = `${field}: Not found: "${generator}": Unknown generator name '${generator}' for parameter ${name}`;
-    return { field, type: 'FieldValueNotFound', message };
+    const why = `Unknown generator name '${generator}' for parameter ${name}`;
+    return { parameter, problem: fieldError.invalid(field, generator, why) };
   }
   try {
     const value = generator === '' ? '' : generate(text(parameter['from']), draw);
-    if (value !== '' || parameter['required'] !== true) return value;
+    if (value !== '') return { parameter: { ...parameter, value } };
   } catch (error) {
     if (!(error instanceof MalformedExpression)) throw error;
-    return { field, type: 'FieldValueInvalid', message: `${field}: Invalid value: "${name}": ${error.message}` };
+    return { parameter, problem: fieldError.invalid(field, parameter, error.message) };
   }
-  const message = `${field}: Required value: parameter ${name} is required and must be specified`;
-  return { field, type: 'FieldValueRequired', message };
+  if (parameter['required'] !== true) return { parameter };
+  const why = `${field}: parameter ${name} is required and must be specified`;
+  return { parameter, problem: fieldError.required(field, why) };
+}
+
+function kindProblems(object: JsonObject, index: number): readonly FieldError[] {
+  if (text(object['kind']) !== '') return [];
+  const json = goJson(sortKeys(object));
+  const why = `unable to handle object: Object 'Kind' is missing in '${json}'`;
+  return [fieldError.invalid(`item[${index}].objects`, object, why)];
 }
 
 const REFERENCE = /\$\{([a-zA-Z0-9_]+?)\}/g;
-const WHOLE_REFERENCE = /^\$\{\{([a-zA-Z0-9_]+?)\}\}$/;
+const WHOLE_REFERENCE = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
 
-/** `${X}` anywhere in a string or a key; `${{X}}` where it is the whole string, as the JSON that the value is. Unknown names stay. */
-function substitution(values: ReadonlyMap<string, string>): <T extends Json>(value: T) => T {
-  const inText = (value: string): string =>
-    value.replaceAll(REFERENCE, (whole, name: string) => values.get(name) ?? whole);
-  const walk = (value: Json): Json => {
-    if (typeof value === 'string') return wholeValue(value, values) ?? inText(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [inText(key), walk(item ?? null)]));
-  };
-  return <T extends Json>(value: T): T => walk(value) as T;
+type Values = ReadonlyMap<string, string>;
+
+/** `${X}` anywhere in it, or `${{X}}` alone. Unknown names stay. */
+function substituted(value: string, values: Values): string {
+  const whole = wholeValue(value, values);
+  return whole ?? value.replaceAll(REFERENCE, (reference, name: string) => values.get(name) ?? reference);
 }
 
-function wholeValue(value: string, values: ReadonlyMap<string, string>): Json | undefined {
+function wholeValue(value: string, values: Values): string | undefined {
   const name = WHOLE_REFERENCE.exec(value)?.[1];
-  const found = name === undefined ? undefined : values.get(name);
-  if (found === undefined) return undefined;
+  return name === undefined ? undefined : values.get(name);
+}
+
+/** In all strings and keys of it; where `${{X}}` is the whole string, the value is the JSON that it reads as. */
+function inObject<T extends Json>(object: T, values: Values): T {
+  const walk = (value: Json): Json => {
+    if (typeof value === 'string') {
+      const whole = wholeValue(value, values);
+      return whole === undefined ? substituted(value, values) : jsonOrText(whole);
+    }
+    if (Array.isArray(value)) return value.map(walk);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [substituted(key, values), walk(item ?? null)]),
+    );
+  };
+  return walk(object) as T;
+}
+
+function jsonOrText(value: string): Json {
   try {
-    return JSON.parse(found) as Json;
+    return JSON.parse(value) as Json;
   } catch {
-    return found;
+    return value;
   }
+}
+
+function inLabels(labels: JsonObject, inText: (value: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(labels).map(([key, value]) => [inText(key), inText(text(value))]));
 }
 
 /** A namespace that is written out does not count: objects come to where the template is processed. One that is a parameter was meant. */
 function placed(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (!isObject(metadata) || metadata['namespace'] === undefined) return object;
-  if (text(metadata['namespace']).includes('${')) return object;
+  if (/\$\{[a-zA-Z0-9_]+\}/.test(text(metadata['namespace']))) return object;
   const { namespace: _namespace, ...rest } = metadata;
   return { ...object, metadata: rest };
 }

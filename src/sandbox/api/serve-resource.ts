@@ -1,0 +1,29 @@
+/** A request for a resource that is served here: what is answered by hand comes first, the rest is a verb on stored objects. */
+import type { Context } from './context.ts';
+import type { Handlers } from './handlers.ts';
+import type { ResourcePath } from './request-info.ts';
+import type { Resource } from './resource.ts';
+import { errors } from './status.ts';
+
+/** Answers a subresource or a resource that is not stored (reviews, bindings, scale). */
+export type SpecialHandler = (context: Context, resource: Resource, path: ResourcePath) => Promise<void>;
+
+export interface ResourceDeps {
+  readonly handlers: Handlers;
+  /** By `group/plural` or `group/plural/subresource`; a group of `*` is any. */
+  readonly special: ReadonlyMap<string, SpecialHandler>;
+}
+
+export function serveResource(
+  { handlers, special }: ResourceDeps,
+  context: Context,
+  resource: Resource,
+  target: ResourcePath,
+): Promise<void> {
+  const name = target.subresource === '' ? resource.plural : `${resource.plural}/${target.subresource}`;
+  const handler = special.get(`${resource.group}/${name}`) ?? special.get(`*/${target.subresource}`);
+  if (target.subresource !== '' && !resource.subresources.some((sub) => sub.name === target.subresource)) {
+    throw resource.custom && target.rest === '' ? errors.notFound(resource, target.name) : errors.noSuchPath();
+  }
+  return handler === undefined ? handlers.handle(context, resource, target) : handler(context, resource, target);
+}

@@ -1,0 +1,101 @@
+/**
+ * The API of an extension server: kinds with a store of their own, every verb on them, discovery and OpenAPI, out of the parts that the API server
+ * itself is made of. Who calls has been found out by whoever hands the request over.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Admission, type AdmissionPlugin } from '../admission/admission.ts';
+import { contextOf, type Context, type User } from '../api/context.ts';
+import { sendFailure } from '../api/failure.ts';
+import { Handlers } from '../api/handlers.ts';
+import { discoveryPaths } from '../api/paths.ts';
+import { Registry } from '../api/registry.ts';
+import { parseResourcePath } from '../api/request-info.ts';
+import type { Resource } from '../api/resource.ts';
+import { serveResource, type SpecialHandler } from '../api/serve-resource.ts';
+import type { PathHandler } from '../api/server.ts';
+import { errors } from '../api/status.ts';
+import { WATCH_TIMES } from '../api/watch.ts';
+import { Writer } from '../api/write.ts';
+import { emptyObject } from '../apply/zero.ts';
+import { Discovery } from '../discovery/discovery.ts';
+import { OpenApi } from '../openapi/documents.ts';
+import { servedResources } from '../served-resources.ts';
+import { Journal } from '../store/journal.ts';
+import { Store } from '../store/store.ts';
+
+/** How many events of each kind a watch can go back. */
+const EVENT_WINDOW = 10_000;
+
+export interface ExtensionOptions {
+  /** In the order in which discovery lists them: of two that share a kind, clients take the last. */
+  readonly resources: readonly Resource[];
+  /** Answers resources that are not stored, by `group/plural`. */
+  readonly special?: ReadonlyMap<string, SpecialHandler>;
+  readonly plugins?: readonly AdmissionPlugin[];
+  /** The folder of the journal; without it, objects end with the process. */
+  readonly data?: string;
+  /** Aborted when the server stops: watches end, and the journal is closed. */
+  readonly signal: AbortSignal;
+  readonly onDefect: (error: unknown, where: string) => void;
+}
+
+export class ExtensionApi {
+  readonly documents: OpenApi;
+  readonly #registry = new Registry();
+  readonly #handlers: Handlers;
+  readonly #special: ReadonlyMap<string, SpecialHandler>;
+  readonly #discovery: PathHandler;
+  readonly #options: ExtensionOptions;
+
+  constructor(options: ExtensionOptions) {
+    const { resources, special = new Map(), plugins = [] } = options;
+    this.#options = options;
+    this.#special = special;
+    this.#registry.add(...resources);
+    const admission = new Admission(plugins);
+    const store = this.#openStore();
+    this.#handlers = new Handlers({
+      writer: new Writer(store, () => admission),
+      admission: () => admission,
+      watchTimes: WATCH_TIMES,
+      staleness: () => 0,
+      empty: (resource) => emptyObject(resource.schema, resource.apiVersion, resource.kind),
+    });
+    const served = servedResources(this.#registry);
+    this.#discovery = discoveryPaths(new Discovery({ resources: served }), () => '');
+    // A kind is described once, by the resource under which it is stored.
+    this.documents = new OpenApi({ resources: () => served().filter(({ verbs }) => verbs.includes('get')) });
+  }
+
+  /** Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse, user: User): Promise<void> {
+    const context = contextOf(request, response, user, this.#options.signal);
+    try {
+      await this.#route(context);
+    } catch (error) {
+      await sendFailure(context, error, (defect) =>
+        this.#options.onDefect(defect, `${context.method} ${context.path}`),
+      );
+    }
+  }
+
+  async #route(context: Context): Promise<void> {
+    const target = parseResourcePath(context.path);
+    const resource = target && this.#registry.find(target.group, target.version, target.resource);
+    if (target !== undefined && resource !== undefined)
+      return serveResource({ handlers: this.#handlers, special: this.#special }, context, resource, target);
+    if (!(await this.#discovery(context))) throw errors.noSuchPath();
+  }
+
+  #openStore(): Store {
+    const { data, signal, onDefect, resources } = this.#options;
+    const store = new Store({
+      eventWindow: EVENT_WINDOW,
+      onDefect: (error) => onDefect(error, 'listener of the store'),
+      ...(data === undefined ? {} : { journal: new Journal(data) }),
+    });
+    for (const { table } of resources) store.table(table);
+    signal.addEventListener('abort', () => store.close(), { once: true });
+    return store;
+  }
+}

@@ -1,0 +1,51 @@
+/** Whether somebody may: asked of the API server, as OpenShift's own components do. */
+import type { Client } from '../../../kube/client/client.ts';
+import { ApiError } from '../../../kube/errors.ts';
+import type { Requester } from './kinds.ts';
+
+export interface ResourceAttributes {
+  readonly namespace: string;
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+}
+
+interface Review {
+  readonly status?: { readonly allowed?: boolean; readonly reason?: string };
+}
+
+/** Undefined where it is allowed, else the refusal as the API server would put it. */
+export async function refusalOf(
+  client: Client,
+  { username = '', uid, groups = [], extra = {} }: Requester,
+  resourceAttributes: ResourceAttributes,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const user = { user: username, groups, extra, ...(uid === undefined ? {} : { uid }) };
+  const { body } = await client.request({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { ...user, resourceAttributes },
+    },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const { allowed = false, reason = '' } = (body as Review).status ?? {};
+  const { group, resource, name } = resourceAttributes;
+  const qualified = group === '' ? resource : `${resource}.${group}`;
+  return allowed ? undefined : `${qualified} ${JSON.stringify(name)} is forbidden: ${reason}`;
+}
+
+/** What the API server said, without what we say about the request. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status?.message ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the server has decided: asking again will be answered alike. */
+export function isDecided(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code !== undefined && error.code < 500 && error.code !== 429;
+}

@@ -1,0 +1,32 @@
+/** Nothing is created in a namespace that is absent or on its way out: what the API server sees to for its own kinds. */
+import type { Informer } from '../../../kube/cache/informer.ts';
+import type { Client } from '../../../kube/client/client.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { AdmissionPlugin } from '../../admission/admission.ts';
+import { terminatingRefusal } from '../../admission/namespace-lifecycle.ts';
+import { errors } from '../../api/status.ts';
+
+export const namespaces: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+export function namespaceCheck(known: Informer<KubeObject>, client: Client): AdmissionPlugin {
+  return {
+    name: 'NamespaceLifecycle',
+    async mutate(request) {
+      const { operation, subresource, namespace: name } = request;
+      if (operation !== 'CREATE' || subresource !== '' || name === '') return;
+      // One that was created a moment ago may not be known yet.
+      const namespace =
+        (known.hasSynced ? known.get({ name }) : undefined) ?? (await find(client, namespaces, { name }));
+      if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, name);
+      if (namespace.metadata.deletionTimestamp !== undefined) throw terminatingRefusal(request);
+    },
+  };
+}

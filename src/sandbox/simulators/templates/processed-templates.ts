@@ -1,0 +1,47 @@
+/** `POST processedtemplates`: a template comes in, the same with its values filled in goes out, and nothing is kept. */
+import { Admission, type AdmissionPlugin } from '../../admission/admission.ts';
+import { readBody, refuseUnknownFormat } from '../../api/body.ts';
+import { decodeObject } from '../../api/decoding.ts';
+import { negotiate } from '../../api/negotiate.ts';
+import { writeOptions } from '../../api/options.ts';
+import { sendJson } from '../../api/render.ts';
+import type { SpecialHandler } from '../../api/serve-resource.ts';
+import { errors, type FieldError } from '../../api/status.ts';
+import { transformObject } from '../../api/transform.ts';
+import { writeRequest } from '../../api/write-request.ts';
+import { admissionRequest } from '../../api/write.ts';
+import type { KubeObject } from '../../json.ts';
+import { GROUP } from './kinds.ts';
+import { processTemplate } from './process.ts';
+import { parameterProblems } from './validation.ts';
+
+export function processedTemplates(plugins: readonly AdmissionPlugin[]): SpecialHandler {
+  const admission = new Admission(plugins);
+  return async (context, resource, path) => {
+    if (context.method !== 'POST' || path.namespace === '' || path.name !== '') throw errors.methodNotAllowed();
+    const output = negotiate(context.request.headers.accept, resource.custom);
+    refuseUnknownFormat(context.request);
+    const options = writeOptions(context.query, 'CreateOptions');
+    const template = decodeObject(context, resource, await readBody(context.request), options);
+    placeIn(path.namespace, template);
+    const request = writeRequest(context, resource, path, options, 'CreateOptions');
+    await admission.mutate(admissionRequest(request, 'CREATE', template, undefined));
+    await sendJson(context, 201, transformObject(resource, processed(template), output, context), output);
+  };
+}
+
+function placeIn(namespace: string, { metadata }: KubeObject): void {
+  metadata.namespace ??= namespace;
+  if (metadata.namespace === namespace) return;
+  throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+function processed(template: KubeObject): KubeObject {
+  const refuse = (problems: readonly FieldError[]): never => {
+    throw errors.invalid(GROUP, 'Template', template.metadata.name ?? '', problems);
+  };
+  const unfit = parameterProblems(template);
+  if (unfit.length > 0) refuse(unfit);
+  const result = processTemplate(template);
+  return result.problems === undefined ? (result.template as KubeObject) : refuse(result.problems);
+}

@@ -1,0 +1,89 @@
+/** The resources of `template.openshift.io`: the machinery of custom resources, with the rules of OpenShift's own server behind it. */
+import type { Resource, Strategy } from '../../api/resource.ts';
+import { customResources } from '../../crd/resource.ts';
+import type { CustomResourceDefinition } from '../../crd/types.ts';
+import type { KubeObject } from '../../json.ts';
+import { objectMetaSchema } from '../../kinds/builtin.ts';
+import { validateObjectMetaUpdate } from '../../schema/object-meta.ts';
+import { customApiResources } from '../../strategies/custom.ts';
+import { instanceLayout, templateLayout } from './columns.ts';
+import { templateDefinition, templateInstanceDefinition } from './definitions.ts';
+import { instanceProblems, instanceUpdateProblems, parameterProblems } from './validation.ts';
+
+/** As discovery lists them: whoever looks for the kind Template takes the last that has it. */
+export function templateResources(): readonly Resource[] {
+  const templates = templateResource();
+  return [processedTemplates(templates), templateInstanceResource(), templates];
+}
+
+function templateResource(): Resource {
+  const resource = served(templateDefinition);
+  return {
+    ...resource,
+    layout: templateLayout,
+    strategy: {
+      ...withoutGeneration(resource.strategy),
+      validate: (object) => [...resource.strategy.validate(object), ...parameterProblems(object)],
+    },
+  };
+}
+
+/** Answered by hand; nothing is stored. */
+function processedTemplates(templates: Resource): Resource {
+  const { storageVersionHash: _hash, ...rest } = templates;
+  return { ...rest, plural: 'processedtemplates', singular: 'processedtemplate', verbs: ['create'], table: 'none' };
+}
+
+function templateInstanceResource(): Resource {
+  const resource = served(templateInstanceDefinition);
+  const strategy = withoutGeneration(resource.strategy);
+  return {
+    ...resource,
+    layout: instanceLayout,
+    strategy: {
+      ...strategy,
+      // A status is written together with metadata: it is how the controller sets its finalizer.
+      prepareForUpdate: (object, old, subresource) =>
+        subresource === 'status' ? keepSpec(object, old) : strategy.prepareForUpdate(object, old, subresource),
+      validate: (object) => [...strategy.validate(object), ...instanceProblems(object)],
+      validateUpdate: (object, old, subresource) => [
+        ...(subresource === 'status'
+          ? validateObjectMetaUpdate(object.metadata, old.metadata)
+          : strategy.validateUpdate(object, old, subresource)),
+        ...instanceUpdateProblems(object, old),
+      ],
+      resetFields: (subresource) => [[subresource === 'status' ? 'spec' : 'status']],
+    },
+  };
+}
+
+function served(definition: CustomResourceDefinition): Resource {
+  const never = new AbortController();
+  // The schema is our own: no stored object is older than it.
+  const [resource] = customApiResources(customResources(definition, objectMetaSchema), 0, false, never.signal);
+  if (resource === undefined) throw new Error(`nothing is served of ${definition.spec.names.plural}`);
+  return { ...resource, strategicPatch: true };
+}
+
+/** OpenShift does not count the changes of these kinds. */
+function withoutGeneration(strategy: Strategy): Strategy {
+  const drop = (object: KubeObject): void => {
+    delete object.metadata.generation;
+  };
+  return {
+    ...strategy,
+    prepareForCreate(object) {
+      strategy.prepareForCreate(object);
+      drop(object);
+    },
+    prepareForUpdate(object, old, subresource) {
+      strategy.prepareForUpdate(object, old, subresource);
+      drop(object);
+    },
+  };
+}
+
+function keepSpec(object: KubeObject, old: KubeObject): void {
+  if (old['spec'] === undefined) delete object['spec'];
+  else object['spec'] = old['spec'];
+}

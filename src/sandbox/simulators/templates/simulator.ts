@@ -1,0 +1,6 @@
+/** The controllers behind templates: OpenShift's for TemplateInstances, and KubeVirt's for its own templates. */
+import type { Simulator } from '../world.ts';
+import { instanceController } from './instances/controller.ts';
+import { readyController } from './machine-templates/ready.ts';
+
+export const templates: Simulator = (world) => [instanceController(world), readyController(world)];
