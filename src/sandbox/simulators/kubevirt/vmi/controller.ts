@@ -139,8 +139,9 @@ async function bringFurther(
   const { uid = '' } = vmi.metadata;
   const owned = caches.pods.byIndex(CONTROLLER_INDEX, uid);
   const missed = departed.of(uid).filter((pod) => owned.every(({ metadata }) => metadata.uid !== pod.metadata.uid));
-  // What the VMI says already need not be said first.
-  if (missed.length > 0 && find(vmi.status?.conditions, 'Ready')?.reason !== 'PodTerminating') {
+  // What the VMI says already, or what comes after it, need not be said first.
+  const told = find(vmi.status?.conditions, 'Ready')?.reason;
+  if (missed.length > 0 && told !== 'PodTerminating' && told !== 'PodNotExists') {
     await writeStatus(cluster, sceneOf(caches, vmi, [...owned, ...missed]), undefined, signal);
     departed.forget(uid);
     return { requeueAfterMs: world.scaled(DEPARTURE_MS) };
