@@ -63,10 +63,8 @@ export function cdiCases(start: () => Promise<Cluster>): void {
 
   before(async () => {
     cluster = await start();
-    const source = fixedSource(cluster);
-    client = createClient({ cluster: 'disks', source, userAgent: 'cdi-test' });
-    const log = createLogger({ level: 'error', format: 'text' });
-    simulators = await startSimulators({ source, name: 'disks', dials: { speed: 20 }, log });
+    client = createClient({ cluster: 'disks', source: fixedSource(cluster), userAgent: 'cdi-test' });
+    simulators = await simulate(20);
     await client.create(kinds.namespaces, { metadata: { name: namespace } });
   });
   after(async () => {
@@ -75,6 +73,10 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     await cluster?.stop();
   });
 
+  const simulate = (speed: number): Promise<Simulators> => {
+    const log = createLogger({ level: 'error', format: 'text' });
+    return startSimulators({ source: fixedSource(cluster), name: 'disks', dials: { speed }, log });
+  };
   const get = <T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T> =>
     client.get(type, { namespace, name });
   const phase = async (name: string): Promise<string> => (await get(kinds.dataVolumes, name)).status?.phase ?? '';
@@ -318,6 +320,22 @@ export function cdiCases(start: () => Promise<Cluster>): void {
       global: '0.06',
       storageClass: { local: '0.06', standard: '0.06' },
     });
+  });
+
+  test('an import shows its pod, and goes on after a pause of the simulators', async () => {
+    await simulators.stop();
+    simulators = await simulate(6);
+    await client.create(kinds.dataVolumes, disk('slow', { source: http, storage: storage('1Gi') }));
+    const importers = async (): Promise<readonly kinds.Pod[]> =>
+      (await client.list(kinds.pods, { namespace, labelSelector: 'cdi.kubevirt.io=importer' })).items;
+    await until('there is a pod', async () => (await importers())[0]?.status?.phase === 'Running');
+    await comesTo('slow', 'ImportInProgress');
+    await simulators.stop();
+    assert.equal(await phase('slow'), 'ImportInProgress');
+    simulators = await simulate(6);
+    await comesTo('slow', 'Succeeded');
+    assert.equal((await get(kinds.dataVolumes, 'slow')).status?.restartCount, 0);
+    await until('the pod is gone', async () => (await importers()).length === 0);
   });
 }
 

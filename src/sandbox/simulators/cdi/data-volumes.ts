@@ -12,9 +12,7 @@ import { textAt } from '../../kinds/fields.ts';
 import type { SimulatedFault } from '../dials.ts';
 import { dataVolumes, type DataVolume, type PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { faultsTurned } from '../sources.ts';
-import { Stopwatch } from '../stopwatch.ts';
-import type { World } from '../world.ts';
-import { cdiCaches, type CdiCaches } from './caches.ts';
+import type { CdiCaches } from './caches.ts';
 import { cleanUp, fill } from './fill-claim.ts';
 import { adopt, makeClaim, standingOf } from './make-claim.ts';
 import { originOf, type Origin } from './origin.ts';
@@ -25,9 +23,8 @@ import { chooseClass, waitsForConsumer } from './storage-profile.ts';
 
 const AGAIN_MS = 5000;
 
-export function dataVolumeController(world: World): Controller {
-  const cluster = world.as('cdi-controller');
-  const shell: Shell = { world, cluster, caches: cdiCaches(cluster), watch: new Stopwatch() };
+export function dataVolumeController(shell: Shell): Controller {
+  const { world, cluster } = shell;
   shell.caches.claims.addHandler({
     name: 'cdi-memory',
     added: () => {},

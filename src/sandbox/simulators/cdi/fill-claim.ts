@@ -18,7 +18,7 @@ import { messageOf, populatorTypes } from './make-claim.ts';
 import * as name from './names.ts';
 import type { Origin } from './origin.ts';
 import { awaitsConsumer, usesPopulator } from './phase.ts';
-import { tellOfClaim, type Shell } from './shell.ts';
+import { isBusy, tell, tellOfClaim, type Shell } from './shell.ts';
 import { conditionIn } from './status.ts';
 import { cloneStrategyOf } from './storage-profile.ts';
 import { nextStep, type TransferFacts, type TransferTimes } from './transfer.ts';
@@ -42,6 +42,7 @@ const FAILING_MS = 1500;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
 const QUOTA_RETRY_MS = 10_000;
+const NO_UPLOADS = `This cluster is simulated and takes no uploads: the annotation ${name.UPLOADED} says that it is done`;
 
 export async function fill(shell: Shell, filling: Filling): Promise<Filled> {
   const { claim } = filling;
@@ -136,6 +137,8 @@ async function step(shell: Shell, filling: Filling, bound: boolean): Promise<Fil
       },
     },
   };
+  if (origin.kind === 'upload' && next.annotations[name.RUNNING] === 'true')
+    tell(shell, dataVolume, ['Warning', 'UploadNotTaken', NO_UPLOADS]);
   const marked = await shell.cluster.client.patch(persistentVolumeClaims, keyOfObject(claim), { type: 'merge', body });
   return { claim: marked, requeueAfterMs: Math.max(1, next.afterMs ?? 1) };
 }
@@ -221,6 +224,8 @@ export async function cleanUp(shell: Shell, { dataVolume, claim, origin }: Filli
   if (dataVolume.status?.phase === 'Succeeded' || origin.kind === 'external' || origin.kind === 'unknown') return;
   if (origin.kind === 'import')
     tellOfClaim(shell, claim, ['Normal', 'importSucceeded', `Successfully imported into ${called}`]);
+  // One that stays goes with its DataVolume.
+  if (isBusy(shell)) return;
   const kind = populatorKinds[origin.kind];
   const source = populatorSourceOf(dataVolume, kind, origin);
   await client.delete(populatorTypes[kind], source).catch(mayBeGone);

@@ -14,7 +14,7 @@ import { claimOf, populatorKinds, populatorSourceOf, type PopulatorKind } from '
 import { volumeCloneSources, volumeImportSources, volumeSnapshots, volumeUploadSources } from './kinds.ts';
 import * as name from './names.ts';
 import type { CloneOrigin, Origin } from './origin.ts';
-import { tell, type Shell } from './shell.ts';
+import { isBusy, tell, type Shell } from './shell.ts';
 import type { Problem } from './status.ts';
 import { isCsi } from './storage-profile.ts';
 
@@ -54,7 +54,7 @@ export async function makeClaim(shell: Shell, dataVolume: DataVolume, origin: Or
   const populator =
     origin.kind !== 'external' && (asked === undefined ? isCsi(rendered.storageClass) : asked === 'true');
   const noted = asked === undefined ? await note(shell, dataVolume, populator) : dataVolume;
-  if (populator) await createSource(shell, noted, origin);
+  if (populator && !isBusy(shell)) await createSource(shell, noted, origin);
   return create(shell, noted, claimOf(noted, rendered.spec, { origin, populator }));
 }
 

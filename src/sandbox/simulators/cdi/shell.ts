@@ -23,14 +23,12 @@ export function tell({ cluster }: Shell, dataVolume: DataVolume, [type, reason, 
   cluster.recorder.event(regarding(dataVolumes, dataVolume), type, reason, message);
 }
 
-/** At such a speed nobody reads what is said about claims. */
+/** At such a speed nobody looks at what is only there to be looked at. */
 const BUSY_SPEED = 20;
 
-export function tellOfClaim(
-  { cluster, world }: Shell,
-  claim: PersistentVolumeClaim,
-  [type, reason, message]: News,
-): void {
-  if (type === 'Normal' && world.dials.speed > BUSY_SPEED) return;
-  cluster.recorder.event(regarding(persistentVolumeClaims, claim), type, reason, message);
+export const isBusy = ({ world }: Shell): boolean => world.dials.speed > BUSY_SPEED;
+
+export function tellOfClaim(shell: Shell, claim: PersistentVolumeClaim, [type, reason, message]: News): void {
+  if (type === 'Normal' && isBusy(shell)) return;
+  shell.cluster.recorder.event(regarding(persistentVolumeClaims, claim), type, reason, message);
 }

@@ -1,0 +1,102 @@
+/**
+ * Shows the pods that fill claims. Nothing hangs on them, so that no import is slower for them: they are there while a claim is being filled, where
+ * nodes are simulated and a person could see them.
+ */
+import { createController, type Controller } from '../../../kube/controller/controller.ts';
+import { enqueueMapped } from '../../../kube/controller/handlers.ts';
+import { watches } from '../../../kube/controller/sources.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { isKind } from '../../../kube/errors.ts';
+import { controllerOf } from '../../../kube/reconcile/owners.ts';
+import { keyOfObject, type ObjectKey } from '../../../kube/object.ts';
+import { pods, type PersistentVolumeClaim, type Pod } from '../kubevirt/objects.ts';
+import { SIMULATED_LABEL } from '../node/fleet.ts';
+import type { World } from '../world.ts';
+import type { CdiCaches } from './caches.ts';
+import { IMPORTER_LABEL, podFor, podNameFor } from './importer-pod.ts';
+import * as name from './names.ts';
+import { tellOfClaim, type Shell } from './shell.ts';
+
+/** Shorter than that nobody sees a pod. */
+const VISIBLE_MS = 1000;
+
+export function importerPods(shell: Shell): Controller {
+  const { world, cluster, caches } = shell;
+  const informer = cluster.informers.informer(pods);
+  const controller = createController({
+    name: 'importer-pods',
+    concurrency: 8,
+    needsLeadership: false,
+    log: world.log,
+    metrics: world.metrics,
+    sources: () => [
+      watches(caches.claims, enqueueMapped(primeOf)),
+      watches(informer, enqueueMapped(claimOf)),
+      watches(caches.nodes, () => []),
+    ],
+    async reconcile(key) {
+      const prime = caches.claims.get(key);
+      for (const podName of podNames(prime, key)) {
+        const pod = informer.get({ namespace: key.namespace ?? '', name: podName });
+        const isWanted = prime !== undefined && isFilled(caches, prime);
+        if (pod !== undefined && !isWanted) await remove(cluster, pod);
+        if (pod === undefined && isWanted && isVisible(world, caches)) await create(shell, prime, podName);
+      }
+    },
+  });
+  controller.engage(cluster);
+  return controller;
+}
+
+function primeOf({ metadata }: PersistentVolumeClaim): readonly ObjectKey[] {
+  const { namespace = '', annotations = {}, name: own = '' } = metadata;
+  const prime = annotations[name.POPULATOR_KIND] === undefined ? annotations[name.PRIME] : own;
+  return prime === undefined ? [] : [{ namespace, name: prime }];
+}
+
+function claimOf(pod: Pod): readonly ObjectKey[] {
+  const owner = controllerOf(pod);
+  if (pod.metadata.labels?.[IMPORTER_LABEL] === undefined || owner?.kind !== 'PersistentVolumeClaim') return [];
+  return [{ namespace: pod.metadata.namespace ?? '', name: owner.name }];
+}
+
+/** A claim that is gone may have had any. */
+function podNames(prime: PersistentVolumeClaim | undefined, { name: called }: ObjectKey): readonly string[] {
+  if (prime === undefined) return [`importer-${called}`, `cdi-upload-${called}`];
+  const own = podNameFor(prime);
+  return own === undefined ? [] : [own];
+}
+
+/** The claim that it is filled for says how far it is. A volume that is to be deleted waits for its pod to go first. */
+function isFilled({ claims }: CdiCaches, prime: PersistentVolumeClaim): boolean {
+  const { namespace = '', deletionTimestamp } = prime.metadata;
+  const owner = controllerOf(prime);
+  const target = owner === undefined ? undefined : claims.get({ namespace, name: owner.name });
+  if (deletionTimestamp !== undefined || target === undefined || target.metadata.uid !== owner?.uid) return false;
+  return ['Pending', 'Running'].includes(target.metadata.annotations?.[name.POD_PHASE] ?? '');
+}
+
+function isVisible(world: World, { nodes }: CdiCaches): boolean {
+  const isSimulated = nodes.list().some(({ metadata }) => metadata.labels?.[SIMULATED_LABEL] === 'true');
+  return isSimulated && world.scaled(world.dials.importMs) >= VISIBLE_MS;
+}
+
+async function create(shell: Shell, prime: PersistentVolumeClaim, podName: string): Promise<void> {
+  try {
+    await shell.cluster.client.create(pods, podFor(prime, podName));
+  } catch (error) {
+    if (isKind(error, 'AlreadyExists')) return;
+    if (!isKind(error, 'Forbidden', 'Invalid')) throw error;
+    tellOfClaim(shell, prime, ['Warning', 'ErrImporterPod', error.status?.message ?? error.message]);
+  }
+}
+
+async function remove({ client }: Cluster, pod: Pod): Promise<void> {
+  const { uid, deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp !== undefined) return;
+  try {
+    await client.delete(pods, keyOfObject(pod), uid === undefined ? {} : { uid });
+  } catch (error) {
+    if (!isKind(error, 'NotFound', 'Conflict')) throw error;
+  }
+}
