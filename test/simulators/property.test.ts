@@ -1,0 +1,50 @@
+/**
+ * Whatever people and misfortune do, no step is seen that KubeVirt does not have, and when the faults are lifted all ends as the specs ask for.
+ * SSVIRT_TEST_SEED repeats a run, SSVIRT_TEST_RUNS makes more histories and SSVIRT_TEST_ACTIONS longer ones.
+ */
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { history, show } from './property/actions.ts';
+import { Ground } from './property/ground.ts';
+import { Player } from './property/player.ts';
+
+const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
+const numRuns = Number(process.env['SSVIRT_TEST_RUNS'] ?? 5);
+const actions = Number(process.env['SSVIRT_TEST_ACTIONS'] ?? 40);
+
+describe('simulated KubeVirt on random histories', { timeout: 120_000 + numRuns * 120_000 }, () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await Ground.start();
+  });
+  after(() => ground?.stop());
+
+  test('every step is one of KubeVirt, and all ends as the specs ask for', async (t) => {
+    let [played, refused] = [0, 0];
+    const property = fc.asyncProperty(history(actions), async (one) => {
+      const player = new Player(ground, await ground.newNamespace());
+      ground.witness.story.length = 0;
+      await player.play(one);
+      played += one.actions.length;
+      refused += player.refused;
+    });
+    // A history depends on time: what fails once may not fail again, so nothing is shrunk.
+    await fc.assert(property, {
+      seed,
+      numRuns,
+      endOnFailure: true,
+      reporter(details) {
+        if (!details.failed) return;
+        const played = details.counterexample?.[0].actions.map(show).join('\n');
+        throw new Error(
+          `SSVIRT_TEST_SEED=${seed}, history ${details.numRuns}:\n${played}\n${String(details.errorInstance)}`,
+        );
+      },
+    });
+    t.diagnostic(
+      `SSVIRT_TEST_SEED=${seed}, ${played} actions, ${refused} refused, ${ground.witness.steps.size} different steps`,
+    );
+    if (process.env['SSVIRT_TEST_STEPS'] !== undefined)
+      for (const [step, count] of [...ground.witness.steps].toSorted()) t.diagnostic(`${step} ${count}`);
+  });
+});

@@ -1,0 +1,87 @@
+/** A sandbox with everything simulated, fast, and with a witness from its first object on; what a person can do to the simulators themselves. */
+import type { Client } from '../../../src/kube/client/client.ts';
+import { createLogger } from '../../../src/sandbox/log.ts';
+import { DIALS } from '../../../src/sandbox/simulators/dial-keeper.ts';
+import { namespaces } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import { configMaps } from '../../../src/sandbox/simulators/serving/front-proxy.ts';
+import { startSimulators, type Simulators } from '../../../src/sandbox/simulators/start.ts';
+import { fixedSource, startMemberCluster, type MemberCluster } from '../../fleet/sandboxes.ts';
+import { until } from '../../runtime/until.ts';
+import { Witness } from './witness.ts';
+
+const speed = Number(process.env['SSVIRT_TEST_SPEED'] ?? 100);
+
+export class Ground {
+  readonly witness = new Witness();
+  readonly #cluster: MemberCluster;
+  #simulators: Simulators;
+  #isVirtApiDown = false;
+  #spaces = 0;
+
+  private constructor(cluster: MemberCluster, simulators: Simulators) {
+    this.#cluster = cluster;
+    this.#simulators = simulators;
+  }
+
+  static async start(): Promise<Ground> {
+    const cluster = await startMemberCluster('property');
+    const ground = new Ground(cluster, await simulate(cluster));
+    await ground.witness.start(ground.client);
+    return ground;
+  }
+
+  async stop(): Promise<void> {
+    await this.witness.stop();
+    await this.#simulators.stop({ leaveRegistered: true });
+    await this.#cluster.stop();
+  }
+
+  get client(): Client {
+    return this.#cluster.client;
+  }
+
+  async newNamespace(): Promise<string> {
+    const name = `history-${++this.#spaces}`;
+    await this.client.create(namespaces, { metadata: { name } });
+    return name;
+  }
+
+  async restartSimulators(): Promise<void> {
+    await this.#simulators.stop({ leaveRegistered: true });
+    this.#isVirtApiDown = false;
+    this.#simulators = await simulate(this.#cluster);
+  }
+
+  get isVirtApiDown(): boolean {
+    return this.#isVirtApiDown;
+  }
+
+  async stopVirtApi(): Promise<void> {
+    if (this.#isVirtApiDown) return;
+    this.#isVirtApiDown = true;
+    await this.#simulators.serving?.pause();
+  }
+
+  async startVirtApi(): Promise<void> {
+    if (!this.#isVirtApiDown) return;
+    await this.#simulators.serving?.resume();
+    this.#isVirtApiDown = false;
+  }
+
+  /** Resolves when the simulators know. */
+  async turnFaults(faults: readonly string[]): Promise<void> {
+    const text = faults.length === 0 ? '[]' : faults.map((fault) => `- ${fault}\n`).join('');
+    await this.client.patch(configMaps, DIALS, { type: 'merge', body: { data: { faults: text } } });
+    await until('the dials are turned', () => this.#simulators.world.dials.faults.length === faults.length);
+  }
+}
+
+function simulate(cluster: MemberCluster): Promise<Simulators> {
+  return startSimulators({
+    source: fixedSource(cluster),
+    name: 'property',
+    parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
+    dials: { speed, nodes: { count: 3, cpu: '4', memory: '4Gi' } },
+    log: createLogger({ level: 'fatal', format: 'text' }),
+  });
+}

@@ -1,0 +1,84 @@
+/** What the specs ask for, by the run strategy and by what was asked of a VM: kubevirt.md, 1.1 and 4, and the surprises above them. */
+import type { Unstructured } from '../../../src/kube/object.ts';
+import type { Strategy } from './machine.ts';
+import { at, conditionIn, hasEnded, listOf, textOf } from './seen.ts';
+import { strategyOf } from './printed.ts';
+
+/** What is known of a VM from what was asked of it and granted. */
+export interface Expectation {
+  strategies: readonly Strategy[];
+  /** What Manual and RerunOnFailure hang on: undefined where something has happened that leaves it open. */
+  power: 'up' | 'down' | undefined;
+  /** A VMI may be found paused. */
+  mayBePaused: boolean;
+}
+
+export function created(strategy: Strategy): Expectation {
+  const power =
+    strategy === 'Manual' ? 'down' : strategy === 'RerunOnFailure' || strategy === 'Once' ? 'up' : undefined;
+  return { strategies: [strategy], power, mayBePaused: false };
+}
+
+export interface Found {
+  readonly vm: Unstructured;
+  readonly vmi: Unstructured | undefined;
+  /** That are neither ended nor about to go. */
+  readonly launchers: readonly Unstructured[];
+}
+
+/** Why this is not what was asked for; undefined when it is. */
+export function complaint(expected: Expectation, found: Found): string | undefined {
+  const { vm, vmi } = found;
+  const strategy = strategyOf(vm) as Strategy;
+  if (!expected.strategies.includes(strategy))
+    return `has run strategy ${strategy}, and ${expected.strategies.join(' or ')} was asked for`;
+  const left = listOf(vm, 'status', 'stateChangeRequests');
+  if (left.length > 0) return `has requests left: ${JSON.stringify(left)}`;
+  if ((at(vm, 'status', 'created') === true) !== (vmi !== undefined)) return 'does not know whether it has a VMI';
+  const isUp = vmi !== undefined && !hasEnded(vmi);
+  const should =
+    expected.power === undefined || strategy === 'Always' || strategy === 'Halted' ? undefined : expected.power;
+  if (should !== undefined && (should === 'up') !== isUp) return `should be ${should} and is not`;
+  if (isUp) return complaintUp(expected, strategy, found);
+  return complaintDown(strategy, found);
+}
+
+function complaintUp(expected: Expectation, strategy: Strategy, { vm, vmi, launchers }: Found): string | undefined {
+  if (strategy === 'Halted') return 'is Halted and up';
+  const shown = textOf(vm, 'status', 'printableStatus');
+  if (shown === 'Paused') return expected.mayBePaused ? undefined : 'is paused, and nobody asked for that';
+  if (shown !== 'Running') return `shows ${shown} instead of Running`;
+  if (at(vm, 'status', 'ready') !== true) return 'is not ready';
+  if (conditionIn(vm, 'Failure') !== undefined) return 'bears a Failure';
+  if (textOf(vmi, 'status', 'phase') !== 'Running') return 'has a VMI that does not run';
+  const [launcher] = launchers;
+  if (launchers.length !== 1) return `has ${launchers.length} launchers`;
+  if (textOf(launcher, 'status', 'phase') !== 'Running') return 'has a launcher that does not run';
+  if (textOf(launcher, 'spec', 'nodeName') !== textOf(vmi, 'status', 'nodeName')) return 'is not where its launcher is';
+  const address = listOf(vmi, 'status', 'interfaces')[0]?.['ipAddress'];
+  return address === textOf(launcher, 'status', 'podIP') ? undefined : 'has not the address of its launcher';
+}
+
+function complaintDown(strategy: Strategy, { vm, vmi, launchers }: Found): string | undefined {
+  if (launchers.length > 0) return 'is down and has a launcher';
+  const shown = textOf(vm, 'status', 'printableStatus');
+  if (at(vm, 'status', 'ready') === true) return 'is down and ready';
+  switch (strategy) {
+    case 'Always':
+      return `is Always, and ${shown}`;
+    case 'Halted':
+      return vmi === undefined && shown === 'Stopped' ? undefined : `is Halted, and ${shown}`;
+    case 'Manual':
+      return shown === 'Stopped' ? undefined : `is Manual and down, and ${shown}`;
+    case 'RerunOnFailure':
+      if (vmi !== undefined) return 'keeps a VMI that has ended';
+      // Surprise 1: stopped before it ever ran.
+      return shown === 'Stopped' || shown === 'CrashLoopBackOff'
+        ? undefined
+        : `is RerunOnFailure and down, and ${shown}`;
+    case 'Once':
+      if (vmi === undefined) return 'is Once and was not started';
+      // Surprise 2: a start that failed is shown as long as the VMI lies there.
+      return shown === 'Stopped' || shown === 'CrashLoopBackOff' ? undefined : `is Once and down, and ${shown}`;
+  }
+}

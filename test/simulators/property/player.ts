@@ -1,0 +1,416 @@
+/** Plays a history in a namespace of its own, keeps in mind what was granted, and then sees that all ends as the specs ask for. */
+import type { Client } from '../../../src/kube/client/client.ts';
+import { ApiError, isNotFound } from '../../../src/kube/errors.ts';
+import type { Unstructured } from '../../../src/kube/object.ts';
+import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import { FAULT_ANNOTATION } from '../../../src/sandbox/simulators/dials.ts';
+import {
+  dataVolumes,
+  pods,
+  virtualMachineInstances,
+  virtualMachines,
+} from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import { until } from '../../runtime/until.ts';
+import { names, quotas, show, type Action, type History, type Name, type Subresource } from './actions.ts';
+import type { Ground } from './ground.ts';
+import { diskOf, machine, type Strategy } from './machine.ts';
+import { complaint, created, type Expectation } from './model.ts';
+import { printed } from './printed.ts';
+import { isLiveLauncher, textOf } from './seen.ts';
+
+const QUIET_MS = 150;
+const SETTLE_MS = 1500;
+const ENDS_WITHIN_MS = 60_000;
+const GUEST_ANNOTATION = 'sandbox.ssvirt.io/guest';
+
+const resourceQuotas: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  namespaced: true,
+};
+const events: ResourceType = { ...resourceQuotas, kind: 'Event', plural: 'events' };
+
+/** Faults after which a guest may have ended by itself: what was asked for before says no more what must be. */
+const endsGuests = ['crash-loop', 'guest-crash', 'node-lost'];
+
+/** Words of KubeVirt's own refusals that come with a code of 500 (kubevirt.md, 3). */
+const knownRefusals =
+  /already underway|admission webhook|jsonpatch test|is not reachable|node-lost|does not answer|virt-handler/;
+
+export class Player {
+  readonly #ground: Ground;
+  readonly #namespace: string;
+  readonly #expected = new Map<Name, Expectation>();
+  readonly #faults = new Map<string, (name: Name) => boolean>();
+  /** Seen at some time: what was running on a node that was lost may take long to be told anything. */
+  #requests = 0;
+  refused = 0;
+
+  constructor(ground: Ground, namespace: string) {
+    this.#ground = ground;
+    this.#namespace = namespace;
+  }
+
+  async play({ actions, last }: History): Promise<void> {
+    for (const action of actions) {
+      this.#ground.witness.note(`> ${show(action)}`);
+      await this.#act(action);
+      this.#assertNothingSeen();
+    }
+    this.#ground.witness.note('> faults are lifted');
+    await this.#heal();
+    await this.#ends('all is as the specs ask for', () => this.#complaints());
+    await this.#lastRequests(last);
+    await this.#ends('the last requests are fulfilled', () => this.#complaints());
+    await this.#assertEventsAreFew(actions.length);
+    await this.#deleteAll();
+    await this.#ends('nothing is left', () => this.#leftovers());
+  }
+
+  #assertNothingSeen(): void {
+    const { violations } = this.#ground.witness;
+    if (violations.length > 0) throw new Error(`${violations.join('\n')}\n${this.#story()}`);
+  }
+
+  /** Everything that happened in this history. */
+  #story(): string {
+    const { story } = this.#ground.witness;
+    return story.slice(-120).join('\n');
+  }
+
+  async #ends(what: string, complaints: () => readonly string[]): Promise<void> {
+    const { witness } = this.#ground;
+    try {
+      await until(what, () => witness.quietMs > QUIET_MS && complaints().length === 0, { deadlineMs: ENDS_WITHIN_MS });
+    } catch (error) {
+      throw new Error(`not ${what}:\n${complaints().join('\n')}\n${this.#story()}`, { cause: error });
+    }
+    this.#assertNothingSeen();
+  }
+
+  async #act(action: Action): Promise<void> {
+    const { client } = this.#ground;
+    switch (action.do) {
+      case 'create':
+        return this.#granted(
+          () => client.create(virtualMachines, machine(this.#namespace, action.vm, action.wish)),
+          () => this.#expected.set(action.vm, this.#careful(action.vm, created(action.wish.strategy))),
+        );
+      case 'call':
+        return this.#call(action.vm, action.verb, action.body);
+      case 'switch':
+        return this.#granted(
+          () => this.#patch(action.vm, { spec: { runStrategy: action.strategy } }),
+          () => this.#switched(action.vm, action.strategy),
+        );
+      case 'edit':
+        return this.#granted(() =>
+          this.#patch(action.vm, { spec: { template: editOf(action.what, ++this.#requests) } }),
+        );
+      case 'delete':
+        return this.#delete(action);
+      case 'delete-pod':
+        return this.#deletePod(action.vm, action.force);
+      case 'guest':
+        return this.#granted(
+          () =>
+            client.patch(virtualMachineInstances, this.#key(action.vm), {
+              type: 'merge',
+              body: { metadata: { annotations: { [GUEST_ANNOTATION]: action.what } } },
+            }),
+          () => this.#open(action.vm),
+        );
+      case 'fault':
+        return this.#fault(action);
+      case 'lift':
+        return this.#lift();
+      case 'quota':
+        return this.#quota(quotas[action.what], action.what === 'storage' ? '2Gi' : '2');
+      case 'no-quota':
+        return this.#granted(() => client.deleteCollection(resourceQuotas, { namespace: this.#namespace }));
+      case 'restart-simulators':
+        return this.#ground.restartSimulators();
+      case 'virt-api':
+        return action.down ? this.#ground.stopVirtApi() : this.#ground.startVirtApi();
+      case 'settle':
+        return this.#settle();
+    }
+  }
+
+  /** Until nothing moves, or long enough. */
+  async #settle(): Promise<void> {
+    const { witness } = this.#ground;
+    const end = performance.now() + SETTLE_MS;
+    await until('a moment passed', () => witness.quietMs > QUIET_MS || performance.now() > end);
+  }
+
+  #key(name: string): { namespace: string; name: string } {
+    return { namespace: this.#namespace, name };
+  }
+
+  #patch(name: Name, body: object): ReturnType<Client['patch']> {
+    return this.#ground.client.patch(virtualMachines, this.#key(name), { type: 'merge', body });
+  }
+
+  /** What is refused has no consequence; an answer of 500 and above is for times without virt-api, and for what KubeVirt puts so. */
+  async #granted(ask: () => Promise<unknown>, then: () => void = () => {}): Promise<void> {
+    try {
+      await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.refused += 1;
+      this.#ground.witness.note(`  refused: ${error.message}`);
+      if ((error.code ?? 500) >= 500 && !this.#ground.isVirtApiDown && !knownRefusals.test(error.message))
+        throw new Error(`a strange refusal: ${error.message}`, { cause: error });
+      return;
+    }
+    then();
+  }
+
+  /** From here on it may be up or down. */
+  #open(name: Name): void {
+    const expected = this.#expected.get(name);
+    if (expected !== undefined) expected.power = undefined;
+  }
+
+  #careful(name: Name, expected: Expectation): Expectation {
+    const isAtRisk = [...this.#faults.values()].some((hits) => hits(name));
+    return isAtRisk ? { ...expected, power: undefined } : expected;
+  }
+
+  #switched(name: Name, strategy: Strategy): void {
+    const expected = this.#expected.get(name);
+    if (expected === undefined) return;
+    // A start that was asked for and not yet done un-halts it (the VM controller makes it Always).
+    const mayUnHalt =
+      strategy === 'Halted' && expected.strategies.some((one) => one === 'Manual' || one === 'RerunOnFailure');
+    const strategies: readonly Strategy[] = mayUnHalt ? ['Halted', 'Always'] : [strategy];
+    this.#expected.set(name, { ...expected, strategies, power: undefined });
+  }
+
+  #call(name: Name, verb: Subresource, body: Readonly<Record<string, unknown>>): Promise<void> {
+    const kind = ['pause', 'unpause', 'softreboot'].includes(verb) ? 'virtualmachineinstances' : 'virtualmachines';
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/${this.#namespace}/${kind}/${name}/${verb}`;
+    return this.#granted(
+      () => this.#ground.client.request({ method: 'PUT', path, body, timeoutMs: 10_000 }),
+      () => this.#called(name, verb, body),
+    );
+  }
+
+  #called(name: Name, verb: Subresource, body: Readonly<Record<string, unknown>>): void {
+    const expected = this.#expected.get(name);
+    if (expected === undefined) return;
+    const { strategies } = expected;
+    const turn = (from: readonly Strategy[], to: Strategy): readonly Strategy[] =>
+      strategies.map((one) => (from.includes(one) ? to : one));
+    if (verb === 'pause' || body['paused'] === true) expected.mayBePaused = true;
+    if (verb === 'start')
+      this.#expected.set(
+        name,
+        this.#careful(name, { ...expected, strategies: turn(['Halted'], 'Always'), power: 'up' }),
+      );
+    if (verb === 'stop')
+      this.#expected.set(
+        name,
+        this.#careful(name, { ...expected, strategies: turn(['Always', 'Once'], 'Halted'), power: 'down' }),
+      );
+    if (verb === 'restart') this.#expected.set(name, this.#careful(name, { ...expected, power: 'up' }));
+  }
+
+  #delete({ vm, what, foreground }: Extract<Action, { do: 'delete' }>): Promise<void> {
+    const { client } = this.#ground;
+    const propagationPolicy = foreground ? 'Foreground' : 'Background';
+    if (what === 'vm')
+      return this.#granted(
+        () => client.delete(virtualMachines, this.#key(vm), { propagationPolicy }),
+        () => this.#expected.delete(vm),
+      );
+    const deleted =
+      what === 'vmi'
+        ? () => client.delete(virtualMachineInstances, this.#key(vm), { propagationPolicy })
+        : () => client.delete(dataVolumes, this.#key(diskOf(vm)), { propagationPolicy });
+    return this.#granted(deleted, () => this.#open(vm));
+  }
+
+  #deletePod(name: Name, force: boolean): Promise<void> {
+    const pod = this.#launchers(name)[0];
+    if (pod === undefined) return Promise.resolve();
+    return this.#granted(
+      () =>
+        this.#ground.client.delete(pods, this.#key(pod.metadata.name ?? ''), force ? { gracePeriodSeconds: 0 } : {}),
+      () => this.#open(name),
+    );
+  }
+
+  #launchers(name: Name): readonly Unstructured[] {
+    const vmi = this.#ground.witness.get('VirtualMachineInstance', this.#namespace, name);
+    const { uid } = vmi?.metadata ?? {};
+    return this.#ground.witness
+      .all('Pod', this.#namespace)
+      .filter((pod) => uid !== undefined && pod.metadata.labels?.['kubevirt.io/created-by'] === uid);
+  }
+
+  async #fault({ kind, vm, how }: Extract<Action, { do: 'fault' }>): Promise<void> {
+    const hits = (name: Name): boolean => kind === 'node-lost' || how === 'namespace' || name === vm;
+    if (how === 'annotation' && kind !== 'node-lost') {
+      await this.#granted(
+        () => this.#patch(vm, { metadata: { annotations: { [FAULT_ANNOTATION]: kind } } }),
+        () => this.#begun(`annotation ${kind} ${vm}`, kind, hits),
+      );
+      return;
+    }
+    const where = kind === 'node-lost' ? `node0${names.indexOf(vm) + 1}` : this.#namespace;
+    const text = `${kind},${where}${how === 'dial' && kind !== 'node-lost' ? `/${vm}` : ''}`;
+    this.#begun(text, kind, hits);
+    await this.#ground.turnFaults(this.#dialled());
+  }
+
+  #begun(text: string, kind: string, hits: (name: Name) => boolean): void {
+    const isRisk = endsGuests.includes(kind);
+    this.#faults.set(text, (name) => isRisk && hits(name));
+    for (const name of names) if (isRisk && hits(name)) this.#open(name);
+  }
+
+  #dialled(): readonly string[] {
+    return [...this.#faults.keys()].filter((text) => !text.startsWith('annotation '));
+  }
+
+  async #lift(): Promise<void> {
+    const annotated = [...this.#faults.keys()].filter((text) => text.startsWith('annotation '));
+    for (const name of names)
+      if (annotated.some((text) => text.endsWith(` ${name}`)))
+        await this.#granted(() => this.#patch(name, { metadata: { annotations: { [FAULT_ANNOTATION]: null } } }));
+    if (this.#ground.isVirtApiDown && annotated.length > 0) return;
+    this.#faults.clear();
+    await this.#ground.turnFaults([]);
+  }
+
+  async #quota(resource: string, amount: string): Promise<void> {
+    const metadata = { namespace: this.#namespace, name: `quota-${++this.#requests}` };
+    await this.#granted(() =>
+      this.#ground.client.create(resourceQuotas, { metadata, spec: { hard: { [resource]: amount } } }),
+    );
+  }
+
+  async #heal(): Promise<void> {
+    await this.#ground.startVirtApi();
+    for (const name of names)
+      if (this.#expected.has(name))
+        await this.#granted(() => this.#patch(name, { metadata: { annotations: { [FAULT_ANNOTATION]: null } } }));
+    this.#faults.clear();
+    await this.#ground.turnFaults([]);
+    await this.#ground.client.deleteCollection(resourceQuotas, { namespace: this.#namespace });
+  }
+
+  #complaints(): readonly string[] {
+    const { witness } = this.#ground;
+    const claims = witness.all('PersistentVolumeClaim', this.#namespace);
+    const disks = witness.all('DataVolume', this.#namespace);
+    const gone = witness
+      .all('VirtualMachine', this.#namespace)
+      .filter(({ metadata }) => !this.#expected.has(metadata.name as Name))
+      .map(({ metadata }) => `${metadata.name}: was deleted and is there`);
+    const others = [...this.#expected].flatMap(([name, expected]) => {
+      const vm = witness.get('VirtualMachine', this.#namespace, name);
+      if (vm === undefined) return [`${name}: is not there`];
+      const vmi = witness.get('VirtualMachineInstance', this.#namespace, name);
+      const found = complaint(expected, { vm, vmi, launchers: this.#launchers(name).filter(isLiveLauncher) });
+      const right = printed({ vm, vmi, dataVolumes: disks, claims });
+      const shown = textOf(vm, 'status', 'printableStatus');
+      return [
+        ...(found === undefined ? [] : [`${name}: ${found}; ${described(vm, vmi)}`]),
+        ...(shown === right ? [] : [`${name}: shows ${shown} instead of ${right}`]),
+      ];
+    });
+    return [...gone, ...others];
+  }
+
+  /** Strict, since all was quiet: what is asked for now is what must be. */
+  async #lastRequests(last: History['last']): Promise<void> {
+    for (const [index, name] of names.entries()) {
+      const verb = last[index];
+      const expected = this.#expected.get(name);
+      if (verb === undefined || expected === undefined) continue;
+      const vm = this.#ground.witness.get('VirtualMachine', this.#namespace, name);
+      const vmi = this.#ground.witness.get('VirtualMachineInstance', this.#namespace, name);
+      const strategy = textOf(vm, 'spec', 'runStrategy');
+      const up = vmi !== undefined && !['Succeeded', 'Failed'].includes(textOf(vmi, 'status', 'phase'));
+      expected.strategies = [strategy as Strategy];
+      const before = this.refused;
+      this.#ground.witness.note(`> finally ${verb} ${name}`);
+      await this.#call(name, verb, {});
+      const wasGranted = this.refused === before;
+      if (wasGranted !== isGranted(verb, strategy, up))
+        throw new Error(
+          `${verb} of ${name} (${strategy}, ${up ? 'up' : 'down'}) was ${wasGranted ? '' : 'not '}granted\n${this.#story()}`,
+        );
+    }
+  }
+
+  /** Nobody tells the same again and again without end. */
+  async #assertEventsAreFew(actions: number): Promise<void> {
+    const { items } = await this.#ground.client.list(events, { namespace: this.#namespace });
+    const most = 60 * names.length + 30 * actions;
+    if (items.length > most) throw new Error(`${items.length} events, more than ${most}`);
+    const loud = items.find((event) => Number(event['count'] ?? 1) > 500);
+    if (loud !== undefined) throw new Error(`said ${String(loud['count'])} times: ${String(loud['message'])}`);
+  }
+
+  async #deleteAll(): Promise<void> {
+    for (const [index, name] of [...this.#expected.keys()].entries()) {
+      const propagationPolicy = index % 2 === 0 ? 'Background' : 'Foreground';
+      await this.#ground.client
+        .delete(virtualMachines, this.#key(name), { propagationPolicy })
+        .catch((error: unknown) => {
+          if (!isNotFound(error)) throw error;
+        });
+    }
+    this.#expected.clear();
+  }
+
+  #leftovers(): readonly string[] {
+    const { witness } = this.#ground;
+    const kinds = [
+      'VirtualMachine',
+      'VirtualMachineInstance',
+      'Pod',
+      'DataVolume',
+      'PersistentVolumeClaim',
+      'ControllerRevision',
+    ];
+    const objects = kinds.flatMap((kind) =>
+      witness.all(kind, this.#namespace).map(({ metadata }) => `${kind} ${metadata.name ?? ''} is left`),
+    );
+    const volumes = witness
+      .all('PersistentVolume')
+      .filter((volume) => textOf(volume, 'spec', 'claimRef', 'namespace') === this.#namespace)
+      .map(({ metadata }) => `PersistentVolume ${metadata.name ?? ''} is left`);
+    return [...objects, ...volumes];
+  }
+}
+
+/** kubevirt.md, 1.1, the last three columns, for a VM at rest. */
+function isGranted(verb: 'start' | 'stop' | 'restart', strategy: string, up: boolean): boolean {
+  switch (verb) {
+    case 'start':
+      return strategy === 'Halted' || ((strategy === 'Manual' || strategy === 'RerunOnFailure') && !up);
+    case 'stop':
+      return strategy === 'Always' || strategy === 'Once' || (strategy !== 'Halted' && up);
+    case 'restart':
+      return strategy !== 'Halted' && strategy !== 'Once' && up;
+  }
+}
+
+function editOf(what: 'label' | 'memory' | 'hostname', count: number): object {
+  if (what === 'label') return { metadata: { labels: { edit: String(count) } } };
+  if (what === 'memory') return { spec: { domain: { memory: { guest: `${256 + count}Mi` } } } };
+  return { spec: { hostname: `host-${count}` } };
+}
+
+function described(vm: Unstructured, vmi: Unstructured | undefined): string {
+  const conditions = (object: Unstructured | undefined): string =>
+    JSON.stringify((object?.['status'] as { conditions?: unknown } | undefined)?.conditions ?? []);
+  return `${textOf(vm, 'status', 'printableStatus')}, VMI ${textOf(vmi, 'status', 'phase') || 'none'}, ${conditions(vm)}`;
+}
