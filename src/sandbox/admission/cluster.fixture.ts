@@ -56,7 +56,7 @@ export class TestCluster {
     const resource = this.resource(object);
     const { object: decoded } = resource.strategy.decode(cloneJson(object), false);
     const { namespace = '', name = '' } = decoded.metadata;
-    return this.writer.create(request(resource, namespace, name, 'CreateOptions', options), decoded);
+    return (await this.writer.create(request(resource, namespace, name, 'CreateOptions', options), decoded)).object;
   }
 
   async update(

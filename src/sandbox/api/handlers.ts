@@ -1,6 +1,6 @@
 /** Requests on resources: reads, writes, deletes, each verb once for all kinds. */
 import type { Admission } from '../admission/admission.ts';
-import { isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { cloneJson, isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { asStatusError, mediaType, readBody, refuseUnknownFormat } from './body.ts';
 import type { Context } from './context.ts';
 import { decodeObject, decodePatched, decodeMerged, checkName, inMemoryWords, quotation } from './decoding.ts';
@@ -9,16 +9,17 @@ import { listPage, parseRevision, tooLarge } from './list.ts';
 import { negotiate, type Output } from './negotiate.ts';
 import { listOptions, writeOptions, type WriteOptions } from './options.ts';
 import { applied, decodeApplyBody, patchType, readPatch, type ReadPatch } from './patch.ts';
-import { readEntry } from './present.ts';
-import { sendJson, sendText, success } from './render.ts';
+import { entryText, readEntry } from './present.ts';
+import { sendJson, sendStored, sendText, success } from './render.ts';
 import type { ResourcePath } from './request-info.ts';
 import type { Resource } from './resource.ts';
 import { selection } from './select.ts';
 import { errors } from './status.ts';
 import { listText, transformObject, watchTransform, type ListMeta } from './transform.ts';
+import type { Entry } from '../store/entry.ts';
 import { Watch, type WatchTimes } from './watch.ts';
 import { writeRequest, deleteRequest, readDeleteOptions } from './write-request.ts';
-import type { Writer, WriteRequest } from './write.ts';
+import type { Writer, WriteRequest, Written } from './write.ts';
 
 export interface HandlerDeps {
   readonly writer: Writer;
@@ -80,8 +81,7 @@ export class Handlers {
     if (asked !== undefined && asked > this.#writer.store.revision) throw tooLarge(asked, this.#writer.store.revision);
     const entry = this.#writer.find(resource, path.namespace, path.name);
     if (entry === undefined) throw errors.notFound(resource, path.name);
-    const object = readEntry(resource, entry);
-    await sendJson(context, 200, transformObject(resource, object, output, context), output);
+    await sendEntry(context, 200, resource, entry, output);
   }
 
   async #list(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
@@ -137,8 +137,8 @@ export class Handlers {
     const options = writeOptions(context.query, 'CreateOptions');
     const object = decodeObject(context, resource, body, options);
     const request = writeRequest(context, resource, path, options, 'CreateOptions');
-    const created = await this.#writer.create({ ...request, name: object.metadata.name ?? '' }, object);
-    await sendJson(context, 201, transformObject(resource, created, output, context), output);
+    const written = await this.#writer.create({ ...request, name: object.metadata.name ?? '' }, object);
+    await sendWritten(context, resource, written, output);
   }
 
   async #update(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
@@ -147,17 +147,18 @@ export class Handlers {
     const options = writeOptions(context.query, 'UpdateOptions');
     const object = decodeObject(context, resource, body, options);
     checkName(path.name, object);
-    const text = JSON.stringify(object);
     const uid = object.metadata.uid;
-    const { object: updated, created } = await this.#writer.update({
+    const retry = (object.metadata.resourceVersion ?? '') === '';
+    const written = await this.#writer.update({
       ...writeRequest(context, resource, path, options, 'UpdateOptions'),
-      change: () => JSON.parse(text) as KubeObject,
+      // A write may change what it is given, and only who tries again needs it once more.
+      change: () => (retry ? cloneJson(object) : object),
       allowCreate: resource.strategy.allowCreateOnUpdate && path.subresource === '',
       managed: false,
-      retry: (object.metadata.resourceVersion ?? '') === '',
+      retry,
       uid: uid === undefined || uid === '' ? undefined : uid,
     });
-    await sendJson(context, created ? 201 : 200, transformObject(resource, updated, output, context), output);
+    await sendWritten(context, resource, written, output);
   }
 
   async #patch(context: Context, resource: Resource, path: ResourcePath): Promise<void> {
@@ -170,12 +171,7 @@ export class Handlers {
       type === 'apply'
         ? await this.#apply(resource, path, body, options, request)
         : await this.#patchWith(context, resource, type, body, options, request);
-    await sendJson(
-      context,
-      written.created ? 201 : 200,
-      transformObject(resource, written.object, output, context),
-      output,
-    );
+    await sendWritten(context, resource, written, output);
   }
 
   async #patchWith(
@@ -185,7 +181,7 @@ export class Handlers {
     body: string,
     options: WriteOptions,
     request: WriteRequest,
-  ): Promise<{ object: KubeObject; created: boolean }> {
+  ): Promise<Written> {
     let read: ReadPatch | undefined;
     let named = false;
     const written = await this.#writer.update({
@@ -221,7 +217,7 @@ export class Handlers {
     body: string,
     options: WriteOptions,
     request: WriteRequest,
-  ): Promise<{ object: KubeObject; created: boolean }> {
+  ): Promise<Written> {
     const config = decodeApplyBody(body);
     return this.#writer.update({
       ...request,
@@ -278,6 +274,17 @@ export class Handlers {
       `${listText(resource, page.entries, { resourceVersion: String(page.revision) }, output, context)}\n`,
     );
   }
+}
+
+function sendEntry(context: Context, code: number, resource: Resource, entry: Entry, output: Output): Promise<void> {
+  if (output.as === 'Object') return sendStored(context, code, entryText(resource, entry), output);
+  return sendJson(context, code, transformObject(resource, readEntry(resource, entry), output, context), output);
+}
+
+function sendWritten(context: Context, resource: Resource, written: Written, output: Output): Promise<void> {
+  const code = written.created ? 201 : 200;
+  if (written.entry !== undefined) return sendEntry(context, code, resource, written.entry, output);
+  return sendJson(context, code, transformObject(resource, written.object, output, context), output);
 }
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';

@@ -19,6 +19,13 @@ export function sendJson(context: Context, code: number, value: JsonObject, outp
   return sendText(context, code, `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`);
 }
 
+/** An object that is there as JSON text, in the form of the request. */
+export function sendStored(context: Context, code: number, text: string, output: Output): Promise<void> {
+  if (output.encoding === 'yaml' || isPretty(context))
+    return sendJson(context, code, JSON.parse(text) as JsonObject, output);
+  return sendText(context, code, `${text}\n`);
+}
+
 function isPretty(context: Context): boolean {
   const asked = context.query.get('pretty');
   if (asked !== null) return asked !== 'false' && asked !== '0';

@@ -41,8 +41,11 @@ export interface UpdateRequest extends WriteRequest {
 }
 
 export interface Written {
+  /** Of what is stored: parsed when it is asked for, since most clients only want its text. */
   readonly object: KubeObject;
   readonly created: boolean;
+  /** Absent where nothing was stored: nothing changed, a dry run, an object that is gone. */
+  readonly entry?: Entry;
 }
 
 const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -60,7 +63,7 @@ export class Writer {
     return this.store.table(resource.table).get(entryKey(resource.namespaced ? namespace : '', name));
   }
 
-  async create(request: WriteRequest, object: KubeObject): Promise<KubeObject> {
+  async create(request: WriteRequest, object: KubeObject): Promise<Written> {
     wipeSystemFields(object.metadata);
     ensureNamespace(request, object.metadata);
     dedupOwners(object.metadata, request);
@@ -70,7 +73,7 @@ export class Writer {
     return this.#finishCreate(request, admission);
   }
 
-  async #finishCreate(request: WriteRequest, admission: AdmissionRequest): Promise<KubeObject> {
+  async #finishCreate(request: WriteRequest, admission: AdmissionRequest): Promise<Written> {
     const { resource } = request;
     const object = admission.object as KubeObject;
     fillSystemFields(object.metadata);
@@ -126,7 +129,7 @@ export class Writer {
   /** Undefined when somebody else has created the object meanwhile: it is an update then. */
   async #createOrLose(request: UpdateRequest): Promise<Written | undefined> {
     try {
-      return { object: await this.#createOnUpdate(request), created: true };
+      return await this.#createOnUpdate(request);
     } catch (error) {
       const lost = error instanceof StatusError && error.reason === 'AlreadyExists';
       if (lost && this.find(request.resource, request.namespace, request.name) !== undefined) return undefined;
@@ -134,7 +137,7 @@ export class Writer {
     }
   }
 
-  async #createOnUpdate(request: UpdateRequest): Promise<KubeObject> {
+  async #createOnUpdate(request: UpdateRequest): Promise<Written> {
     if (!request.allowCreate) throw errors.notFound(request.resource, request.name);
     const object = request.change(undefined);
     const uid = object.metadata.uid ?? '';
@@ -212,25 +215,39 @@ export class Writer {
     if (request.dryRun) return { object, created: false };
     const current = this.find(request.resource, request.namespace, request.name);
     if (current?.revision !== entry.revision) return undefined;
-    return { object: this.#store(request, admission, object, entry), created: false };
+    return this.#store(request, admission, object, entry);
   }
 
   /** The last check and the write happen in one turn of the event loop. */
-  #store(request: WriteRequest, admission: AdmissionRequest, object: KubeObject, entry: Entry | undefined): KubeObject {
+  #store(request: WriteRequest, admission: AdmissionRequest, object: KubeObject, entry: Entry | undefined): Written {
     const { resource } = request;
     const name = object.metadata.name ?? '';
     const there = entry === undefined ? this.find(resource, request.namespace, name) : undefined;
     if (there !== undefined) throw alreadyThere(resource, name, readEntry(resource, there));
     this.#admission().commit({ ...admission, object, name });
-    if (request.dryRun) return object;
-    const stored = this.store.put(
-      resource.table,
-      canonical(resource.toStorage(cloneJson(object)), resource.custom),
-      entry?.revision ?? 0,
-    );
+    const created = entry === undefined;
+    if (request.dryRun) return { object, created };
+    const stored = this.store.put(resource.table, storageForm(resource, object), entry?.revision ?? 0);
     if (stored === undefined) throw errors.conflict(resource, name, OPTIMISTIC_LOCK);
-    return readEntry(resource, stored);
+    return writtenAs(resource, stored, created);
   }
+}
+
+function writtenAs(resource: Resource, entry: Entry, created: boolean): Written {
+  let object: KubeObject | undefined;
+  return {
+    created,
+    entry,
+    get object() {
+      return (object ??= readEntry(resource, entry));
+    },
+  };
+}
+
+/** Conversion may change what it is given; without one the canonical form is a copy as it is. */
+function storageForm(resource: Resource, object: KubeObject): KubeObject {
+  const converts = resource.apiVersion !== resource.storageApiVersion;
+  return canonical(converts ? resource.toStorage(cloneJson(object)) : object, resource.custom);
 }
 
 function alreadyThere(resource: Resource, name: string, object: KubeObject): StatusError {

@@ -53,10 +53,11 @@ export class LocalClient {
 
   async create(resource: Resource, object: KubeObject): Promise<KubeObject | undefined> {
     const { object: decoded } = resource.strategy.decode(object, false);
-    return orUndefined(
+    const written = await orUndefined(
       this.#deps.writer.create(this.#request(resource, object.metadata.namespace ?? '', ''), decoded),
       409,
     );
+    return written?.object;
   }
 
   /** Changes an object if it is still there; `change` may be called more than once and returns false for "nothing to do". */

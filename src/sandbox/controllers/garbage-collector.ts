@@ -2,12 +2,13 @@
  * The garbage collector: deletes what no living owner holds, orphans or waits as the deletion asked. An owner is looked up
  * in the dependent's own namespace, so a reference across namespaces gets its object deleted, as in a real cluster.
  */
-import type { Resource } from '../api/resource.ts';
-import type { KubeObject, OwnerReference } from '../json.ts';
-import { parseEntry } from '../store/entry.ts';
+import { groupOf, type Resource } from '../api/resource.ts';
+import { jsonEqual, type KubeObject, type OwnerReference } from '../json.ts';
+import { bondsOf, entryKey, parseEntry, type Bonds, type Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreEvent, Table } from '../store/table.ts';
 import type { LocalClient } from './client.ts';
+import { noRemoteObjects, type RemoteKind, type RemoteObjects, type RemoteWrite } from './remote-objects.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const ORPHAN = 'orphan';
@@ -17,7 +18,15 @@ interface Node {
   readonly uid: string;
   readonly table: string;
   readonly key: string;
-  owners: readonly OwnerReference[];
+  readonly owners: readonly OwnerReference[];
+  readonly isLeaving: boolean;
+}
+
+/** An object of another server that is on its way out, and held by a policy. */
+interface RemoteOwner {
+  readonly kind: RemoteKind;
+  readonly namespace: string;
+  readonly name: string;
 }
 
 type OwnerState = 'solid' | 'waiting' | 'dangling' | 'unknown';
@@ -27,17 +36,30 @@ export class GarbageCollector {
   readonly #store: Store;
   readonly #nodes = new Map<string, Node>();
   readonly #dependents = new Map<string, Set<string>>();
+  /** Those whose owners were all there at the last look; who loses one is looked at again. */
+  readonly #held = new Set<string>();
   readonly #queue: WorkQueue;
   readonly #stop: () => void;
+  readonly #remote: RemoteObjects;
+  readonly #remoteOwners = new Map<string, RemoteOwner>();
 
-  constructor(store: Store, client: LocalClient, onError: (error: unknown, key: string) => void) {
+  constructor(
+    store: Store,
+    client: LocalClient,
+    onError: (error: unknown, key: string) => void,
+    remote: RemoteObjects = noRemoteObjects,
+  ) {
     this.#store = store;
     this.#client = client;
+    this.#remote = remote;
     this.#queue = new WorkQueue((uid) => this.#process(uid), onError);
     for (const table of store.tables()) {
-      for (const entry of table.range('')) this.#observe(table.name, entry.uid, entry.key, parseEntry(entry));
+      for (const entry of table.range('')) this.#observe(table.name, entry);
     }
     this.#stop = store.listen((table, event) => this.#onEvent(table, event));
+    remote.onWritten((write) => {
+      this.#onWritten(write).catch((error: unknown) => onError(error, `${write.resource}.${write.group}`));
+    });
   }
 
   stop(): void {
@@ -46,34 +68,57 @@ export class GarbageCollector {
   }
 
   #onEvent(table: Table, event: StoreEvent): void {
-    const { entry } = event;
-    if (event.type === 'DELETED') this.#forget(entry.uid);
-    // Parsing every event would double the cost of a write: most objects have no owner and are not being deleted.
-    else if (this.#nodes.has(entry.uid) || /"ownerReferences":|"deletionTimestamp":/.test(entry.json)) {
-      this.#observe(table.name, entry.uid, entry.key, parseEntry(entry));
+    if (event.type === 'DELETED') this.#forget(event.entry.uid);
+    else this.#observe(table.name, event.entry);
+  }
+
+  /** All writes to other servers go through this one: what they have done to an owner is looked at afterwards. */
+  async #onWritten({ group, version, resource, namespace, name }: RemoteWrite): Promise<void> {
+    const kind = this.#remote.kinds().find((one) => one.plural === resource && one.group === group);
+    if (kind === undefined || !kind.verbs.includes('delete')) return;
+    const at = { ...kind, version };
+    for (const { uid, owners } of this.#nodes.values())
+      if (owners.some((owner) => owner.kind === kind.kind && groupOf(owner.apiVersion) === group)) this.#queue.add(uid);
+    const found = name === '' ? undefined : await this.#remote.find(at, namespace, name);
+    const written = name === '' ? await this.#remote.list(at, namespace) : found === undefined ? [] : [found];
+    for (const { metadata } of written) {
+      const { uid = '', namespace: place = '', name: called = '', deletionTimestamp, finalizers = [] } = metadata;
+      if (!hasPolicy({ owners: [], isLeaving: deletionTimestamp !== undefined, finalizers })) continue;
+      this.#remoteOwners.set(uid, { kind: at, namespace: place, name: called });
+      this.#queue.add(uid);
     }
   }
 
-  #observe(table: string, uid: string, key: string, object: KubeObject): void {
-    const owners = object.metadata.ownerReferences ?? [];
+  #observe(table: string, entry: Entry): void {
+    const { uid, key } = entry;
+    const bonds = bondsOf(entry);
+    const { owners, isLeaving } = bonds;
     const known = this.#nodes.get(uid);
+    if (known !== undefined || owners.length > 0 || isLeaving)
+      this.#link(known, { uid, table, key, owners, isLeaving });
+    // Most writes change no owner: whether they live was looked at when they were named.
+    const isHeld = this.#held.has(uid) && !isLeaving && jsonEqual([...(known?.owners ?? [])], [...owners]);
+    if ((owners.length > 0 && !isHeld) || hasPolicy(bonds)) this.#queue.add(uid);
+  }
+
+  #link(known: Node | undefined, node: Node): void {
+    const { uid, owners } = node;
     for (const owner of known?.owners ?? []) this.#unlink(owner.uid, uid);
-    if (owners.length > 0) this.#nodes.set(uid, { uid, table, key, owners });
-    else if (object.metadata.deletionTimestamp !== undefined) this.#nodes.set(uid, { uid, table, key, owners });
+    if (owners.length > 0 || node.isLeaving) this.#nodes.set(uid, node);
     else this.#nodes.delete(uid);
     for (const owner of owners) {
       const dependents = this.#dependents.get(owner.uid) ?? new Set();
       this.#dependents.set(owner.uid, dependents.add(uid));
     }
-    if (owners.length > 0 || hasPolicy(object)) this.#queue.add(uid);
   }
 
   #forget(uid: string): void {
     const node = this.#nodes.get(uid);
     this.#nodes.delete(uid);
+    this.#held.delete(uid);
     for (const owner of node?.owners ?? []) {
       this.#unlink(owner.uid, uid);
-      if (this.#nodes.has(owner.uid)) this.#queue.add(owner.uid);
+      if (this.#nodes.has(owner.uid) || this.#remoteOwners.has(owner.uid)) this.#queue.add(owner.uid);
     }
     for (const dependent of this.#dependents.get(uid) ?? []) this.#queue.add(dependent);
   }
@@ -85,6 +130,8 @@ export class GarbageCollector {
   }
 
   async #process(uid: string): Promise<void> {
+    const elsewhere = this.#remoteOwners.get(uid);
+    if (elsewhere !== undefined) return this.#processRemote(uid, elsewhere);
     const node = this.#nodes.get(uid);
     const found = node && this.#read(node);
     if (node === undefined || found === undefined) return;
@@ -102,7 +149,11 @@ export class GarbageCollector {
   /** Deletes an object when none of its owners is left, or drops the references to those that are not. */
   async #collect(resource: Resource, object: KubeObject, node: Node): Promise<void> {
     const namespace = object.metadata.namespace ?? '';
-    const states = node.owners.map((owner) => ({ owner, state: this.#ownerState(owner, resource, namespace) }));
+    const states = await Promise.all(
+      node.owners.map(async (owner) => ({ owner, state: await this.#ownerState(owner, resource, namespace) })),
+    );
+    if (states.every(({ state }) => state === 'solid')) this.#held.add(node.uid);
+    else this.#held.delete(node.uid);
     if (states.length === 0 || states.some(({ state }) => state === 'unknown')) return;
     const lost = states.filter(({ state }) => state !== 'solid').map(({ owner }) => owner.uid);
     if (lost.length === 0) return;
@@ -127,11 +178,10 @@ export class GarbageCollector {
     if (resource === undefined) return 'unknown';
     // A cluster-scoped object cannot say in which namespace its owner would be.
     if (resource.namespaced && !dependent.namespaced) return 'unknown';
-    const found = this.#client.get(resource, namespace, owner.name);
-    if (found === undefined || found.metadata.uid !== owner.uid) return 'dangling';
-    const leaving =
-      found.metadata.deletionTimestamp !== undefined && (found.metadata.finalizers ?? []).includes(FOREGROUND);
-    return leaving ? 'waiting' : 'solid';
+    const found = this.#store.table(resource.table).get(entryKey(resource.namespaced ? namespace : '', owner.name));
+    if (found === undefined || found.uid !== owner.uid) return 'dangling';
+    const { isLeaving, finalizers } = bondsOf(found);
+    return isLeaving && finalizers.includes(FOREGROUND) ? 'waiting' : 'solid';
   }
 
   async #dropOwners(resource: Resource, object: KubeObject, uids: ReadonlySet<string>): Promise<void> {
@@ -146,25 +196,47 @@ export class GarbageCollector {
 
   async #orphan(resource: Resource, owner: KubeObject): Promise<void> {
     const uid = owner.metadata.uid ?? '';
+    await this.#letGo(uid);
+    await this.#removeFinalizer(resource, owner, ORPHAN);
+  }
+
+  async #letGo(uid: string): Promise<void> {
     const dependents = Array.from(this.#dependents.get(uid) ?? []);
     for (const dependent of dependents) {
       const node = this.#nodes.get(dependent);
       const found = node && this.#read(node);
       if (found !== undefined) await this.#dropOwners(found.resource, found.object, new Set([uid]));
     }
-    await this.#removeFinalizer(resource, owner, ORPHAN);
   }
 
   /** Foreground deletion: the owner stays until every dependent that blocks it is gone. */
   async #waitForDependents(resource: Resource, owner: KubeObject): Promise<void> {
-    const uid = owner.metadata.uid ?? '';
+    if (!this.#isBlocked(owner.metadata.uid ?? '')) await this.#removeFinalizer(resource, owner, FOREGROUND);
+  }
+
+  /** The same for an owner that another server keeps. */
+  async #processRemote(uid: string, { kind, namespace, name }: RemoteOwner): Promise<void> {
+    const owner = await this.#remote.find(kind, namespace, name);
+    const finalizers = owner?.metadata.finalizers ?? [];
+    const policy = [ORPHAN, FOREGROUND].find((finalizer) => finalizers.includes(finalizer));
+    if (owner === undefined || owner.metadata.uid !== uid || policy === undefined) {
+      this.#remoteOwners.delete(uid);
+      return;
+    }
+    if (policy === ORPHAN) await this.#letGo(uid);
+    else if (this.#isBlocked(uid)) return;
+    await this.#remote.patch(kind, owner, { finalizers: finalizers.filter((finalizer) => finalizer !== policy) });
+    this.#queue.add(uid);
+  }
+
+  #isBlocked(uid: string): boolean {
     const blocking = [...(this.#dependents.get(uid) ?? [])].filter((dependent) =>
       this.#nodes
         .get(dependent)
         ?.owners.some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true),
     );
     for (const dependent of this.#dependents.get(uid) ?? []) this.#queue.add(dependent);
-    if (blocking.length === 0) await this.#removeFinalizer(resource, owner, FOREGROUND);
+    return blocking.length > 0;
   }
 
   async #removeFinalizer(resource: Resource, object: KubeObject, finalizer: string): Promise<void> {
@@ -187,9 +259,8 @@ export class GarbageCollector {
   }
 }
 
-function hasPolicy(object: KubeObject): boolean {
-  if (object.metadata.deletionTimestamp === undefined) return false;
-  return (object.metadata.finalizers ?? []).some((finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND);
+function hasPolicy({ isLeaving, finalizers }: Bonds): boolean {
+  return isLeaving && finalizers.some((finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND);
 }
 
 function policyOf(object: KubeObject): string {

@@ -73,10 +73,11 @@ export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
   const keys = Object.keys(value).sort();
-  // Plain assignment is many times faster, and every write of a custom resource comes by here.
-  if (keys.includes('__proto__')) return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key] ?? null)]));
   const sorted: JsonObject = {};
-  for (const key of keys) sorted[key] = sortKeys(value[key] ?? null);
+  for (const key of keys) {
+    const item = value[key];
+    if (item !== undefined) sorted[key] = typeof item === 'object' ? sortKeys(item) : item;
+  }
   return sorted;
 }
 
