@@ -3,6 +3,7 @@ import { simulatedParts } from '../../config/keys.ts';
 import { cdi } from './cdi/simulator.ts';
 import { cdiWebhooks } from './cdi/webhooks.ts';
 import { kubevirtWebhooks } from './kubevirt/admission/webhooks.ts';
+import { cloneController } from './kubevirt/clone/simulator.ts';
 import { cdiInstallation, installation } from './kubevirt/installation/simulator.ts';
 import { migrationController } from './kubevirt/migration/simulator.ts';
 import { snapshotController } from './kubevirt/snapshot/simulator.ts';
@@ -40,7 +41,7 @@ export interface Part {
 
 export const parts: Readonly<Record<PartName, Part>> = {
   kubevirt: {
-    simulators: [installation, vmController, vmiController, migrationController, snapshotController],
+    simulators: [installation, vmController, vmiController, migrationController, snapshotController, cloneController],
     webhooks: kubevirtWebhooks,
     apis: (world, { handler }) => subresourcesApis(world, handler),
   },

@@ -1,6 +1,7 @@
 /** The definitions that the simulators bring: those of KubeVirt 1.9 and CDI, for the fields that people use, in our own words. */
 import type { CustomResourceDefinition } from './definition.ts';
 import { cdiDefinitions } from './cdi.ts';
+import { virtualMachineClone } from './clone.ts';
 import { instancetypeDefinitions } from './instancetypes.ts';
 import { kubevirt } from './kubevirt.ts';
 import { virtualMachineInstanceMigration } from './migration.ts';
@@ -18,6 +19,7 @@ export const simulatedDefinitions: readonly CustomResourceDefinition[] = [
   virtualMachineSnapshot,
   virtualMachineSnapshotContent,
   virtualMachineRestore,
+  virtualMachineClone,
   ...instancetypeDefinitions,
   ...cdiDefinitions,
   networkAttachmentDefinition,

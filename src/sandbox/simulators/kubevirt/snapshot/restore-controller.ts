@@ -7,6 +7,8 @@ import type { ClusterContext } from '../../../../kube/controller/workers.ts';
 import { ApiError, isKind } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
+import type { JsonObject } from '../../../json.ts';
+import { applyJsonPatch } from '../../../patch/json-patch.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type Condition, type VirtualMachine } from '../objects.ts';
 import { Retries } from '../vmi/retries.ts';
@@ -177,7 +179,7 @@ async function bringBack(
   const taken = caches.contents.get({ namespace, name: contentName(snapshot) })?.spec.source.virtualMachine;
   if (taken === undefined) throw new RestoreError('unexpected snapshot source');
   if (vm === undefined) {
-    await cluster.client.create(virtualMachines, restored(restore, taken, undefined), { signal });
+    await cluster.client.create(virtualMachines, patched(restore, restored(restore, taken, undefined)), { signal });
     return;
   }
   if (vm.metadata.uid !== snapshot.status.sourceUID)
@@ -190,6 +192,17 @@ async function bringBack(
       ? await patchStatus(writer, virtualMachines, vm, { restoreInProgress: restore.metadata.name })
       : vm;
   await cluster.client.update(virtualMachines, restored(restore, taken, marked), { signal });
+}
+
+/** As the restore asks for it; a VM that exists is not patched. */
+function patched({ spec }: VirtualMachineRestore, vm: VirtualMachine): VirtualMachine {
+  if (spec.patches === undefined) return vm;
+  try {
+    const operations = spec.patches.map((text) => JSON.parse(text) as JsonObject);
+    return applyJsonPatch(vm as unknown as JsonObject, operations) as unknown as VirtualMachine;
+  } catch (error) {
+    throw new RestoreError(`error patching VM ${vm.metadata.name ?? ''}: ${String(error)}`);
+  }
 }
 
 async function release(writer: Writer, { metadata }: VirtualMachineRestore, vm: VirtualMachine): Promise<void> {

@@ -1,0 +1,181 @@
+/** virt-controller's clone controller: a copy is the restore of a snapshot into a new VM. Both go when it is there. */
+import { randomBytes } from 'node:crypto';
+import { createController } from '../../../../kube/controller/controller.ts';
+import { enqueueObject, enqueueOwner } from '../../../../kube/controller/handlers.ts';
+import type { Request, Result } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { ClusterContext } from '../../../../kube/controller/workers.ts';
+import { isKind, isNotFound } from '../../../../kube/errors.ts';
+import type { Runnable } from '../../../../kube/manager/runnable.ts';
+import type { KubeObject } from '../../../../kube/object.ts';
+import { keyOfObject } from '../../../../kube/object.ts';
+import { controllerReference } from '../../../../kube/reconcile/owners.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { World } from '../../world.ts';
+import type { VirtualMachine } from '../objects.ts';
+import { cachesOf } from '../snapshot/caches.ts';
+import { set } from '../snapshot/conditions.ts';
+import { restores, snapshots, type VirtualMachineRestore, type VirtualMachineSnapshot } from '../snapshot/kinds.ts';
+import { putStatus } from '../snapshot/writes.ts';
+import { clones, type CloneStatus, type VirtualMachineClone } from './kinds.ts';
+import { patchesOf } from './patches.ts';
+
+const SOON_MS = 20;
+/** A clone of a VM that is not there. */
+const RETRY_MS = 5000;
+
+export function vmCloneController(world: World): Runnable {
+  const controller = createController({
+    name: 'vm-clone',
+    concurrency: 2,
+    needsLeadership: false,
+    onSyncTimeout: 'wait',
+    log: world.log,
+    metrics: world.metrics,
+    sources: (cluster) => {
+      const caches = cachesOf(cluster);
+      return [
+        watches(cluster.informers.informer(clones), enqueueObject),
+        watches(caches.snapshots, enqueueOwner(clones, { controllerOnly: true })),
+        watches(caches.restores, enqueueOwner(clones, { controllerOnly: true })),
+        watches(caches.vms, () => []),
+      ];
+    },
+    reconcile: async (request, context) => {
+      try {
+        return await reconcile(world, request, context);
+      } catch (error) {
+        if (isKind(error, 'Conflict', 'NotFound')) return { requeueAfterMs: SOON_MS };
+        throw error;
+      }
+    },
+  });
+  controller.engage(world.as('virt-controller', { events: 'clone-controller' }));
+  return controller;
+}
+
+async function reconcile(world: World, request: Request, context: ClusterContext): Promise<Result | void> {
+  const { cluster, signal } = context;
+  const clone = cluster.informers.informer(clones).get(request);
+  if (clone === undefined || clone.metadata.deletionTimestamp !== undefined) return;
+  const { phase } = clone.status ?? {};
+  if (phase === 'Succeeded' || phase === 'Failed') return;
+  const { namespace = '' } = clone.metadata;
+  const source = cachesOf(cluster).vms.get({ namespace, name: clone.spec.source.name });
+  if (source === undefined) return { requeueAfterMs: world.scaled(RETRY_MS) };
+  const status = await new Step(clone, source, context).next();
+  await putStatus({ cluster, signal }, clones, clone, withConditions(status));
+}
+
+const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+function withConditions(status: CloneStatus): CloneStatus {
+  const [progressing, ready, reason] =
+    (
+      {
+        Succeeded: ['False', 'True', 'Ready'],
+        Failed: ['False', 'False', 'Failed'],
+      } as const
+    )[status.phase as 'Succeeded' | 'Failed'] ?? (['True', 'False', 'Still processing'] as const);
+  const conditions = set(status.conditions ?? [], 'Progressing', progressing, reason, now());
+  return { ...status, conditions: set(conditions, 'Ready', ready, reason, now()) };
+}
+
+/** One look at a clone. */
+class Step {
+  readonly #clone: VirtualMachineClone;
+  readonly #source: VirtualMachine;
+  readonly #context: ClusterContext;
+  readonly #status: CloneStatus;
+
+  constructor(clone: VirtualMachineClone, source: VirtualMachine, context: ClusterContext) {
+    this.#clone = clone;
+    this.#source = source;
+    this.#context = context;
+    this.#status = clone.status ?? { phase: 'SnapshotInProgress' };
+  }
+
+  async next(): Promise<CloneStatus> {
+    const { snapshotName, restoreName } = this.#status;
+    if (snapshotName === undefined) return this.#takeSnapshot();
+    if (restoreName === undefined) return this.#awaitSnapshot(snapshotName);
+    return this.#awaitRestore(snapshotName, restoreName);
+  }
+
+  #tell(reason: string, message: string): void {
+    this.#context.cluster.recorder.event(this.#clone, 'Normal', reason, message);
+  }
+
+  async #create<T extends KubeObject>(type: ResourceType<T>, kind: string, spec: object): Promise<string> {
+    const { cluster, signal } = this.#context;
+    const { namespace = '', uid = '' } = this.#clone.metadata;
+    const name = `tmp-${kind}-${uid}`;
+    const ownerReferences = [controllerReference(clones, this.#clone)];
+    const object = { metadata: { name, namespace, ownerReferences }, spec } as unknown as T;
+    try {
+      await cluster.client.create(type, object, { signal });
+    } catch (error) {
+      // The last look made it, and could not say so.
+      if (!isKind(error, 'AlreadyExists')) throw error;
+    }
+    return name;
+  }
+
+  async #takeSnapshot(): Promise<CloneStatus> {
+    const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: this.#clone.spec.source.name };
+    const snapshotName = await this.#create<VirtualMachineSnapshot>(snapshots, 'snapshot', { source });
+    this.#tell('SnapshotCreated', `created snapshot ${snapshotName} for clone ${this.#clone.metadata.name ?? ''}`);
+    return { ...this.#status, snapshotName };
+  }
+
+  async #awaitSnapshot(snapshotName: string): Promise<CloneStatus> {
+    const { metadata, spec } = this.#clone;
+    const key = { namespace: metadata.namespace ?? '', name: snapshotName };
+    const snapshot = cachesOf(this.#context.cluster).snapshots.get(key);
+    if (snapshot === undefined)
+      return this.#failed('SnapshotDeleted', `snapshot ${snapshotName} does not exist anymore`);
+    if (snapshot.status?.readyToUse !== true) return this.#status;
+    const name = metadata.name ?? '';
+    this.#tell('SnapshotReady', `snapshot ${snapshotName} for clone ${name} is ready to use`);
+    const target = spec.target?.name ?? `clone-${spec.source.name}-${randomBytes(3).toString('hex').slice(0, 5)}`;
+    const patches = patchesOf(this.#source, this.#clone);
+    const restoreName = await this.#create<VirtualMachineRestore>(restores, 'restore', {
+      target: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: target },
+      virtualMachineSnapshotName: snapshotName,
+      ...(patches.length === 0 ? {} : { patches }),
+    });
+    this.#tell('RestoreCreated', `created restore ${restoreName} for clone ${name}`);
+    return { ...this.#status, phase: 'RestoreInProgress', restoreName };
+  }
+
+  async #awaitRestore(snapshotName: string, restoreName: string): Promise<CloneStatus> {
+    const { cluster } = this.#context;
+    const { namespace = '', name = '' } = this.#clone.metadata;
+    const restore = cachesOf(cluster).restores.get({ namespace, name: restoreName });
+    if (restore === undefined) return this.#failed('RestoreDeleted', `restore ${restoreName} does not exist anymore`);
+    if (restore.status?.complete !== true) return this.#status;
+    const target = restore.spec.target.name;
+    this.#tell('RestoreReady', `restore ${restoreName} for clone ${name} is ready to use`);
+    this.#tell('TargetVMCreated', `created target VM ${target} for clone ${name}`);
+    this.#tell('PVCBound', `all PVC for clone ${name} are bound`);
+    await this.#delete(snapshots, snapshotName);
+    await this.#delete(restores, restoreName);
+    const { snapshotName: _, restoreName: __, ...rest } = this.#status;
+    return { ...rest, phase: 'Succeeded', targetName: target };
+  }
+
+  #failed(reason: string, message: string): CloneStatus {
+    this.#tell(reason, message);
+    return { ...this.#status, phase: 'Failed' };
+  }
+
+  async #delete(type: ResourceType<KubeObject>, name: string): Promise<void> {
+    const { cluster, signal } = this.#context;
+    const { namespace = '' } = this.#clone.metadata;
+    try {
+      await cluster.client.delete(type, keyOfObject({ metadata: { namespace, name } }), { signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** Clones of VMs on a sandbox. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { pino } from 'pino';
+import type { ObjectKey } from '../../../../kube/object.ts';
+import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { startSimulators, type Simulators } from '../../start.ts';
+import { virtualMachines } from '../objects.ts';
+import { restores, snapshots } from '../snapshot/kinds.ts';
+import { clones, type VirtualMachineClone } from './kinds.ts';
+
+let cluster: MemberCluster;
+let simulators: Simulators;
+before(async () => {
+  cluster = await startMemberCluster('clone');
+  simulators = await startSimulators({
+    source: fixedSource(cluster),
+    name: 'clone',
+    parts: ['kubevirt'],
+    dials: { speed: 50 },
+    log: pino({ level: 'silent' }),
+  });
+});
+after(async () => {
+  await simulators.stop({ leaveRegistered: true });
+  await cluster.stop();
+});
+
+const namespace = 'default';
+const at = (name: string): ObjectKey => ({ namespace, name });
+
+async function copied(name: string, spec: Partial<VirtualMachineClone['spec']>): Promise<string> {
+  const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm1' };
+  await cluster.client.create(clones, { metadata: at(name), spec: { source, ...spec } });
+  let target: string | undefined;
+  await until(`${name} is done`, async () => {
+    const { status } = await cluster.client.get(clones, at(name));
+    target = status?.targetName;
+    return status?.phase === 'Succeeded';
+  });
+  assert.ok(target);
+  return target;
+}
+
+suite('a clone', () => {
+  before(async () => {
+    const interfaces = [{ name: 'default', masquerade: {}, macAddress: '02:00:00:00:00:01' }];
+    const spec = {
+      domain: { devices: { interfaces }, memory: { guest: '256Mi' } },
+      networks: [{ name: 'default', pod: {} }],
+    };
+    await cluster.client.create(virtualMachines, {
+      metadata: { ...at('vm1'), labels: { app: 'web' } },
+      spec: { runStrategy: 'Always', template: { spec } },
+    });
+  });
+
+  test('is a VM that is off, and unlike where two must not be the same', async () => {
+    const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm2' };
+    assert.equal(await copied('clone1', { target }), 'vm2');
+    const original = await cluster.client.get(virtualMachines, at('vm1'));
+    const copy = await cluster.client.get(virtualMachines, at('vm2'));
+    assert.equal(copy.spec.runStrategy, 'Halted');
+    assert.deepEqual(copy.metadata.labels, { app: 'web' });
+    const [theirs, ours] = [original, copy].map(
+      ({ spec }) => spec.template.spec.domain['firmware'] as { uuid: string },
+    );
+    assert.ok(ours?.uuid !== undefined && ours.uuid !== theirs?.uuid);
+    assert.ok(!JSON.stringify(copy.spec).includes('02:00:00:00:00:01'));
+  });
+
+  test('may be given an address, and a name is made up for it', async () => {
+    const name = await copied('clone2', { newMacAddresses: { default: '02:00:00:00:00:09' } });
+    assert.match(name, /^clone-vm1-[0-9a-f]{5}$/);
+    const copy = await cluster.client.get(virtualMachines, at(name));
+    assert.match(JSON.stringify(copy.spec), /02:00:00:00:00:09/);
+  });
+
+  test('leaves neither a snapshot nor a restore behind', () =>
+    until('both are gone', async () => {
+      const taken = await cluster.client.list(snapshots, { namespace });
+      const restored = await cluster.client.list(restores, { namespace });
+      return taken.items.length + restored.items.length === 0;
+    }));
+});
