@@ -101,7 +101,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     });
     await get(volumeImportSources, `volume-import-source-${(await get(kinds.dataVolumes, 'disk1')).metadata.uid}`);
     await shows('vm1', 'Running');
-    assert.deepEqual(await phases(), ['ImportScheduled', 'ImportInProgress', 'Succeeded']);
+    assert.deepEqual(await phases('Succeeded'), ['ImportScheduled', 'ImportInProgress', 'Succeeded']);
     const { status, metadata } = await get(kinds.dataVolumes, 'disk1');
     assert.deepEqual(
       [status?.progress, status?.claimName, status?.restartCount, metadata.ownerReferences?.[0]?.kind],
@@ -140,7 +140,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     const bySourceRef = { sourceRef: { kind: 'DataSource', name: 'golden' }, storage: storage('2Gi') };
     await client.create(kinds.virtualMachines, machine('vm2', disk('disk2', bySourceRef)));
     await Promise.all(['blank1', 'clone1', 'disk2'].map((name) => comesTo(name, 'Succeeded')));
-    assert.deepEqual(await seen(), ['CloneScheduled', 'CloneInProgress', 'Succeeded']);
+    assert.deepEqual(await seen('Succeeded'), ['CloneScheduled', 'CloneInProgress', 'Succeeded']);
     const claim = await get(kinds.persistentVolumeClaims, 'clone1');
     assert.deepEqual(claim.spec['resources'], { requests: { storage: '1073741824' } });
     await shows('vm2', 'Running');
@@ -181,7 +181,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     );
     await shows('vm3', 'Running');
     assert.equal(await phase('disk3'), 'Succeeded');
-    const statuses = (await seen()).filter((status) => status !== 'Stopped');
+    const statuses = (await seen('Running')).filter((status) => status !== 'Stopped');
     assert.deepEqual(statuses, ['WaitingForVolumeBinding', 'Provisioning', 'Starting', 'Running']);
   });
 
@@ -205,7 +205,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     const healed = { metadata: { annotations: { 'sandbox.ssvirt.io/fault': null } } };
     await client.patch(kinds.virtualMachines, { namespace, name: 'vm4' }, { type: 'merge', body: healed });
     await shows('vm4', 'Running');
-    const statuses = (await seen()).filter((status) => status !== 'Stopped');
+    const statuses = (await seen('Running')).filter((status) => status !== 'Stopped');
     assert.deepEqual(statuses.slice(0, 4), ['Provisioning', 'DataVolumeError', 'Provisioning', 'DataVolumeError']);
     assert.deepEqual(statuses.slice(-3), ['Provisioning', 'Starting', 'Running']);
   });
@@ -217,7 +217,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     const annotations = { 'cdi.kubevirt.io/storage.usePopulator': 'false' };
     await client.create(kinds.dataVolumes, disk('legacy', { source: http, storage: storage('1Gi') }, annotations));
     await comesTo('legacy', 'Succeeded');
-    const phases = await seen();
+    const phases = await seen('Succeeded');
     assert.deepEqual(phases, ['Pending', 'PVCBound', 'ImportScheduled', 'ImportInProgress', 'Succeeded']);
   });
 

@@ -3,14 +3,15 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { isKind } from '../../src/kube/errors.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { until } from '../runtime/until.ts';
 
-/** From now on; what it answers with ends that. */
+/** From now on; what it answers with ends that, when `last` was seen. */
 export function watchField<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
   namespace: string,
   fieldOf: (object: T) => string | undefined,
-): () => Promise<readonly string[]> {
+): (last: string) => Promise<readonly string[]> {
   const values: string[] = [];
   const end = new AbortController();
   const watching = (async (): Promise<void> => {
@@ -24,7 +25,8 @@ export function watchField<T extends KubeObject>(
     // The client was closed: whoever watched has failed before.
     if (!end.signal.aborted && !isKind(error, 'Aborted')) throw error;
   });
-  return async () => {
+  return async (last) => {
+    await until(`${last} was seen`, () => values.at(-1) === last);
     end.abort();
     await watching;
     return values;
