@@ -121,8 +121,10 @@ export function installationCases(start: () => Promise<Credentials & { stop(): P
       'virt-operator 2',
     ]);
     const handler = { namespace: 'kubevirt', name: 'virt-handler' };
-    const daemons = await client.get<Conditioned>(daemonSets, handler);
-    assert.equal(daemons.status?.numberReady, 3);
+    await until(
+      'all nodes have one',
+      async () => (await client.get<Conditioned>(daemonSets, handler)).status?.numberReady === 3,
+    );
     const running = await client.list(pods, { namespace: 'kubevirt', labelSelector: 'kubevirt.io=virt-api' });
     assert.deepEqual(
       running.items.map(({ status }) => status?.phase),
