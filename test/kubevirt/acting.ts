@@ -1,13 +1,13 @@
 /** Does what a stimulus says, in the name of its actor. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
 import { carriedOver } from './edits.ts';
 import type { Ground } from './ground.ts';
 import type { Placeholders } from './placeholders.ts';
 import type { Stimulus } from './stimuli.ts';
-import type { RecordedEvent } from './transcripts.ts';
+import type { RecordedCall, RecordedEvent } from './transcripts.ts';
 
 /** Resolves to the answer of a call; throws where an agent could not do its part. */
 export async function act(
@@ -19,7 +19,9 @@ export async function act(
     case 'call': {
       const { call } = stimulus;
       const body = call.body === undefined ? undefined : placeholders.bind(call.body);
-      return ground.sender.send({ ...call, path: placeholders.bindText(call.path), body });
+      const send = (): Promise<HttpAnswer> =>
+        ground.sender.send({ ...call, path: placeholders.bindText(call.path), body });
+      return call.method === 'GET' ? looked(call, send) : send();
     }
     case 'write':
       await write(ground, placeholders, stimulus.actor, stimulus.event);
@@ -34,6 +36,24 @@ export async function act(
       await ground.virtApi(stimulus.up);
       return undefined;
   }
+}
+
+const looks = 60;
+
+/** Somebody who looks at an object looks again until it is as far as it was in the recording. */
+async function looked({ response }: RecordedCall, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  let answer = await send();
+  for (let left = looks; left > 0 && progressOf(answer.body) !== progressOf(response.body); left--) {
+    await pause(50);
+    answer = await send();
+  }
+  return answer;
+}
+
+/** How far an object is by its own word. */
+export function progressOf(body: Json | undefined): string {
+  const status = isObject(body) && isObject(body['status']) ? body['status'] : {};
+  return JSON.stringify([status['phase'], status['readyToUse']]);
 }
 
 interface Place {

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
+import { progressOf } from './acting.ts';
 import type { Placeholders } from './placeholders.ts';
 import type { RecordedCall } from './transcripts.ts';
 
@@ -18,6 +19,8 @@ export function answerDifferences(call: RecordedCall, answer: HttpAnswer, placeh
   const differences = [
     difference('warning', placeholders.unbind(answer.headers['warning'] ?? ''), response.warning ?? ''),
   ];
+  if (call.method === 'GET')
+    differences.push(difference('progress', progressOf(answer.body), progressOf(response.body)));
   if (response.code >= 400) {
     const live = unbound(answer.body, placeholders);
     for (const field of ['reason', 'message', 'details'])

@@ -122,7 +122,7 @@ export class ScenarioRun {
     const longest = stepDeadlineMs + (waits ? 200_000 / this.#ground.speed : 0);
     const missing = await this.#until(() => this.#notReached(changed, before), longest);
     if (missing.length === 0) {
-      await this.#until(() => this.#notSettled(changed.keys()), settleMs);
+      await this.#until(() => this.#notSettled(), settleMs);
       return true;
     }
     this.#problems.push(...missing.map((text) => `${told} did not end as recorded: ${text}`));
@@ -151,8 +151,8 @@ export class ScenarioRun {
     });
   }
 
-  #notSettled(identities: Iterable<Identity>): string[] {
-    const objects = [...identities].filter((identity) => {
+  #notSettled(): string[] {
+    const objects = [...this.#settled.recorded.keys()].filter((identity) => {
       const [wanted, seen] = [this.#settled.recorded.get(identity), this.#settled.seen.get(identity)];
       return wanted !== undefined && wanted !== seen;
     });

@@ -50,7 +50,13 @@ export function settledState(kind: string, object: JsonObject): string {
   const node = isObject(metadata['labels']) ? metadata['labels']['kubevirt.io/nodeName'] : undefined;
   switch (kind) {
     case 'VirtualMachine':
-      return JSON.stringify([status['desiredGeneration'], status['observedGeneration'], status['runStrategy']]);
+      return JSON.stringify([
+        status['desiredGeneration'],
+        status['observedGeneration'],
+        status['runStrategy'],
+        status['snapshotInProgress'] === undefined,
+        metadata['finalizers'],
+      ]);
     case 'VirtualMachineInstance': {
       const pods = isObject(status['activePods']) ? Object.values(status['activePods']).map(String).toSorted() : [];
       return JSON.stringify([pods, status['nodeName'], node, status['qosClass'], metadata['finalizers']]);
