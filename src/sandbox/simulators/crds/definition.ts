@@ -59,8 +59,6 @@ export interface Outline {
   readonly description: string;
   readonly spec: Schema;
   readonly status?: Schema;
-  /** All kinds but a few require their spec. */
-  readonly specOptional?: boolean;
 }
 
 export const KUBEVIRT_V1ALPHA3 = {
@@ -136,7 +134,7 @@ function deprecatedVersions(outline: Outline): readonly DefinitionVersion[] {
   ];
 }
 
-function wholeSchema({ kind, description, spec, status, specOptional = false }: Outline): Schema {
+function wholeSchema({ kind, description, spec, status }: Outline): Schema {
   return fields(
     description,
     {
@@ -146,6 +144,6 @@ function wholeSchema({ kind, description, spec, status, specOptional = false }: 
       spec,
       ...(status === undefined ? {} : { status }),
     },
-    specOptional ? {} : { required: ['spec'] },
+    { required: ['spec'] },
   );
 }
