@@ -79,7 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const running: Stoppable[] = [
     definitions,
     edge.aggregation,
-    ...startControlPlane({ store, client, tokens, authority, reporter }),
+    ...startControlPlane({ store, client, tokens, authority, remote: edge.aggregation.content, reporter }),
     startCompaction(store, options.compactionInterval ?? 0),
   ];
   const stop = async (): Promise<void> => {

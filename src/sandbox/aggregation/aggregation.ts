@@ -1,9 +1,11 @@
 /** Aggregated APIs of one cluster, put together: the proxy, the APIServices, and what extension servers need to trust it. */
 import type { Authority } from '../certificates.ts';
 import type { LocalClient } from '../controllers/client.ts';
+import type { RemoteObjects } from '../controllers/remote-objects.ts';
 import type { Store } from '../store/store.ts';
 import { ApiAggregator } from './aggregator.ts';
 import { ApiServices } from './api-services.ts';
+import { remoteContent } from './remote-content.ts';
 import { ExtensionAuthentication, FRONT_PROXY } from './extension-authentication.ts';
 
 export interface AggregationDeps {
@@ -18,6 +20,7 @@ export interface AggregationDeps {
 
 export interface Aggregation {
   readonly aggregator: ApiAggregator;
+  readonly content: RemoteObjects;
   /** Resolves when everything is there that a server has when it is ready. */
   start(): Promise<void>;
   stop(): void;
@@ -36,6 +39,7 @@ export async function createAggregation({
   const controllers: { stop(): void }[] = [];
   return {
     aggregator,
+    content: remoteContent(aggregator),
     start: async () => {
       const authentication = new ExtensionAuthentication(store, client, authority.certificate, onError);
       const apiServices = new ApiServices(store, client, aggregator, onError);

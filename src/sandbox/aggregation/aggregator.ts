@@ -17,9 +17,12 @@ import { ServiceAddressError, type Address } from './service-address.ts';
 /** Clients ask every server for its resources, so one that hangs must not hold them up. */
 const DISCOVERY_TIMEOUT = 5_000;
 
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 export class ApiAggregator implements Aggregator {
   readonly #deps: RemoteApiDeps;
   readonly #apis = new Map<string, RemoteApi>();
+  readonly #listeners = new Set<(path: ResourcePath) => void>();
 
   constructor(deps: RemoteApiDeps) {
     this.#deps = deps;
@@ -61,6 +64,16 @@ export class ApiAggregator implements Aggregator {
     return [...this.#apis.values()].map(({ version }) => version);
   }
 
+  /** Of a group and version that another server serves. */
+  api(group: string, version: string): RemoteApi | undefined {
+    return this.#apis.get(apiServiceName(group, version));
+  }
+
+  /** Calls after every write that another server was handed. */
+  onWritten(listener: (path: ResourcePath) => void): void {
+    this.#listeners.add(listener);
+  }
+
   /** For the index of OpenAPI v3. */
   remotePaths(): { [path: string]: string } {
     return Object.assign({}, ...[...this.#apis.values()].map(({ openApi }) => openApi)) as { [path: string]: string };
@@ -74,6 +87,7 @@ export class ApiAggregator implements Aggregator {
     const group = path === undefined ? groupVersion(context.path) : path;
     const api = group && this.#apis.get(apiServiceName(group.group, group.version));
     await this.#forward(context, api);
+    if (path !== undefined && !READS.has(context.method)) for (const listener of this.#listeners) listener(path);
   }
 
   /** `/apis/GROUP/VERSION` and everything below that is no resource's path, and OpenAPI documents of other servers. */

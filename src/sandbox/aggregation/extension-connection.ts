@@ -44,7 +44,7 @@ export class ExtensionConnection {
   }
 
   /** A request of the aggregator's own. */
-  async get(
+  get(
     address: Address,
     path: string,
     user: User,
@@ -52,15 +52,20 @@ export class ExtensionConnection {
     signal: AbortSignal,
     milliseconds: number,
   ): Promise<Fetched> {
+    return this.call(address, { method: 'GET', path, headers, signal }, user, milliseconds);
+  }
+
+  /** A request of the control plane's own. */
+  async call(
+    address: Address,
+    { headers, signal, ...rest }: Sent & { readonly body?: string },
+    user: User,
+    milliseconds: number,
+  ): Promise<Fetched> {
     const deadline = AbortSignal.timeout(milliseconds);
     try {
       const sent = { ...headers, ...userHeaders(user), Host: hostPort(address.host, address.port) };
-      return await this.#fetch(address, {
-        method: 'GET',
-        path,
-        headers: sent,
-        signal: AbortSignal.any([signal, deadline]),
-      });
+      return await this.#fetch(address, { ...rest, headers: sent, signal: AbortSignal.any([signal, deadline]) });
     } catch (error) {
       if (deadline.aborted)
         throw new DeadlineError('context deadline exceeded (Client.Timeout exceeded while awaiting headers)');
@@ -68,9 +73,9 @@ export class ExtensionConnection {
     }
   }
 
-  async #fetch(address: Address, sent: Sent): Promise<Fetched> {
+  async #fetch(address: Address, { body, ...sent }: Sent & { readonly body?: string }): Promise<Fetched> {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      this.open(address, sent).on('response', resolve).on('error', reject).end();
+      this.open(address, sent).on('response', resolve).on('error', reject).end(body);
     });
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk as Buffer);

@@ -1,11 +1,12 @@
 /** One group and version behind an APIService: how it is reached, whether it can be, and what it was last seen to serve. */
+import type { User } from '../api/context.ts';
 import type { KeyPair } from '../certificates.ts';
 import type { LocalClient } from '../controllers/client.ts';
 import type { RemoteVersion } from '../discovery/served-resource.ts';
 import { jsonEqual, type JsonObject } from '../json.ts';
 import { remoteService, setAvailable, type Condition, type RemoteService } from './api-service.ts';
 import { AGGREGATOR, probeDiscovery, serviceProblem } from './availability.ts';
-import { ExtensionConnection } from './extension-connection.ts';
+import { ExtensionConnection, type Fetched, type Sent } from './extension-connection.ts';
 import { fetchResources } from './remote-discovery.ts';
 import { OPENAPI_AGGREGATOR, openApiPaths } from './remote-openapi.ts';
 import { Repeater } from './repeater.ts';
@@ -25,6 +26,7 @@ const RESYNC = 30_000;
 const FIRST_RETRY = 100;
 const LAST_RETRY = 5_000;
 const TIMEOUT = 5_000;
+const CALL_TIMEOUT = 30_000;
 
 interface Seen {
   readonly resources?: readonly JsonObject[];
@@ -72,6 +74,11 @@ export class RemoteApi {
   /** Throws a ServiceAddressError. */
   address(): Address {
     return serviceAddress(this.#deps.client, this.#service.service);
+  }
+
+  /** A request of the control plane's own. Throws where the server cannot be reached. */
+  call(request: Pick<Sent, 'method' | 'path' | 'headers'> & { readonly body?: string }, user: User): Promise<Fetched> {
+    return this.#connection.call(this.address(), { ...request, signal: this.#stop.signal }, user, CALL_TIMEOUT);
   }
 
   /** The APIService was written. */

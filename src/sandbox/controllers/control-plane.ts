@@ -6,6 +6,7 @@ import { DisruptionController } from './disruption.ts';
 import { EventExpiry } from './event-expiry.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { NamespaceController } from './namespaces.ts';
+import type { RemoteObjects } from './remote-objects.ts';
 import { ResourceQuotaController } from './resource-quota.ts';
 import { StorageProtectionController } from './storage-protection.ts';
 import { TokenSecretsController } from './token-secrets.ts';
@@ -24,14 +25,16 @@ export interface ControlPlaneDeps {
   readonly tokens: ServiceAccountTokens;
   /** PEM, for the ConfigMap that every namespace gets. */
   readonly authority: string;
+  /** What other servers keep. */
+  readonly remote: RemoteObjects;
   readonly reporter: Reporter;
 }
 
 export function startControlPlane(deps: ControlPlaneDeps): Stoppable[] {
-  const { store, client, tokens, authority, reporter } = deps;
+  const { store, client, tokens, authority, remote, reporter } = deps;
   return [
-    new GarbageCollector(store, client, reporter('garbage collector')),
-    new NamespaceController(store, client, authority, reporter('namespace controller')),
+    new GarbageCollector(store, client, reporter('garbage collector'), remote),
+    new NamespaceController({ store, client, authority, remote }, reporter('namespace controller')),
     new ResourceQuotaController(store, client, reporter('quota controller')),
     new StorageProtectionController(store, client, reporter('storage protection')),
     new VolumeBinder(store, client, reporter('volume binder')),

@@ -31,6 +31,11 @@ interface RemoteOwner {
 
 type OwnerState = 'solid' | 'waiting' | 'dangling' | 'unknown';
 
+interface JudgedOwner {
+  readonly owner: OwnerReference;
+  readonly state: OwnerState;
+}
+
 export class GarbageCollector {
   readonly #client: LocalClient;
   readonly #store: Store;
@@ -149,9 +154,10 @@ export class GarbageCollector {
   /** Deletes an object when none of its owners is left, or drops the references to those that are not. */
   async #collect(resource: Resource, object: KubeObject, node: Node): Promise<void> {
     const namespace = object.metadata.namespace ?? '';
-    const states = await Promise.all(
-      node.owners.map(async (owner) => ({ owner, state: await this.#ownerState(owner, resource, namespace) })),
-    );
+    const here = node.owners.map((owner) => ({ owner, state: this.#ownerState(owner, resource, namespace) }));
+    const states = here.some(({ state }) => state === 'unknown')
+      ? await Promise.all(here.map(async (one) => this.#foundElsewhere(one, resource, namespace)))
+      : here;
     if (states.every(({ state }) => state === 'solid')) this.#held.add(node.uid);
     else this.#held.delete(node.uid);
     if (states.length === 0 || states.some(({ state }) => state === 'unknown')) return;
@@ -182,6 +188,18 @@ export class GarbageCollector {
     if (found === undefined || found.uid !== owner.uid) return 'dangling';
     const { isLeaving, finalizers } = bondsOf(found);
     return isLeaving && finalizers.includes(FOREGROUND) ? 'waiting' : 'solid';
+  }
+
+  /** An owner of a kind that is not known here may be another server's. */
+  async #foundElsewhere(judged: JudgedOwner, dependent: Resource, namespace: string): Promise<JudgedOwner> {
+    const { owner, state } = judged;
+    const kind = state === 'unknown' ? this.#remote.kindOf(owner.apiVersion, owner.kind) : undefined;
+    if (kind === undefined || (kind.namespaced && !dependent.namespaced)) return judged;
+    const found = await this.#remote.find(kind, namespace, owner.name);
+    if (found === undefined || found.metadata.uid !== owner.uid) return { owner, state: 'dangling' };
+    const { deletionTimestamp, finalizers = [] } = found.metadata;
+    const isWaiting = deletionTimestamp !== undefined && finalizers.includes(FOREGROUND);
+    return { owner, state: isWaiting ? 'waiting' : 'solid' };
   }
 
   async #dropOwners(resource: Resource, object: KubeObject, uids: ReadonlySet<string>): Promise<void> {

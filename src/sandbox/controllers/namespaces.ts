@@ -4,6 +4,7 @@ import { timestamp } from '../api/write.ts';
 import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
 import type { LocalClient } from './client.ts';
+import { noRemoteObjects, type RemoteKind, type RemoteObjects } from './remote-objects.ts';
 import { WorkQueue } from './work-queue.ts';
 
 interface Remaining {
@@ -14,18 +15,33 @@ interface Remaining {
 
 /** Kubernetes looks again after a second at the least: what the controllers of a pod do meanwhile is seen by those who watch. */
 const PODS_PAUSE_MS = 1000;
+/** When a server that did not answer is asked again. */
+const REMOTE_PAUSE_MS = 1000;
+
+export interface NamespaceDeps {
+  readonly store: Store;
+  readonly client: LocalClient;
+  /** PEM, for the ConfigMap that every namespace gets. */
+  readonly authority: string;
+  readonly remote?: RemoteObjects;
+}
 
 export class NamespaceController {
   readonly #client: LocalClient;
   readonly #queue: WorkQueue;
   readonly #namespaces: Resource;
   readonly #authority: string;
+  readonly #remote: RemoteObjects;
   readonly #cleanup: (() => void)[] = [];
   readonly #awaitsPods = new Set<string>();
 
-  constructor(store: Store, client: LocalClient, authority: string, onError: (error: unknown, key: string) => void) {
+  constructor(
+    { store, client, authority, remote = noRemoteObjects }: NamespaceDeps,
+    onError: (error: unknown, key: string) => void,
+  ) {
     this.#client = client;
     this.#authority = authority;
+    this.#remote = remote;
     this.#namespaces = client.builtin('', 'v1', 'namespaces');
     this.#queue = new WorkQueue((name) => this.#reconcile(name), onError);
     for (const namespace of client.list(this.#namespaces)) this.#queue.add(namespace.metadata.name ?? '');
@@ -36,6 +52,9 @@ export class NamespaceController {
         else if (event.type === 'DELETED' && event.entry.namespace !== '') this.#lookAgain(event.entry.namespace);
       }),
     );
+    remote.onWritten(({ namespace }) => {
+      if (namespace !== '') this.#queue.add(namespace);
+    });
   }
 
   #lookAgain(name: string): void {
@@ -89,12 +108,18 @@ export class NamespaceController {
       // Pods go first and all else waits for them, so that nothing that guards a workload goes before it (OrderedNamespaceDeletion).
       for (const batch of [kinds.filter(isPods), kinds]) {
         await this.#deleteContent(name, batch);
-        const remaining = this.#remaining(name, batch);
+        const unknown = batch === kinds ? this.#remote.unknown() : [];
+        const elsewhere = batch === kinds ? await this.#emptyElsewhere(name) : [];
+        const remaining = [...this.#remaining(name, batch), ...elsewhere];
         if (remaining.length === 0 && batch !== kinds) {
           this.#awaitsPods.delete(name);
           continue;
         }
-        await this.#report(name, remaining);
+        await this.#report(name, remaining, unknown);
+        if (unknown.length > 0) {
+          this.#queue.addAfter(name, REMOTE_PAUSE_MS);
+          return;
+        }
         if (remaining.length > 0 && batch !== kinds) this.#awaitsPods.add(name);
         if (remaining.length > 0) return;
       }
@@ -112,6 +137,22 @@ export class NamespaceController {
     }
   }
 
+  /** Deletes what other servers have of a namespace, and says what is left of it. */
+  async #emptyElsewhere(name: string): Promise<Remaining[]> {
+    const left: Remaining[] = [];
+    for (const kind of this.#remote.kinds()) {
+      const { namespaced, verbs } = kind;
+      if (!namespaced || !verbs.includes('list') || !verbs.includes('deletecollection')) continue;
+      let objects = await this.#remote.list(kind, name);
+      if (objects.some(({ metadata }) => metadata.deletionTimestamp === undefined)) {
+        await this.#remote.deleteAll(kind, name);
+        objects = await this.#remote.list(kind, name);
+      }
+      if (objects.length > 0) left.push(remainingOf(kind, objects));
+    }
+    return left;
+  }
+
   /** Every stored kind once, whatever the number of its versions. */
   #contentKinds(): Resource[] {
     const byTable = new Map<string, Resource>();
@@ -125,18 +166,12 @@ export class NamespaceController {
   #remaining(name: string, kinds: readonly Resource[]): Remaining[] {
     return kinds.flatMap((resource) => {
       const objects = this.#client.list(resource, name);
-      if (objects.length === 0) return [];
-      const finalizers = new Map<string, number>();
-      for (const finalizer of objects.flatMap((object) => object.metadata.finalizers ?? [])) {
-        finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
-      }
-      const qualified = resource.group === '' ? `${resource.plural}.` : `${resource.plural}.${resource.group}`;
-      return [{ resource: qualified, count: objects.length, finalizers }];
+      return objects.length === 0 ? [] : [remainingOf(resource, objects)];
     });
   }
 
-  async #report(name: string, remaining: readonly Remaining[]): Promise<void> {
-    const wanted = conditions(remaining);
+  async #report(name: string, remaining: readonly Remaining[], unknown: readonly string[]): Promise<void> {
+    const wanted = conditions(remaining, unknown);
     await this.#client.update(
       this.#namespaces,
       '',
@@ -152,6 +187,21 @@ export class NamespaceController {
       'status',
     );
   }
+}
+
+function remainingOf(
+  { group, plural }: Pick<RemoteKind, 'group' | 'plural'>,
+  objects: readonly KubeObject[],
+): Remaining {
+  const finalizers = new Map<string, number>();
+  for (const finalizer of objects.flatMap((object) => object.metadata.finalizers ?? []))
+    finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+  return { resource: group === '' ? `${plural}.` : `${plural}.${group}`, count: objects.length, finalizers };
+}
+
+function discoveryText(unknown: readonly string[]): string {
+  const each = unknown.map((name) => `${name}: stale GroupVersion discovery: ${name}`).join(', ');
+  return `Discovery failed for some groups, ${unknown.length} failing: unable to retrieve the complete list of server APIs: ${each}`;
 }
 
 function isPods({ group, plural }: Resource): boolean {
@@ -177,7 +227,7 @@ function withTransition(condition: JsonObject, had: readonly JsonObject[]): Json
   return { ...condition, lastTransitionTime: same ? old['lastTransitionTime'] : timestamp() };
 }
 
-function conditions(remaining: readonly Remaining[]): JsonObject[] {
+function conditions(remaining: readonly Remaining[], unknown: readonly string[]): JsonObject[] {
   const content = remaining.map(({ resource, count }) => `${resource} has ${count} resource instances`).sort();
   const byFinalizer = new Map<string, number>();
   for (const { finalizers } of remaining) {
@@ -191,12 +241,14 @@ function conditions(remaining: readonly Remaining[]): JsonObject[] {
     message,
   });
   return [
-    condition(
-      'NamespaceDeletionDiscoveryFailure',
-      false,
-      'ResourcesDiscovered',
-      'All resources successfully discovered',
-    ),
+    unknown.length > 0
+      ? condition('NamespaceDeletionDiscoveryFailure', true, 'DiscoveryFailed', discoveryText(unknown))
+      : condition(
+          'NamespaceDeletionDiscoveryFailure',
+          false,
+          'ResourcesDiscovered',
+          'All resources successfully discovered',
+        ),
     condition(
       'NamespaceDeletionGroupVersionParsingFailure',
       false,

@@ -70,6 +70,8 @@ export class ExtensionApi {
   /** Never rejects. */
   async answer(request: IncomingMessage, response: ServerResponse, user: User): Promise<void> {
     const context = contextOf(request, response, user, this.#options.signal);
+    // The server in front has given the request its identity.
+    response.removeHeader('Audit-Id');
     try {
       await this.#route(context);
     } catch (error) {
