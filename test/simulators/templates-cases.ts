@@ -10,10 +10,7 @@ import { createLogger } from '../../src/sandbox/log.ts';
 import { virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
 import { templateInstances, type TemplateInstance } from '../../src/sandbox/simulators/templates/kinds.ts';
-import {
-  machineTemplates,
-  type MachineTemplate,
-} from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import { machineTemplates } from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
