@@ -62,7 +62,7 @@ const call = fc
   .chain((verb) => fc.record({ do: fc.constant('call' as const), vm, verb: fc.constant(verb), body: bodies[verb] }));
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('create' as const), vm, wish }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), vm, wish }) },
   { weight: 12, arbitrary: call },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('switch' as const), vm, strategy }) },
   {
@@ -120,13 +120,15 @@ export interface History {
   readonly last: readonly ('start' | 'stop' | 'restart')[];
 }
 
+/** Each VM is made first, so that there is something to act on. */
+const beginning = fc
+  .tuple(...names.map(() => wish))
+  .map((wishes) => names.map((name, index): Action => ({ do: 'create', vm: name, wish: wishes[index] as Wish })));
+
 export const history = (length: number): fc.Arbitrary<History> =>
   fc.record({
     actions: fc
-      .tuple(
-        fc.array(fc.record({ do: fc.constant('create' as const), vm, wish }), { minLength: 3, maxLength: 4 }),
-        fc.array(action, { minLength: Math.ceil(length / 2), maxLength: length, size: 'max' }),
-      )
+      .tuple(beginning, fc.array(action, { minLength: Math.ceil(length / 2), maxLength: length, size: 'max' }))
       .map(([first, rest]) => [...first, ...rest]),
     last: fc.array(fc.constantFrom('start', 'stop', 'restart'), { minLength: 4, maxLength: 4 }),
   });

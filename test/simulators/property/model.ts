@@ -24,18 +24,24 @@ export interface Found {
   readonly vmi: Unstructured | undefined;
   /** That are neither ended nor about to go. */
   readonly launchers: readonly Unstructured[];
+  /**
+   * Its DataVolume was deleted under it: the claim stays as long as the guest uses it, the new DataVolume waits for that, and the VM controller
+   * goes no further than a DataVolume that is not ready, unless the VM is Halted. So what is asked for has to wait; KubeVirt has that too.
+   */
+  readonly isHeldByDisk: boolean;
 }
 
 /** Why this is not what was asked for; undefined when it is. */
 export function complaint(expected: Expectation, found: Found): string | undefined {
-  const { vm, vmi } = found;
+  const { vm, vmi, isHeldByDisk } = found;
   const strategy = strategyOf(vm) as Strategy;
   if (!expected.strategies.includes(strategy))
     return `has run strategy ${strategy}, and ${expected.strategies.join(' or ')} was asked for`;
   const left = listOf(vm, 'status', 'stateChangeRequests');
-  if (left.length > 0) return `has requests left: ${JSON.stringify(left)}`;
+  if (left.length > 0 && !isHeldByDisk) return `has requests left: ${JSON.stringify(left)}`;
   if ((at(vm, 'status', 'created') === true) !== (vmi !== undefined)) return 'does not know whether it has a VMI';
   const isUp = vmi !== undefined && !hasEnded(vmi);
+  if (isUp && isHeldByDisk) return complaintUp(expected, strategy, found);
   const should =
     expected.power === undefined || strategy === 'Always' || strategy === 'Halted' ? undefined : expected.power;
   if (should !== undefined && (should === 'up') !== isUp) return `should be ${should} and is not`;

@@ -16,10 +16,10 @@ import type { Ground } from './ground.ts';
 import { diskOf, machine, type Strategy } from './machine.ts';
 import { complaint, created, type Expectation } from './model.ts';
 import { printed } from './printed.ts';
-import { isLiveLauncher, textOf } from './seen.ts';
+import { isDeleting, isLiveLauncher, textOf } from './seen.ts';
 
 const QUIET_MS = 150;
-const SETTLE_MS = 1500;
+const SETTLE_MS = 800;
 const ENDS_WITHIN_MS = 60_000;
 const GUEST_ANNOTATION = 'sandbox.ssvirt.io/guest';
 
@@ -316,7 +316,9 @@ export class Player {
       const vm = witness.get('VirtualMachine', this.#namespace, name);
       if (vm === undefined) return [`${name}: is not there`];
       const vmi = witness.get('VirtualMachineInstance', this.#namespace, name);
-      const found = complaint(expected, { vm, vmi, launchers: this.#launchers(name).filter(isLiveLauncher) });
+      const launchers = this.#launchers(name).filter(isLiveLauncher);
+      const isHeldByDisk = claims.some((claim) => claim.metadata.name === diskOf(name) && isDeleting(claim));
+      const found = complaint(expected, { vm, vmi, launchers, isHeldByDisk });
       const right = printed({ vm, vmi, dataVolumes: disks, claims });
       const shown = textOf(vm, 'status', 'printableStatus');
       return [
@@ -342,7 +344,7 @@ export class Player {
       this.#ground.witness.note(`> finally ${verb} ${name}`);
       await this.#call(name, verb, {});
       const wasGranted = this.refused === before;
-      if (wasGranted !== isGranted(verb, strategy, up))
+      if (wasGranted !== isGranted(verb, strategy, vmi === undefined ? 'absent' : up ? 'up' : 'ended'))
         throw new Error(
           `${verb} of ${name} (${strategy}, ${up ? 'up' : 'down'}) was ${wasGranted ? '' : 'not '}granted\n${this.#story()}`,
         );
@@ -391,15 +393,15 @@ export class Player {
   }
 }
 
-/** kubevirt.md, 1.1, the last three columns, for a VM at rest. */
-function isGranted(verb: 'start' | 'stop' | 'restart', strategy: string, up: boolean): boolean {
+/** kubevirt.md, 1.1, the last three columns, for a VM at rest; a VMI that has ended can be restarted (the matrix, state manual-succeeded). */
+function isGranted(verb: 'start' | 'stop' | 'restart', strategy: string, vmi: 'up' | 'ended' | 'absent'): boolean {
   switch (verb) {
     case 'start':
-      return strategy === 'Halted' || ((strategy === 'Manual' || strategy === 'RerunOnFailure') && !up);
+      return strategy === 'Halted' || ((strategy === 'Manual' || strategy === 'RerunOnFailure') && vmi !== 'up');
     case 'stop':
-      return strategy === 'Always' || strategy === 'Once' || (strategy !== 'Halted' && up);
+      return strategy === 'Always' || strategy === 'Once' || (strategy !== 'Halted' && vmi === 'up');
     case 'restart':
-      return strategy !== 'Halted' && strategy !== 'Once' && up;
+      return strategy !== 'Halted' && strategy !== 'Once' && vmi !== 'absent';
   }
 }
 
