@@ -55,7 +55,7 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
 
 const eventsDeadlineMs = 2000;
 /** What is not compared is waited for no longer than this. */
-const settleMs = 300;
+const settleMs = 1000;
 
 /** A scenario under way; what happens in its namespace is shown to it. */
 export class ScenarioRun {

@@ -61,6 +61,8 @@ export function settledState(kind: string, object: JsonObject): string {
       const pods = isObject(status['activePods']) ? Object.values(status['activePods']).map(String).toSorted() : [];
       return JSON.stringify([pods, status['nodeName'], node, status['qosClass'], metadata['finalizers']]);
     }
+    case 'VirtualMachineInstanceMigration':
+      return JSON.stringify(metadata['finalizers'] ?? []);
     case 'Pod':
       return JSON.stringify([conditions(status['conditions']), node]);
     default:
