@@ -17,6 +17,7 @@ import { samples } from './samples/simulator.ts';
 import type { AggregatedApi, Webhook } from './serving/contracts.ts';
 import { storage } from './storage/simulator.ts';
 import { templatesApis } from './templates/api.ts';
+import { machineTemplateWebhooks } from './templates/machine-templates/webhook.ts';
 import { templates } from './templates/simulator.ts';
 import type { Simulator, World } from './world.ts';
 
@@ -48,7 +49,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   nodes: { simulators: [nodes], virtHandler },
   storage: { simulators: [storage] },
   cdi: { namespaces: ['cdi'], simulators: [cdiInstallation, cdi], webhooks: cdiWebhooks },
-  templates: { simulators: [templates], apis: templatesApis },
+  templates: { simulators: [templates], apis: templatesApis, webhooks: machineTemplateWebhooks },
   'load-balancers': { simulators: [loadBalancers] },
   samples: { simulators: [samples] },
 };

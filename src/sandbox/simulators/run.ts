@@ -1,4 +1,5 @@
 /** A running `ssvirt sandbox simulate`. */
+import { resolve } from 'node:path';
 import type { Config } from '../../config/keys.ts';
 import type { Loaded } from '../../config/load.ts';
 import { ConfigError } from '../../config/setting.ts';
@@ -6,6 +7,8 @@ import { createClient } from '../../kube/client/create.ts';
 import { ApiError } from '../../kube/errors.ts';
 import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../kube/kubeconfig/load.ts';
 import { createLogger } from '../log.ts';
+import { StartError } from '../start-error.ts';
+import { lockFolder, type FolderLock } from '../store/folder-lock.ts';
 import { DefinitionsError } from './definitions-error.ts';
 import { askedDials } from './dial-settings.ts';
 import { TakenError } from './serving/registration.ts';
@@ -25,11 +28,13 @@ export async function runSimulators(target: Target, { config, sources }: Loaded<
   const end = ended();
   const log = createLogger(config.log);
   const { parts, crds, data } = config.sandbox;
+  let lock: FolderLock | undefined;
   const simulators = await explained(async () => {
     const source = await sourceOf(target);
     await reach(source);
     const dials = askedDials(config.sandbox, sources);
     const name = target.context ?? source.context ?? 'cluster';
+    if (data !== undefined) lock = lockFolder(resolve(data));
     const folders = { ...(crds === undefined ? {} : { crds }), ...(data === undefined ? {} : { data }) };
     return { server: source.server, ...(await startSimulators({ source, name, parts, dials, log, ...folders })) };
   });
@@ -38,6 +43,7 @@ export async function runSimulators(target: Target, { config, sources }: Loaded<
     await Promise.race([end, simulators.ended]);
   } finally {
     await simulators.stop();
+    lock?.release();
   }
 }
 
@@ -55,7 +61,7 @@ async function reach(source: KubeconfigSource): Promise<void> {
   }
 }
 
-const meantForPeople = [DefinitionsError, NotReadyError, TakenError, ApiError, KubeconfigError];
+const meantForPeople = [DefinitionsError, StartError, NotReadyError, TakenError, ApiError, KubeconfigError];
 
 async function explained<T>(start: () => Promise<T>): Promise<T> {
   try {

@@ -2,5 +2,10 @@
 import type { Simulator } from '../world.ts';
 import { instanceController } from './instances/controller.ts';
 import { readyController } from './machine-templates/ready.ts';
+import { requestController } from './machine-templates/requests.ts';
 
-export const templates: Simulator = (world) => [instanceController(world), readyController(world)];
+export const templates: Simulator = (world) => [
+  instanceController(world),
+  readyController(world),
+  requestController(world),
+];
