@@ -1,4 +1,7 @@
-/** Each fault, and what the real KubeVirt shows of it. A state is told as the recordings' states are, so that those can be asked whether it is true. */
+/**
+ * Each fault, and what the real KubeVirt shows of it. A state is told as the recordings' states are, so that those can be asked whether it is true.
+ * A node that is lost is in nodes.test.ts: it would take the others' guests with it.
+ */
 import type { FaultKind } from '../../src/sandbox/simulators/dials.ts';
 
 export type Trouble = FaultKind | 'missing-claim' | 'quota';
