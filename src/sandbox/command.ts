@@ -16,9 +16,8 @@ export function registerSandboxCommand(program: Command): void {
   sandbox.action(async () => {
     const { config, sources } = configOf(sandbox, 'sandbox');
     // Loaded here: the server is large, and the other commands have no need of it.
-    const [{ runSandbox }, { createLogger }] = await Promise.all([import('./run.ts'), import('./log.ts')]);
-    const dials = askedDials(config.sandbox, sources);
-    await runSandbox({ config: config.sandbox, dials, log: createLogger(config.log) });
+    const { runSandbox } = await import('./run.ts');
+    await runSandbox({ config: config.sandbox, dials: askedDials(config.sandbox, sources), log: config.log });
   });
   registerSimulateCommand(sandbox);
   registerDialCommand(sandbox);

@@ -3,37 +3,38 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { SandboxConfig } from '../config/keys.ts';
 import { ConfigError } from '../config/setting.ts';
-import type { ConnectionSource } from '../kube/connection.ts';
+import type { Connection } from '../kube/connection.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import { loadIdentity } from './identity.ts';
 import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
-import type { Logger } from './log.ts';
+import { createLogger, type Logger, type LogOptions } from './log.ts';
 import { startProblem } from './start-problem.ts';
 import { lockFolder, type FolderLock } from './store/folder-lock.ts';
 import type { Dials } from './simulators/dials.ts';
-import type { Simulators } from './simulators/start.ts';
+import type { SimulatorsThread } from './simulators/thread/start-thread.ts';
 import { welcome } from './welcome.ts';
 
 export interface RunOptions {
   readonly config: SandboxConfig;
   /** The dials of the simulators that somebody set. */
   readonly dials: Partial<Dials>;
-  readonly log: Logger;
+  readonly log: LogOptions;
 }
 
 /** Runs until a signal ends it. */
-export async function runSandbox({ config, dials, log }: RunOptions): Promise<void> {
+export async function runSandbox({ config, dials, log: logging }: RunOptions): Promise<void> {
   const began = performance.now();
+  const log = createLogger(logging);
   const end = ended();
   const clusters: StartedCluster[] = [];
-  const simulated: Simulators[] = [];
+  const simulated: SimulatorsThread[] = [];
   let lock: FolderLock | undefined;
   try {
     if (config.data !== undefined) lock = lockFolder(resolve(config.data));
     refuseToOverwrite(config.kubeconfig);
     for await (const cluster of startClusters(config, log)) clusters.push(cluster);
-    // One after the other: they share this process, and a cluster that fails leaves none behind that nobody stops.
-    if (!config.bare) for (const cluster of clusters) simulated.push(await simulate(cluster, config, dials, log));
+    // One after the other: a cluster that fails leaves none behind that nobody stops.
+    if (!config.bare) for (const cluster of clusters) simulated.push(await simulate(cluster, config, dials, logging));
     writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
     process.stdout.write(
       welcome({
@@ -93,12 +94,12 @@ async function simulate(
   cluster: StartedCluster,
   { parts, crds, data }: SandboxConfig,
   dials: Partial<Dials>,
-  log: Logger,
-): Promise<Simulators> {
+  log: LogOptions,
+): Promise<SimulatorsThread> {
   // Loaded here: the plain API has no need of it.
-  const { startSimulators } = await import('./simulators/start.ts');
-  return startSimulators({
-    source: administratorOf(cluster),
+  const { startSimulatorsThread } = await import('./simulators/thread/start-thread.ts');
+  return startSimulatorsThread({
+    connection: administratorOf(cluster),
     name: cluster.name,
     parts,
     dials,
@@ -108,15 +109,14 @@ async function simulate(
   });
 }
 
-function administratorOf({ url, identity }: StartedCluster): ConnectionSource {
+function administratorOf({ url, identity }: StartedCluster): Connection {
   const { certificate: cert, key } = identity.administrator;
-  const connection = { server: url, tls: { ca: identity.authority.certificate, cert, key }, headers: {} };
-  return { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
+  return { server: url, tls: { ca: identity.authority.certificate, cert, key }, headers: {} };
 }
 
 /** Which controller has synced when is nothing that the person at the terminal would act on. */
-function quieter(log: Logger): Logger {
-  return log.child({}, { level: log.level === 'info' ? 'warn' : log.level });
+function quieter(log: LogOptions): LogOptions {
+  return { ...log, level: log.level === 'info' ? 'warn' : log.level };
 }
 
 function ended(): Promise<void> {

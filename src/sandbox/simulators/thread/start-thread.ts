@@ -1,0 +1,70 @@
+/**
+ * The simulators of `ssvirt sandbox` beside its server, in a thread of their own: both work at the same time, and neither keeps the other from
+ * answering.
+ */
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { DefinitionsError } from '../definitions-error.ts';
+import type { Simulators, StopOptions } from '../start.ts';
+import type { FromThread, ThreadOptions, ToldError, ToThread } from './messages.ts';
+
+/** What is there of the simulators on this side. */
+export type SimulatorsThread = Pick<Simulators, 'ended' | 'stop'>;
+
+/** Longer than everything in it that has a deadline of its own; then it is ended. */
+const STOP_MS = 20_000;
+
+export async function startSimulatorsThread(options: ThreadOptions): Promise<SimulatorsThread> {
+  // The compiled file is called like the source, but for its ending.
+  const entry = new URL(`./entry${extname(import.meta.filename)}`, import.meta.url);
+  const worker = new Worker(entry, { name: `simulators of ${options.name}`, workerData: options });
+  const ready = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const fail = (error: Error): void => {
+    ready.reject(error);
+    ended.reject(error);
+  };
+  // Whoever waits for the end is told; nobody has to wait.
+  ended.promise.catch(() => {});
+  worker.on('message', (message: FromThread) => {
+    if (message.type === 'ready') ready.resolve();
+    else if (message.type === 'failed') fail(errorOf(message.error));
+    else {
+      stopped.resolve();
+      ended.resolve();
+    }
+  });
+  worker.on('error', fail);
+  worker.on('exit', (code) => {
+    stopped.resolve();
+    fail(new Error(`the simulators ended by themselves, with the code ${code}`));
+  });
+  try {
+    await ready.promise;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+  let stopping: Promise<void> | undefined;
+  return { ended: ended.promise, stop: (how = {}) => (stopping ??= stop(worker, stopped.promise, how)) };
+}
+
+async function stop(worker: Worker, stopped: Promise<void>, options: StopOptions): Promise<void> {
+  const deadline = setTimeout(() => void worker.terminate(), STOP_MS);
+  const message: ToThread = { type: 'stop', options };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(message);
+  await stopped;
+  clearTimeout(deadline);
+  // What it had to say is said; sockets that it left open do not keep it.
+  await worker.terminate();
+}
+
+function errorOf({ name, message, stack }: ToldError): Error {
+  if (name === 'DefinitionsError') return new DefinitionsError(message);
+  const error = new Error(message);
+  error.name = name;
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
