@@ -50,6 +50,7 @@ const machines = (verbs: readonly string[]): readonly JsonObject[] => [
     ['virtualmachinesnapshots', 'virtualmachinesnapshotcontents', 'virtualmachinerestores'],
     verbs,
   ),
+  rule('clone.kubevirt.io', ['virtualmachineclones'], verbs),
   rule('instancetype.kubevirt.io', ['virtualmachineinstancetypes', 'virtualmachinepreferences'], verbs),
   rule('instancetype.kubevirt.io', ['virtualmachineclusterinstancetypes', 'virtualmachineclusterpreferences'], READ),
 ];

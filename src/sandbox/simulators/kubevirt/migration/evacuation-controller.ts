@@ -54,7 +54,7 @@ function sources(caches: Caches): readonly Source[] {
     const name = vmi?.status?.nodeName ?? '';
     const node = name === '' ? undefined : caches.nodes.get({ name });
     if (vmi === undefined || node === undefined) return [];
-    const asked = evacuatedNode(vmi) !== '' || isDrained(node, configurationIn(caches).drainTaint);
+    const asked = evacuatedNode(vmi) !== '' || isDrained(node, () => configurationIn(caches).drainTaint);
     return asked ? [{ name }] : [];
   };
   return [
@@ -70,7 +70,7 @@ async function reconcile(world: World, { name }: Request, { cluster, signal }: C
   const node = caches.nodes.get({ name });
   if (node === undefined) return;
   const configuration = configurationIn(caches);
-  const vmis = isDrained(node, configuration.drainTaint)
+  const vmis = isDrained(node, () => configuration.drainTaint)
     ? vmisOn(caches, name)
     : evacuated(caches, name).filter(isToLeave);
   if (vmis.length === 0) return;

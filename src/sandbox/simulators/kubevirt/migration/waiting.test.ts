@@ -118,7 +118,7 @@ suite('an evacuation', () => {
   test('is for nodes with the taint that says so', () => {
     const node = (key: string, effect: string): object => ({ metadata: {}, spec: { taints: [{ key, effect }] } });
     const drained = (key: string, effect: string): boolean =>
-      isDrained(node(key, effect) as never, 'kubevirt.io/drain');
+      isDrained(node(key, effect) as never, () => 'kubevirt.io/drain');
     assert.ok(drained('kubevirt.io/drain', 'NoSchedule'));
     assert.ok(!drained('kubevirt.io/drain', 'NoExecute'));
     assert.ok(!drained('node.kubernetes.io/unschedulable', 'NoSchedule'));
