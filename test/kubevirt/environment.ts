@@ -216,7 +216,6 @@ async function configure(sender: Sender, path: string, object: JsonObject): Prom
 async function place(sender: Sender, { path, object, statusApart }: Placed): Promise<void> {
   const told = `${String(object['kind'])} ${String((object['metadata'] as JsonObject)['name'])}`;
   const made = await sender.send({ user: 'admin', method: 'POST', path, body: object });
-  if (made.status === 404) return console.error(`not furnished, its kind is not served: ${told}`);
   if (made.status >= 300 && made.status !== 409)
     throw new Error(`cannot furnish ${told}: ${made.status} ${JSON.stringify(made.body)}`);
   if (made.status === 409 && object['kind'] === 'KubeVirt') await configure(sender, path, object);
