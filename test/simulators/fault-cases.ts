@@ -13,8 +13,8 @@ export interface Scene {
   /** A volume of a claim named `data`, which waits for its consumer. */
   readonly claim?: 'there' | 'missing';
   readonly quota?: Readonly<Record<string, string>>;
-  /** Done when it runs. */
-  readonly then?: 'stop' | 'migrate';
+  /** Of the VM, when it runs. */
+  readonly asked?: 'stop' | 'migrate';
 }
 
 export interface FaultCase {
@@ -178,7 +178,7 @@ export const faultCases: readonly FaultCase[] = [
   {
     name: 'the guest does not obey ACPI',
     trouble: 'ignores-acpi',
-    scene: { then: 'stop' },
+    scene: { asked: 'stop' },
     recording: 'vm/stop-guest-ignores-acpi',
     states: [
       `VirtualMachine Stopping created ready ${migratable}`,
@@ -195,7 +195,7 @@ export const faultCases: readonly FaultCase[] = [
   {
     name: 'a live migration fails',
     trouble: 'migration-fails',
-    scene: { then: 'migrate' },
+    scene: { asked: 'migrate' },
     recording: 'migration/fail-during',
     states: [
       `VirtualMachine Migrating created ready ${migratable}`,

@@ -132,12 +132,14 @@ describe('faults', { concurrency: true }, () => {
 
   /** One at a time, since the dial holds them all. */
   const turn = (change: () => void): Promise<void> => {
-    turning = turning.then(async () => {
+    const before = turning;
+    turning = (async () => {
+      await before;
       change();
       const faults = dialled.size === 0 ? '[]' : [...dialled].map((fault) => `- ${fault}\n`).join('');
       await cluster.client.patch(configMaps, DIALS, { type: 'merge', body: { data: { faults } } });
       await until('the dial is turned', () => simulators.world.dials.faults.length === dialled.size);
-    });
+    })();
     return turning;
   };
 
@@ -154,15 +156,15 @@ describe('faults', { concurrency: true }, () => {
       },
       WITHIN,
     );
-  const rotate = async (namespace: string, then: Scene['then']): Promise<void> => {
-    if (then === undefined) return;
+  const request = async (namespace: string, verb: Scene['asked']): Promise<void> => {
+    if (verb === undefined) return;
     await runs(namespace);
-    await put(namespace, then);
+    await put(namespace, verb);
   };
 
   async function suffer({ trouble, scene }: FaultCase, how: How, namespace: string): Promise<void> {
     const { client } = cluster;
-    const asked: Record<string, string> = how === 'annotation' ? { [FAULT_ANNOTATION]: trouble } : {};
+    const annotations: Record<string, string> = how === 'annotation' ? { [FAULT_ANNOTATION]: trouble } : {};
     await client.create(kinds.namespaces, { metadata: { name: namespace } });
     if (scene.quota !== undefined)
       await client.create(quotas, { metadata: { namespace, name: 'q' }, spec: { hard: scene.quota } });
@@ -170,9 +172,9 @@ describe('faults', { concurrency: true }, () => {
       const name = scene.claim === 'there' ? CLAIM : VM;
       await turn(() => void dialled.add(`${trouble},${namespace}/${name}`));
     }
-    if (scene.claim === 'there') await client.create(kinds.persistentVolumeClaims, claimIn(namespace, asked));
-    await client.create(kinds.virtualMachines, machine(namespace, scene, asked));
-    await rotate(namespace, scene.then);
+    if (scene.claim === 'there') await client.create(kinds.persistentVolumeClaims, claimIn(namespace, annotations));
+    await client.create(kinds.virtualMachines, machine(namespace, scene, annotations));
+    await request(namespace, scene.asked);
   }
 
   async function lift({ trouble, scene }: FaultCase, how: How, namespace: string): Promise<void> {
@@ -189,8 +191,8 @@ describe('faults', { concurrency: true }, () => {
         await client.patch(kinds.persistentVolumeClaims, { namespace, name: CLAIM }, without);
       await client.patch(kinds.virtualMachines, { namespace, name: VM }, without);
     }
-    if (scene.then === 'stop') await put(namespace, 'start');
-    await rotate(namespace, scene.then);
+    if (scene.asked === 'stop') await put(namespace, 'start');
+    await request(namespace, scene.asked);
   }
 
   for (const one of faultCases)

@@ -60,7 +60,7 @@ const vmTellsTheTruth: Check = (seen) => {
   // A claim that is not bound keeps a VM waiting before it has a VMI too (kubevirt.md, 1.3, 10).
   if (!created && ![...recordedUncreated, 'WaitingForVolumeBinding'].includes(word))
     return wrong(seen, `has no VMI while ${word}`);
-  const generation = Number(object.metadata.generation ?? 0);
+  const generation = object.metadata.generation ?? 0;
   for (const field of ['observedGeneration', 'desiredGeneration'])
     if (Number(at(object, 'status', field) ?? 0) > generation) return wrong(seen, `${field} is above ${generation}`);
   return fine;
