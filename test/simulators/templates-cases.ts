@@ -7,10 +7,11 @@ import { ApiError, isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { createLogger } from '../../src/sandbox/log.ts';
-import { virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { virtualMachines, type VirtualMachine } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { impersonating } from '../../src/sandbox/simulators/impersonate.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
 import { templateInstances, type TemplateInstance } from '../../src/sandbox/simulators/templates/kinds.ts';
-import { machineTemplates } from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import { machineTemplates, templateRequests } from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
@@ -18,6 +19,9 @@ import { until } from '../runtime/until.ts';
 const core = { group: '', version: 'v1', namespaced: true };
 const namespaces: ResourceType = { ...core, kind: 'Namespace', plural: 'namespaces', namespaced: false };
 const configMaps: ResourceType = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true };
+const roles: ResourceType = { ...rbac, kind: 'Role', plural: 'roles' };
+const roleBindings: ResourceType = { ...rbac, kind: 'RoleBinding', plural: 'rolebindings' };
 const secrets: ResourceType = { ...core, kind: 'Secret', plural: 'secrets' };
 const templates: ResourceType = {
   group: 'template.openshift.io',
@@ -55,7 +59,8 @@ const template = {
   ],
 } satisfies Unstructured;
 
-export function templatesCases(start: () => Promise<Cluster>): void {
+/** `hasRights`: whether the server refuses what was not granted, as the sandbox does not. */
+export function templatesCases(start: () => Promise<Cluster>, { hasRights }: { readonly hasRights: boolean }): void {
   let cluster: Cluster;
   let simulators: Simulators;
   let client: Client;
@@ -260,6 +265,53 @@ export function templatesCases(start: () => Promise<Cluster>): void {
     await until('it is gone', async () => (await left(templateInstances)).length === 0, IN_TIME);
   });
 
+  if (hasRights)
+    test('the rights of the requester count, and nobody speaks for another', async (t) => {
+      const asGuest = { 'Impersonate-User': 'guest', 'Impersonate-Group': ['system:authenticated'] };
+      const source = impersonating(fixedSource(cluster), asGuest);
+      const guest = createClient({ cluster: 'guest', source, userAgent: 'guest' });
+      t.after(() => guest.close());
+      const rules = [
+        {
+          apiGroups: ['template.openshift.io'],
+          resources: ['templateinstances', 'templateconfigs'],
+          verbs: ['create'],
+        },
+      ];
+      await client.create(roles, { metadata: key('guest'), rules });
+      await client.create(roleBindings, {
+        metadata: key('guest'),
+        roleRef: { apiGroup: roles.group, kind: 'Role', name: 'guest' },
+        subjects: [{ apiGroup: roles.group, kind: 'User', name: 'guest' }],
+      });
+      const parameters = template.parameters.map(({ name }) => ({ name, value: name === 'CORES' ? '1' : 'of-guest' }));
+      const wanted = { ...template, parameters };
+      await guest.create(templateInstances, { metadata: key('of-guest'), spec: { template: wanted } });
+      await until('it failed', async () => (await conditions('of-guest')).length > 0, IN_TIME);
+      const { spec, status } = await instance('of-guest');
+      assert.deepEqual([spec.requester?.username, spec.requester?.groups], ['guest', ['system:authenticated']]);
+      const [first = '', second = ''] = (status?.conditions?.[0]?.message ?? '').split('\n');
+      const refused = 'unable to authorize user to create';
+      assert.equal(
+        first,
+        `${refused} kubevirt.io/v1, Resource=virtualmachines, Name=of-guest: virtualmachines.kubevirt.io "of-guest" is forbidden: `,
+      );
+      assert.ok(
+        second.startsWith(`${refused} /v1, Resource=configmaps, Name=of-guest: configmaps "of-guest" is forbidden:`),
+      );
+      const posing = await refusal(() =>
+        guest.create(templateInstances, {
+          metadata: key('posing'),
+          spec: { template: wanted, requester: { username: 'root' } },
+        }),
+      );
+      assert.equal(posing?.code, 422);
+      assert.match(
+        posing.status?.message ?? '',
+        /spec\.requester\.username: Forbidden: you do not have permission to set username$/,
+      );
+    });
+
   test('a machine template is ready, is processed, and makes a machine', async () => {
     const spec = {
       message: 'It is ${NAME}',
@@ -288,6 +340,31 @@ export function templatesCases(start: () => Promise<Cluster>): void {
     const vm = await client.get(virtualMachines, key('own-1'));
     assert.equal((body['virtualMachine'] as KubeObject).metadata.uid, vm.metadata.uid);
     await client.delete(virtualMachines, key('own-1'));
+  });
+
+  test('a machine becomes a template by request', async () => {
+    const vm = { ...machine, metadata: key('model'), spec: { ...machine.spec, template: plain } };
+    await client.create(virtualMachines, vm as VirtualMachine);
+    await client.create(templateRequests, { metadata: key('model'), spec: { virtualMachineRef: key('model') } });
+    const state = async (): Promise<readonly string[]> =>
+      ((await client.get(templateRequests, key('model'))).status?.conditions ?? []).map(
+        ({ type, status }) => `${type}=${status}`,
+      );
+    await until('it is made', async () => (await state()).join() === 'Ready=True,Progressing=False', IN_TIME);
+    const made = await client.get(machineTemplates, key('model'));
+    assert.deepEqual(made.spec.virtualMachine?.['metadata'], { name: '${NAME}' });
+    await client.create(templateRequests, { metadata: key('lost'), spec: { virtualMachineRef: key('nobody') } });
+    const lost = async (): Promise<string | undefined> =>
+      (await client.get(templateRequests, key('lost'))).status?.conditions?.[0]?.message;
+    await until('it failed', async () => (await lost()) !== undefined, IN_TIME);
+    assert.equal(await lost(), `VirtualMachine ${namespace}/nobody does not exist`);
+  });
+
+  test('the kinds are described, for `kubectl explain`', async () => {
+    const { body } = await client.request({ method: 'GET', path: '/openapi/v3/apis/template.openshift.io/v1' });
+    const { components } = body as { components: { schemas: Record<string, { properties: object }> } };
+    const described = components.schemas['io.openshift.template.v1.Template']?.properties ?? {};
+    for (const field of ['objects', 'parameters', 'labels', 'message']) assert.ok(field in described, field);
   });
 
   test('a namespace takes its templates along, and nothing new gets into it', async () => {

@@ -3,4 +3,4 @@
 import { startRealCluster } from '../cluster/real.ts';
 import { templatesCases } from './templates-cases.ts';
 
-templatesCases(() => startRealCluster());
+templatesCases(() => startRealCluster(), { hasRights: true });

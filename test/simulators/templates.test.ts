@@ -2,4 +2,4 @@
 import { startSandbox } from '../cluster/sandbox.ts';
 import { templatesCases } from './templates-cases.ts';
 
-templatesCases(() => startSandbox());
+templatesCases(() => startSandbox(), { hasRights: false });
