@@ -69,9 +69,15 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
-  const others = Object.keys(b).filter((key) => b[key] !== undefined);
-  return keys.length === others.length && keys.every((key) => jsonEqual(a[key], b[key]));
+  let count = 0;
+  for (const key of Object.keys(a)) {
+    if (a[key] === undefined) continue;
+    // What the other inherits under a name is not its own.
+    if (!jsonEqual(a[key], own(b, key))) return false;
+    count++;
+  }
+  for (const key of Object.keys(b)) if (b[key] !== undefined) count--;
+  return count === 0;
 }
 
 /** A copy that shares nothing with its original; several times faster than `structuredClone` on JSON. */

@@ -1,4 +1,5 @@
 /** FieldsV1, the JSON form of a field set in `metadata.managedFields`. */
+import { BoundedMap } from '../../kube/bounded-map.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { FieldNode, FieldSet } from './fieldset.ts';
@@ -6,12 +7,16 @@ import { EMPTY, LEAF, sortedEntries } from './fieldset.ts';
 import type { PathElement } from './path.ts';
 import { readElement } from './path.ts';
 
-/**
- * Stored objects keep their FieldsV1 objects from write to write, and most entries do not change: by identity neither is
- * parsed twice. Both forms are treated as immutable.
- */
+/** Most entries do not change from write to write: by identity neither form is made twice. Both are treated as immutable. */
 const decoded = new WeakMap<JsonObject, FieldSet>();
 const encoded = new WeakMap<FieldSet, JsonObject>();
+
+/**
+ * Every look at a stored object makes new FieldsV1 objects of it, but a controller that writes the same fields of thousands of objects leaves the same
+ * text in each.
+ */
+const KEPT_TEXTS = 2000;
+const byText = new BoundedMap<string, FieldSet>(KEPT_TEXTS);
 
 export function encodeFieldsV1(set: FieldSet): JsonObject {
   const known = encoded.get(set);
@@ -34,7 +39,9 @@ const encodeNode = ({ member, children }: FieldNode): JsonObject =>
 export function decodeFieldsV1(fields: JsonObject): FieldSet {
   const known = decoded.get(fields);
   if (known !== undefined) return known;
-  const set = decodeNode(fields).children ?? EMPTY;
+  const text = JSON.stringify(fields);
+  let set = byText.get(text);
+  if (set === undefined) byText.set(text, (set = decodeNode(fields).children ?? EMPTY));
   decoded.set(fields, set);
   return set;
 }
