@@ -1,4 +1,5 @@
 /** What virt-controller makes of the status of a snapshot: a function of the snapshot, its VM and its content. */
+import { parseDuration } from '../../../cel/time.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { set } from './conditions.ts';
 import type { SnapshotStatus, VirtualMachineSnapshot, VirtualMachineSnapshotContent } from './kinds.ts';
@@ -9,15 +10,15 @@ const DEADLINE_MS = 5 * 60_000;
 export const isInProgress = ({ status }: VirtualMachineSnapshot): boolean =>
   status?.phase !== 'Failed' && status?.phase !== 'Succeeded';
 
-/** How long it may take in a real cluster; undefined for ever. */
+/** No duration that Go can hold is longer. */
+const LONGEST_TEXT = 64;
+
+/** How long it may take in a real cluster; undefined for ever. Nobody has checked the text: it may be anything, and of any length. */
 export function deadlineMs({ spec }: VirtualMachineSnapshot): number | undefined {
   const text = spec.failureDeadline;
   if (text === undefined) return DEADLINE_MS;
-  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-  let total = 0;
-  for (const [, amount = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g))
-    total += Number(amount) * (units[unit] ?? 0);
-  return total === 0 ? undefined : total;
+  const { nanos = 0n } = (text.length > LONGEST_TEXT ? undefined : parseDuration(text)) ?? {};
+  return nanos === 0n ? undefined : Number(nanos) / 1e6;
 }
 
 export interface SnapshotScene {
