@@ -65,6 +65,8 @@ suite('a target pod that does not come up', () => {
   test('is given up when the migration says so', () => {
     const told = migrationOf({ metadata: { annotations: { [annotations.unschedulableTimeout]: '7' } } });
     assert.equal(pendingPod(told, unschedulable)?.timeoutMs, 7000);
+    const junk = migrationOf({ metadata: { annotations: { [annotations.unschedulableTimeout]: '9'.repeat(400) } } });
+    assert.equal(pendingPod(junk, unschedulable)?.timeoutMs, 300_000);
   });
 
   test('is not what runs, or goes', () => {

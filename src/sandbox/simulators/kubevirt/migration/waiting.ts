@@ -62,7 +62,8 @@ export function pendingPod({ metadata }: VirtualMachineInstanceMigration, pod: P
   const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`;
   const seconds = (annotation: string, otherwise: number): number => {
     const given = metadata.annotations?.[annotation] ?? '';
-    return /^\d+$/.test(given) ? Number(given) : otherwise;
+    // Anybody may have written it: what is too large for a number says nothing.
+    return /^\d{1,12}$/.test(given) ? Number(given) : otherwise;
   };
   const pending = seconds(annotations.pendingTimeout, PENDING_S);
   if (!unschedulable)
