@@ -81,7 +81,7 @@ function simulate(cluster: MemberCluster): Promise<Simulators> {
     source: fixedSource(cluster),
     name: 'property',
     parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
-    dials: { speed, nodes: { count: 3, cpu: '4', memory: '4Gi' } },
+    dials: { speed, nodes: { count: 3, cpu: '4', memory: '3Gi' } },
     log: createLogger({ level: 'fatal', format: 'text' }),
   });
 }

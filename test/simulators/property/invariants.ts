@@ -143,6 +143,28 @@ const quotasHold: Check = (seen) => {
   return over === undefined ? fine : wrong(seen, `${over} grew to ${String(used[over])} of ${String(hard[over])}`);
 };
 
+const addressesDiffer: Check = (seen) => {
+  const address = textOf(seen.object, 'status', 'podIP');
+  if (seen.kind !== 'Pod' || seen.change === 'DELETED' || address === '' || hasEnded(seen.object)) return fine;
+  if (at(seen.object, 'spec', 'hostNetwork') === true) return fine;
+  const other = seen
+    .all('Pod')
+    .find(
+      (pod) =>
+        textOf(pod, 'status', 'podIP') === address && !hasEnded(pod) && pod.metadata.uid !== seen.object.metadata.uid,
+    );
+  return other === undefined ? fine : wrong(seen, `has the address of ${nameOf(other)}`);
+};
+
+/** A guest stays where it is unless it migrates. */
+const guestsStay: Check = (seen) => {
+  if (seen.kind !== 'VirtualMachineInstance' || seen.change !== 'MODIFIED') return fine;
+  const [from, to] = [textOf(seen.before, 'status', 'nodeName'), textOf(seen.object, 'status', 'nodeName')];
+  if (from === '' || from === to) return fine;
+  const goal = textOf(seen.object, 'status', 'migrationState', 'targetNode');
+  return goal === to ? fine : wrong(seen, `went from ${from} to ${to || 'nowhere'} without a migration`);
+};
+
 export const checks: readonly Check[] = [
   step,
   phaseGoesOn,
@@ -153,4 +175,6 @@ export const checks: readonly Check[] = [
   claimsStayInUse,
   nodesHoldWhatFits,
   quotasHold,
+  addressesDiffer,
+  guestsStay,
 ];

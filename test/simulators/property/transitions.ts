@@ -148,7 +148,11 @@ const vmRules: readonly Rule[] = [
   { from: [...comingUp, ...up], to: ['Stopping'], why: '1.3, 2: a VMI that lives is deleted' },
   { from: comingUp, to: down, why: '4.5: a VMI ended that never ran; or its disks, and no VMI, were what was shown' },
   { from: down, to: [...disks], why: '4.2: disks are made and filled whatever the run strategy is' },
-  { from: down, to: ['Starting'], why: '4.2 to 4.5: a VMI is made' },
+  {
+    from: down,
+    to: [...comingUp, 'Stopping'],
+    why: '4.2 to 4.5: a VMI is made; where the VM changed at that moment, the next look writes what became of it',
+  },
   {
     from: ['CrashLoopBackOff'],
     to: ['Stopped'],
