@@ -89,3 +89,10 @@ test('a whole number is read only where Go holds one', () => {
   assert.equal(quantityCeil(q('-1500m')), -2n);
   assert.equal(quantityCeil(q('2Ki')), 2048n);
 });
+
+test('an exponent of billions is not written out', () => {
+  const huge = q('1e2000000000');
+  assert.ok(quantityCeil(huge) > 2n ** 63n);
+  assert.ok(quantityCeil(q('-1e2000000000')) < -(2n ** 63n));
+  assert.equal(compareQuantity(addQuantity(huge, q('1')), q('1Ei')), 1);
+});

@@ -176,8 +176,8 @@ export function addQuantity(a: Quantity, b: Quantity): Quantity {
   if (int64 && b.value === 0n) return { value: a.value, scale: a.scale, format, int64 };
   if (int64 && a.value === 0n) return { value: b.value, scale: b.scale, format, int64 };
   const scale = Math.min(a.scale, b.scale);
-  const left = a.value * power10(a.scale - scale);
-  const right = b.value * power10(b.scale - scale);
+  const left = a.value * boundedPower10(a.scale - scale);
+  const right = b.value * boundedPower10(b.scale - scale);
   const value = left + right;
   return {
     value,
@@ -210,7 +210,8 @@ export function quantityAsInt64(quantity: Quantity): bigint | undefined {
 
 /** The whole number that is not smaller, as `Quantity.Value()`. */
 export function quantityCeil(quantity: Quantity): bigint {
-  return quantity.scale >= 0 ? quantity.value * power10(quantity.scale) : divideUp(quantity.value, -quantity.scale);
+  const { value, scale } = quantity;
+  return scale >= 0 ? value * boundedPower10(scale) : divideUp(value, -scale);
 }
 
 export function quantityAsFloat(quantity: Quantity): number {
@@ -253,4 +254,6 @@ const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 const sign = (value: bigint): number => (value === 0n ? 0 : value < 0n ? -1 : 1);
 const digitsOf = (value: bigint): number => abs(value).toString().length;
 const power10 = (power: number): bigint => 10n ** BigInt(power);
+/** `1e900000000` is a quantity, too: nobody shall write it out. Far beyond what anything can hold, it need not be exact. */
+const boundedPower10 = (power: number): bigint => power10(Math.min(power, 1000));
 const fitsInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX;

@@ -6,6 +6,7 @@ import { parseQuantity, quantityCeil } from '../../schema/quantity.ts';
 
 export const DEFAULT_OVERHEAD = '0.06';
 const MEBIBYTE = 2n ** 20n;
+const MOST = 2n ** 63n - 1n;
 
 /** The share that file systems of a class take, by the CDIConfig that holds. */
 export function overheadOf(config: Unstructured | undefined, storageClass: string | undefined): number {
@@ -21,10 +22,13 @@ export function withOverhead(bytes: bigint, overhead: number): bigint {
   return BigInt(Math.ceil(Number(aligned) / (1 - overhead)));
 }
 
+/** No more than Go's int64, as `Quantity.Value()` has it. */
 export function bytesOf(quantity: unknown): bigint | undefined {
   if (typeof quantity !== 'string' && typeof quantity !== 'number') return undefined;
   const parsed = parseQuantity(String(quantity));
-  return parsed === undefined ? undefined : quantityCeil(parsed);
+  if (parsed === undefined) return undefined;
+  const bytes = quantityCeil(parsed);
+  return bytes > MOST ? MOST : bytes;
 }
 
 /** KubeVirt takes no smaller disks. */
