@@ -127,8 +127,9 @@ async function resolved(cluster: Cluster, dataVolume: DataVolume): Promise<Origi
   for (;;) {
     const asked: { namespace: string; name: string }[] = [];
     const origin = originOf(dataVolume, (namespace, name) => {
-      if (!known.has(`${namespace}/${name}`)) asked.push({ namespace, name });
-      return known.get(`${namespace}/${name}`);
+      const key = { namespace, name };
+      if (!known.has(keyOf(key))) asked.push(key);
+      return known.get(keyOf(key));
     });
     const [next] = asked;
     if (next === undefined) return origin;
