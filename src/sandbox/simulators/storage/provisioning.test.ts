@@ -59,6 +59,19 @@ test('a volume has what the claim asks for, on the node that was chosen', () => 
   assert.equal((volumeFor(claim(ours), undefined)['spec'] as JsonObject)['nodeAffinity'], undefined);
 });
 
+test('a volume says its size in binary units, however it was asked for', () => {
+  const cases: readonly (readonly [asked: string, expected: string])[] = [
+    ['10737418240', '10Gi'],
+    ['10Gi', '10Gi'],
+    ['2G', '1953125Ki'],
+    ['11422789829', '11422789829'],
+  ];
+  for (const [storage, expected] of cases) {
+    const { spec } = volumeFor(claim(ours, { resources: { requests: { storage } } }), undefined);
+    assert.deepEqual((spec as JsonObject)['capacity'], { storage: expected });
+  }
+});
+
 test('a bound claim that asks for more grows', () => {
   const bound = (storage: string): PersistentVolumeClaim =>
     claim(ours, { volumeName: 'v' }, { phase: 'Bound', capacity: { storage } });

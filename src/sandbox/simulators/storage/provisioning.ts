@@ -2,6 +2,7 @@
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { objectAt, textAt } from '../../kinds/fields.ts';
+import { formatQuantity, parseQuantity, quantityCeil } from '../../schema/quantity.ts';
 import type { PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { SELECTED_NODE } from '../node/pod-claims.ts';
 import { amountOf } from '../node/amounts.ts';
@@ -48,7 +49,7 @@ export function volumeFor(claim: PersistentVolumeClaim, storageClass: Unstructur
     metadata: { name: volumeName(claim), annotations: { 'pv.kubernetes.io/provisioned-by': DRIVER } },
     spec: {
       accessModes: claim.spec['accessModes'],
-      capacity: { storage: textAt(requests, 'storage') },
+      capacity: { storage: inBinaryUnits(textAt(requests, 'storage')) },
       claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion },
       csi: { driver: DRIVER, volumeHandle: volumeName(claim) },
       persistentVolumeReclaimPolicy: storageClass?.['reclaimPolicy'] ?? 'Delete',
@@ -57,6 +58,13 @@ export function volumeFor(claim: PersistentVolumeClaim, storageClass: Unstructur
       ...(node === undefined ? {} : { nodeAffinity: { required: { nodeSelectorTerms: [onNode(node)] } } }),
     },
   };
+}
+
+/** A driver counts bytes, and says so in binary units: 10737418240 becomes 10Gi. */
+function inBinaryUnits(text: string): string {
+  const parsed = parseQuantity(text);
+  if (parsed === undefined) return text;
+  return formatQuantity({ value: quantityCeil(parsed), scale: 0, format: 'BinarySI', int64: true });
 }
 
 function onNode(node: string): JsonObject {
@@ -69,5 +77,5 @@ export function wantedSize(claim: PersistentVolumeClaim): string | undefined {
   const status = claim.status as Json | undefined;
   const has = textAt(objectAt(isObject(status) ? status : undefined, 'capacity'), 'storage');
   if (claim.status?.phase !== 'Bound' || has === '' || amountOf(asked) <= amountOf(has)) return undefined;
-  return asked;
+  return inBinaryUnits(asked);
 }
