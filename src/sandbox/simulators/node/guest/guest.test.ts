@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { inflateSync } from 'node:zlib';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { guestOs } from '../domain/guest-os.ts';
 import { accountsOf, mayLogIn, userData } from './accounts.ts';
 import { Guests } from './guests.ts';
+import { createLine } from './line.ts';
 import { png } from './png.ts';
 import { port } from './ports.ts';
 import { encode, Rfb } from './rfb.ts';
@@ -145,6 +147,13 @@ test('a client of RFB 3.8 sees the picture, and again when a key changed it', ()
   sent.length = 0;
   rfb.changed();
   assert.deepEqual(Buffer.concat(sent), Buffer.from([...header, ...raw]));
+  sent.length = 0;
+  rfb.receive(Buffer.from(Array.from({ length: 100 }, () => request(0)).flat()));
+  assert.deepEqual(
+    Buffer.concat(sent),
+    Buffer.from([...header, ...raw]),
+    'who asks a hundred times at once sees it once',
+  );
 });
 
 test('who speaks no RFB is sent away', () => {
@@ -207,6 +216,23 @@ test('ports answer: a web page, an SSH server, an echo', () => {
   assert.equal(ask(80, 'GET /x').out, '');
   assert.equal(ask(22, 'SSH-2.0-x\r\n').out, 'SSH-2.0-OpenSSH_9.6\r\n');
   assert.equal(ask(5432, 'hello').out, 'hello');
+});
+
+test('a client that only talks is not listened to for ever, and is again when it has read', async () => {
+  let heard = 0;
+  const line = createLine((bytes) => {
+    heard += bytes.length;
+    line.send(Buffer.alloc(10 * bytes.length));
+  });
+  const written = 4 * 1024 * 1024;
+  const finished = once(line.stream, 'finish');
+  line.stream.end(Buffer.alloc(written));
+  await setImmediate();
+  assert.ok(heard > 0 && heard < written / 10, `${heard} bytes were heard`);
+  let read = 0;
+  for await (const chunk of line.stream as AsyncIterable<Buffer>) read += chunk.length;
+  await finished;
+  assert.deepEqual([heard, read], [written, 10 * written]);
 });
 
 test('sessions end with their guest', async () => {

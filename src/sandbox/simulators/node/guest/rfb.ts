@@ -38,6 +38,7 @@ export class Rfb {
   /** The client has asked for changes, and there were none. */
   #asked = false;
   #shown = false;
+  #isReceiving = false;
   /** Bytes of a text that are of no interest. */
   #skip = 0;
 
@@ -48,15 +49,23 @@ export class Rfb {
 
   receive(bytes: Buffer): void {
     this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes]);
+    this.#isReceiving = true;
     while (this.#step()) {
       // One message after the other.
     }
+    this.#isReceiving = false;
+    this.#show();
   }
 
   /** The picture is another: who waits for that gets it. */
   changed(): void {
     this.#shown = false;
-    if (this.#asked) this.#update();
+    this.#show();
+  }
+
+  /** However often they asked at once, they get one picture. */
+  #show(): void {
+    if (this.#asked && !this.#shown && !this.#isReceiving) this.#update();
   }
 
   #step(): boolean {
@@ -173,7 +182,7 @@ export class Rfb {
 
   #request(incremental: boolean): void {
     this.#asked = true;
-    if (!incremental || !this.#shown) this.#update();
+    if (!incremental) this.#shown = false;
   }
 
   #update(): void {

@@ -88,7 +88,9 @@ export class Terminal {
   }
 
   #clearLine(): void {
-    while (this.#line !== '') this.#backspace();
+    const letters = [...this.#line].length;
+    this.#line = '';
+    if (this.#state !== 'password') this.#options.send('\b \b'.repeat(letters));
   }
 
   #interrupt(): void {
