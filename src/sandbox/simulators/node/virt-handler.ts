@@ -22,10 +22,9 @@ export function virtHandler(world: World): VirtHandler {
   const guests = new Guests({
     current: (vmi) => caches.vmis.get(keyOfObject(vmi)) ?? vmi,
     powerOff: (vmi) => {
-      const annotations = { ...vmi.metadata.annotations, [GUEST_ANNOTATION]: 'poweroff' };
       write(vmi, (live) => ({
         ...live,
-        metadata: { ...live.metadata, annotations: { ...live.metadata.annotations, ...annotations } },
+        metadata: { ...live.metadata, annotations: { ...live.metadata.annotations, [GUEST_ANNOTATION]: 'poweroff' } },
       })).catch((err: unknown) =>
         world.log.warn({ err, vmi: vmi.metadata.name }, 'a guest could not power itself off'),
       );
