@@ -8,6 +8,7 @@ import { ApiError, isKind } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
+import { objectAt } from '../../../kinds/fields.ts';
 import { applyJsonPatch } from '../../../patch/json-patch.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type Condition, type VirtualMachine } from '../objects.ts';
@@ -195,11 +196,19 @@ async function bringBack(
 }
 
 /** As the restore asks for it; a VM that exists is not patched. */
-function patched({ spec }: VirtualMachineRestore, vm: VirtualMachine): VirtualMachine {
+function patched({ spec, metadata }: VirtualMachineRestore, vm: VirtualMachine): VirtualMachine {
   if (spec.patches === undefined) return vm;
+  const made = applied(spec.patches, vm);
+  // The write is virt-controller's, who may write anywhere: a patch must not take it where its author may not.
+  if (objectAt(made, 'metadata')?.['namespace'] !== metadata.namespace)
+    throw new RestoreError('the namespace of the provided object does not match the namespace sent on the request');
+  return made as unknown as VirtualMachine;
+}
+
+function applied(patches: readonly string[], vm: VirtualMachine): JsonObject {
   try {
-    const operations = spec.patches.map((text) => JSON.parse(text) as JsonObject);
-    return applyJsonPatch(vm as unknown as JsonObject, operations) as unknown as VirtualMachine;
+    const operations = patches.map((text) => JSON.parse(text) as JsonObject);
+    return applyJsonPatch(vm as unknown as JsonObject, operations);
   } catch (error) {
     throw new RestoreError(`error patching VM ${vm.metadata.name ?? ''}: ${String(error)}`);
   }

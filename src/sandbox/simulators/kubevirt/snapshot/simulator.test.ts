@@ -98,6 +98,17 @@ suite('snapshots', () => {
     assert.deepEqual([spec.runStrategy, spec.template.metadata?.labels], ['Halted', { size: 'small' }]);
   });
 
+  test('stay in their namespace, whatever is patched', async () => {
+    // As virt-api reads it, this names no path: what JSON makes of it is another thing.
+    const patches = [String.raw`{"op":"replace","p\u0061th":"/metadata/namespace","value":"kube-public"}`];
+    const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'elsewhere' };
+    const spec = { target, virtualMachineSnapshotName: 'snap1', patches };
+    await cluster.client.create(restores, { metadata: at('restore-elsewhere'), spec });
+    await restoreSays('restore-elsewhere', (restore) => reasonOf(restore, 'Ready')?.includes('namespace') === true);
+    const there = cluster.client.get(virtualMachines, { namespace: 'kube-public', name: 'elsewhere' });
+    await assert.rejects(there, isNotFound);
+  });
+
   test('are not brought back into a VM that runs', async () => {
     await machine('busy', 'Always');
     await until(
