@@ -156,6 +156,21 @@ export function servingCases(start: () => Promise<Cluster>): void {
     assert.equal(seen?.kind, 'NotFound');
   });
 
+  test("a webhook configuration that is another's is left alone", async () => {
+    const name = 'theirs';
+    const theirs: Unstructured = { metadata: { name }, webhooks: [] };
+    await world.administrator.create<KubeObject>(configurations.Validating, theirs);
+    const webhooks = tinyWebhooks.map((one) => ({ ...one, kind: 'Validating' as const, configuration: name }));
+    await assert.rejects(serve({ client: world.administrator, webhooks, apis: [], namespace, log: world.log }), {
+      name: 'TakenError',
+      message:
+        'cannot simulate here: there is a ValidatingWebhookConfiguration "theirs" of somebody else. ' +
+        'Choose a cluster without it, or delete it if nobody needs it',
+    });
+    const found: Unstructured = await world.administrator.get(configurations.Validating, { name });
+    assert.deepEqual(found['webhooks'] ?? [], []);
+  });
+
   test('a server that comes back on another port is registered anew; one that ends politely leaves nothing', async () => {
     const before = served.port;
     // As after a crash: what it registered stays.

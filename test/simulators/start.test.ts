@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import type { Unstructured } from '../../src/kube/object.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { DIALS } from '../../src/sandbox/simulators/dial-keeper.ts';
 import type { Dials } from '../../src/sandbox/simulators/dials.ts';
 import { configMaps } from '../../src/sandbox/simulators/serving/front-proxy.ts';
+import { apiServices } from '../../src/sandbox/simulators/serving/registered-objects.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
@@ -53,6 +54,29 @@ const start = (dials: Partial<Dials> = {}): Promise<Simulators> =>
 
 const turn = (data: Record<string, string | null>): Promise<unknown> =>
   cluster.client.patch(configMaps, DIALS, { type: 'merge', body: { data } });
+
+test('a cluster that has a KubeVirt is refused before anything of it is overwritten', async () => {
+  const name = 'v1.subresources.kubevirt.io';
+  const spec = {
+    group: 'subresources.kubevirt.io',
+    version: 'v1',
+    groupPriorityMinimum: 1000,
+    versionPriority: 15,
+    service: { namespace: 'kubevirt', name: 'virt-api' },
+    insecureSkipTLSVerify: true,
+  };
+  await cluster.client.create<KubeObject>(apiServices, { metadata: { name }, spec } as Unstructured);
+  await assert.rejects(start(), {
+    name: 'TakenError',
+    message:
+      'cannot simulate here: the service kubevirt/virt-api serves subresources.kubevirt.io/v1. Choose a cluster without ' +
+      `it, or delete the APIService "${name}" if nobody needs it`,
+  });
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const { body } = await cluster.client.request({ method: 'GET', path });
+  assert.deepEqual((body as { items: unknown[] }).items, []);
+  await cluster.client.delete(apiServices, { name });
+});
 
 test('definitions are served when it has started, and a later start finds the dials as they were left', async () => {
   const first = await start({ speed: 4 });

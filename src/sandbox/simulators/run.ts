@@ -11,7 +11,7 @@ import { StartError } from '../start-error.ts';
 import { lockFolder, type FolderLock } from '../store/folder-lock.ts';
 import { DefinitionsError } from './definitions-error.ts';
 import { askedDials } from './dial-settings.ts';
-import { TakenError } from './serving/registration.ts';
+import { TakenError } from './serving/taken.ts';
 import { startSimulators, type Simulators } from './start.ts';
 import { NotReadyError } from './until.ts';
 

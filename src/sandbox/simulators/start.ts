@@ -19,6 +19,7 @@ import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { noVirtHandler } from './no-virt-handler.ts';
 import { partNames, parts as allParts, type Part, type PartName } from './parts.ts';
 import { serve, type Served, type ServeOptions } from './serving/serve.ts';
+import { refuseTaken } from './serving/taken.ts';
 import type { World } from './world.ts';
 
 export type { PartName } from './parts.ts';
@@ -86,6 +87,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   const undo: Undo[] = [() => world.close()];
   const stop = once((how: StopOptions) => undoAll(undo, how, log));
   try {
+    await refuseTaken(world.administrator, isSimulatedGroup);
     await Promise.all([
       installDefinitions(world.administrator, definitions, world.signal),
       createNamespaces(world.administrator, [KUBEVIRT_NAMESPACE, ...chosen.flatMap((part) => part.namespaces ?? [])]),
@@ -118,6 +120,9 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     throw error;
   }
 }
+
+/** A KubeVirt or CDI that somebody has installed is found by the APIs that it serves, before anything of it is overwritten. */
+const isSimulatedGroup = (group: string): boolean => group === 'kubevirt.io' || group.endsWith('.kubevirt.io');
 
 function virtHandlerOf(chosen: readonly Part[], world: World): VirtHandler {
   return chosen.find(({ virtHandler }) => virtHandler !== undefined)?.virtHandler?.(world) ?? noVirtHandler;

@@ -29,7 +29,11 @@ export const services: ResourceType = {
 };
 
 export interface ApiService extends KubeObject {
-  readonly spec?: { readonly service?: { readonly namespace?: string; readonly name?: string } };
+  readonly spec?: {
+    readonly group?: string;
+    readonly version?: string;
+    readonly service?: { readonly namespace?: string; readonly name?: string };
+  };
   readonly status?: { readonly conditions?: readonly ApiServiceCondition[] };
 }
 
@@ -79,11 +83,16 @@ export function apiServiceNameOf({ group, version }: AggregatedApi): string {
   return `${version}.${group}`;
 }
 
+/** Whether it is the simulators' own, of this start or of one before. */
+export function isOurs({ metadata }: KubeObject): boolean {
+  return Object.entries(LABELS).every(([label, value]) => metadata.labels?.[label] === value);
+}
+
 /** The server that another than the simulators has put behind an APIService, by its Service. */
-export function foreignServer({ metadata, spec }: ApiService): string | undefined {
-  const isOurs = Object.entries(LABELS).every(([label, value]) => metadata.labels?.[label] === value);
-  if (isOurs || spec?.service === undefined) return undefined;
-  return `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`;
+export function foreignServer(apiService: ApiService): string | undefined {
+  const service = apiService.spec?.service;
+  if (isOurs(apiService) || service === undefined) return undefined;
+  return `${service.namespace ?? ''}/${service.name ?? ''}`;
 }
 
 export function apiServiceOf(api: AggregatedApi, { port, authority, namespace }: Address): Unstructured {

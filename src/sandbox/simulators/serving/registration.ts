@@ -10,23 +10,17 @@ import {
   apiServiceOf,
   apiServices,
   configurationsOf,
-  foreignServer,
   groupsOf,
   serviceOf,
   services,
   type Address,
-  type ApiService,
 } from './registered-objects.ts';
+import { refuseTaken, refuseTakenConfiguration } from './taken.ts';
 
 export interface Registration {
   readonly webhooks: readonly Webhook[];
   readonly apis: readonly AggregatedApi[];
   readonly address: Address;
-}
-
-/** Somebody else serves what the simulators would: for the person who started them. */
-export class TakenError extends Error {
-  override readonly name = 'TakenError';
 }
 
 const FIELD_MANAGER = 'ssvirt-simulators';
@@ -38,34 +32,14 @@ export async function register(client: Client, what: Registration, signal?: Abor
   const apply = (type: ResourceType<KubeObject>, object: Unstructured): Promise<unknown> =>
     client.apply(type, object, { fieldManager: FIELD_MANAGER, force: true, ...aborting });
   const { webhooks, apis, address } = what;
-  await Promise.all(apis.map((api) => refuseTaken(client, api)));
+  await refuseTaken(client, (group) => groupsOf(apis).includes(group));
+  await Promise.all(configurationsOf(webhooks, address).map((one) => refuseTakenConfiguration(client, one)));
   await Promise.all([
     ...groupsOf(apis).map((group) => apply(services, serviceOf(group, address))),
     ...apis.map((api) => apply(apiServices, apiServiceOf(api, address))),
     ...configurationsOf(webhooks, address).map(({ type, object }) => apply(type, object)),
   ]);
   await Promise.all(apis.map((api) => available(client, api, signal)));
-}
-
-/** A cluster with a KubeVirt of its own shall keep it. */
-async function refuseTaken(client: Client, api: AggregatedApi): Promise<void> {
-  const name = apiServiceNameOf(api);
-  const found = await findApiService(client, name);
-  const other = found && foreignServer(found);
-  if (other === undefined) return;
-  throw new TakenError(
-    `cannot simulate here: the service ${other} serves ${api.group}/${api.version}. Choose a cluster without it, ` +
-      `or delete the APIService "${name}" if nobody needs it`,
-  );
-}
-
-async function findApiService(client: Client, name: string): Promise<ApiService | undefined> {
-  try {
-    return await client.get(apiServices, { name });
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === 'NotFound') return undefined;
-    throw error;
-  }
 }
 
 /** An API server that finds nobody behind them would refuse writes, and could not delete namespaces any more. */

@@ -4,8 +4,9 @@ import type { Logger } from '../../log.ts';
 import type { AggregatedApi, Webhook } from './contracts.ts';
 import { readTrust } from './front-proxy.ts';
 import { serverNames } from './registered-objects.ts';
-import { register, TakenError, unregister } from './registration.ts';
+import { register, unregister } from './registration.ts';
 import { startServer } from './server.ts';
+import { TakenError } from './taken.ts';
 
 export interface ServeOptions {
   readonly client: Client;
