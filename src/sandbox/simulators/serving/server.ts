@@ -56,6 +56,8 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
   });
   const sockets = trackSockets(server);
   const front = new Front(options);
+  // Such as a connection that cannot be taken since too many are open: those that are go on.
+  server.on('error', (err) => options.log.warn({ err }, 'the server of the simulators had to turn somebody away'));
   server.on('request', (request, response) => void front.answer(request, response));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     front.upgrade(request, socket, head),
@@ -63,7 +65,10 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
   const listen = (port: number): Promise<void> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, '127.0.0.1', resolve);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
     });
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
