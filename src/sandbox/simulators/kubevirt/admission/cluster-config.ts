@@ -1,4 +1,5 @@
 /** What the KubeVirt object says, with KubeVirt's own defaults where it says nothing. */
+import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import { isSet, numberAt, objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
 import { parseQuantity, type Quantity } from '../../../schema/quantity.ts';
@@ -57,7 +58,7 @@ export function clusterConfig(configuration: JsonObject): ClusterConfig {
 }
 
 /** The configuration of the KubeVirt object, if there is one. */
-export function configOf(kubevirt: object | undefined): ClusterConfig {
-  const configuration = objectAt(objectAt(kubevirt as JsonObject | undefined, 'spec'), 'configuration');
+export function configOf(kubevirt: Unstructured | undefined): ClusterConfig {
+  const configuration = objectAt(objectAt(kubevirt as unknown as JsonObject | undefined, 'spec'), 'configuration');
   return configuration === undefined ? defaultConfig : clusterConfig(configuration);
 }

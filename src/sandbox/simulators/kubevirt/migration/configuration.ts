@@ -1,4 +1,5 @@
 /** What the KubeVirt object says about migrations, with KubeVirt's own defaults where it says nothing. */
+import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import { numberAt, objectAt, textAt } from '../../../kinds/fields.ts';
 
@@ -26,8 +27,8 @@ export interface MigrationConfiguration {
   readonly matchesSelinuxLevel: boolean;
 }
 
-export function migrationConfiguration(kubeVirt: object | undefined): MigrationConfiguration {
-  const configuration = objectAt(objectAt(kubeVirt as JsonObject | undefined, 'spec'), 'configuration');
+export function migrationConfiguration(kubeVirt: Unstructured | undefined): MigrationConfiguration {
+  const configuration = objectAt(objectAt(kubeVirt as unknown as JsonObject | undefined, 'spec'), 'configuration');
   const whole = { ...defaults, ...objectAt(configuration, 'migrations') };
   return {
     whole,

@@ -38,7 +38,7 @@ async function expanded(
       instancetype: (await findForVm(cluster, vm, 'instancetype'))?.spec,
       preference: (await findForVm(cluster, vm, 'preference'))?.spec,
     };
-    return shown(writtenOut(vm, matched, configOf([await installation(around)])));
+    return shown(writtenOut(vm, matched, configOf(await installation(around))));
   } catch (error) {
     throw refusal(wordsOf(error));
   }
