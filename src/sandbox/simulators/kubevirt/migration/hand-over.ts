@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../json.ts';
 import type { Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
 import { domainOf, isCpuDedicated } from '../vmi/domain.ts';
-import { binaryText } from '../vmi/launcher/quantities.ts';
+import { annotatedBytes } from '../vmi/launcher/quantities.ts';
 import { annotations } from '../vmi/names.ts';
 import { nodeOf } from '../vmi/pods.ts';
 import { labels } from './names.ts';
@@ -21,7 +21,7 @@ export function handOver(
   { configuration, attachment }: { readonly configuration: JsonObject; readonly attachment: Pod | undefined },
 ): HandOver {
   const { sourcePod } = (migration.status?.['migrationState'] ?? {}) as MigrationState;
-  const overhead = target.metadata.annotations?.[annotations.memoryOverhead];
+  const overhead = annotatedBytes(target.metadata.annotations?.[annotations.memoryOverhead]);
   const { limits, requests } = resourcesOf(target);
   const memory = has(vmi.status?.conditions, 'HotMemoryChange') ? requests['memory'] : undefined;
   const cpus =
@@ -33,7 +33,7 @@ export function handOver(
       sourceNode: vmi.status?.nodeName ?? '',
       ...(sourcePod === undefined ? {} : { sourcePod }),
       ...(attachment === undefined ? {} : { targetAttachmentPodUID: attachment.metadata.uid ?? '' }),
-      ...(overhead === undefined ? {} : { targetMemoryOverhead: binaryText(Number(overhead)) }),
+      ...(overhead === undefined ? {} : { targetMemoryOverhead: overhead }),
       targetNode: nodeOf(target),
       targetPod: target.metadata.name ?? '',
     },

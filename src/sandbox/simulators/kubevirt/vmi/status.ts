@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../json.ts';
 import type { Pod } from '../objects.ts';
 import { markSynchronized, update, type SyncError } from './conditions.ts';
 import { dropLabel, isHandedOver, launcherOf, type Decision, type Draft, type Scene } from './draft.ts';
-import { binaryText } from './launcher/quantities.ts';
+import { annotatedBytes } from './launcher/quantities.ts';
 import { annotations, labels, LAUNCHER_IMAGE } from './names.ts';
 import { phaseRules } from './phases.ts';
 import { nodeOf } from './pods.ts';
@@ -77,8 +77,7 @@ function describeLauncher(draft: Draft, pod: Pod): void {
   draft.status['launcherContainerImageVersion'] = image;
   if (image !== '' && image !== LAUNCHER_IMAGE) draft.labels = { ...draft.labels, [labels.outdatedImage]: '' };
   else dropLabel(draft, labels.outdatedImage);
-  const overhead = pod.metadata.annotations?.[annotations.memoryOverhead];
+  const memoryOverhead = annotatedBytes(pod.metadata.annotations?.[annotations.memoryOverhead]);
   const memory = draft.status['memory'] as JsonObject | undefined;
-  if (overhead !== undefined && memory !== undefined)
-    draft.status['memory'] = { ...memory, memoryOverhead: binaryText(Number(overhead)) };
+  if (memoryOverhead !== undefined && memory !== undefined) draft.status['memory'] = { ...memory, memoryOverhead };
 }

@@ -24,6 +24,10 @@ export const binary = (bytes: number): Quantity => ({
 
 export const binaryText = (bytes: number): string => formatQuantity(binary(bytes));
 
+/** Of a pod's annotation, which whoever may change the pod may have changed: undefined where it is no number of bytes. */
+export const annotatedBytes = (text: string | undefined): string | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? binaryText(Number(text)) : undefined;
+
 /** In the format of the left, as Go adds; a zero on the left takes that of the right. */
 export const plus = (left: string | number | undefined, bytes: number): string =>
   formatQuantity(addQuantity(quantity(left), binary(bytes)));

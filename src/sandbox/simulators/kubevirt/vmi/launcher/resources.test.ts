@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../../json.ts';
 import { vmiOf } from '../builders.fixture.ts';
 import { memoryOverhead } from './memory-overhead.ts';
+import { annotatedBytes } from './quantities.ts';
 import { computeResources, defaultSurroundings, type Surroundings } from './resources.ts';
 
 const MI = 1024 * 1024;
@@ -111,3 +112,9 @@ for (const { name, domain, spec, more } of [
   test(`memory overhead: ${name} is ${268 + more} MiB`, () => {
     assert.equal(memoryOverhead(vmiOf({ domain, spec })), (268 + more) * MI);
   });
+
+test('bytes in an annotation count only where they are some', () => {
+  assert.equal(annotatedBytes('281018368'), '268Mi');
+  for (const text of [undefined, '', 'many', '-1', '1.5', '9'.repeat(400)])
+    assert.equal(annotatedBytes(text), undefined);
+});
