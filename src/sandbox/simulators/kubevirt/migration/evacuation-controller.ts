@@ -85,13 +85,37 @@ async function reconcile(world: World, { name }: Request, { cluster, signal }: C
   const leaving = running.filter((migration) => leaves(vmiOf(caches, migration), name));
   const room = Math.min(configuration.perCluster - running.length, configuration.perNode - leaving.length);
   if (room <= 0) return { requeueAfterMs: world.scaled(FULL_MS) };
-  const chosen = movable.slice(0, room);
-  const warned = stuck.slice(0, room - chosen.length);
+  const warned = stuck.slice(0, Math.max(0, room - movable.length));
   for (const vmi of warned)
     cluster.recorder.event(vmi, 'Normal', reasons.notCreated, 'VirtualMachineInstance is not migrateable');
-  for (const vmi of chosen) await evacuate(cluster, vmi, name, signal);
-  if (chosen.length > 0) return movable.length > chosen.length ? { requeueAfterMs: world.scaled(FULL_MS) } : undefined;
+  if (movable.length > 0) {
+    await evacuateSome(cluster, movable, room, name, signal);
+    return movable.length > room ? { requeueAfterMs: world.scaled(FULL_MS) } : undefined;
+  }
   return warned.length > 0 ? { requeueAfterMs: world.scaled(STUCK_MS) } : undefined;
+}
+
+/** As many as there is room for. One that is refused, by the quota of its namespace say, does not keep the others: it is tried again. */
+async function evacuateSome(
+  cluster: Cluster,
+  movable: readonly VirtualMachineInstance[],
+  room: number,
+  node: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const refusals: unknown[] = [];
+  let made = 0;
+  for (const vmi of movable) {
+    if (made === room) break;
+    try {
+      await evacuate(cluster, vmi, node, signal);
+      made++;
+    } catch (error) {
+      if (isKind(error, 'Aborted')) throw error;
+      refusals.push(error);
+    }
+  }
+  if (refusals.length > 0) throw refusals[0];
 }
 
 async function evacuate(
