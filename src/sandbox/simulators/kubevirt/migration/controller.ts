@@ -217,7 +217,9 @@ async function collectGarbage(
     .toSorted((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1));
   for (const old of over.slice(0, Math.max(0, over.length - KEPT))) {
     try {
-      await client.delete(virtualMachineInstanceMigrations, keyOfObject(old), { signal });
+      const { uid } = old.metadata;
+      const options = uid === undefined ? { signal } : { signal, uid };
+      await client.delete(virtualMachineInstanceMigrations, keyOfObject(old), options);
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }

@@ -1,4 +1,5 @@
 /** Starts a VM by creating its VMI, and stops it by deleting that. */
+import { isConflict } from '../../../../kube/errors.ts';
 import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
 import { virtualMachineInstances } from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
@@ -61,8 +62,11 @@ export async function stopVmi(shell: Shell, vm: VirtualMachine, vmi: VirtualMach
   if (isDeleting(vmi)) return vm;
   const { name, uid } = vmi.metadata;
   try {
-    await shell.client.delete(virtualMachineInstances, keyOfObject(vmi), { signal: shell.signal });
+    const { signal } = shell;
+    const options = uid === undefined ? { signal } : { signal, uid };
+    await shell.client.delete(virtualMachineInstances, keyOfObject(vmi), options);
   } catch (error) {
+    if (isConflict(error)) throw error;
     say(shell, vm, 'Warning', 'FailedDelete', `Error deleting virtual machine instance ${name}: ${textOf(error)}`);
     throw error;
   }

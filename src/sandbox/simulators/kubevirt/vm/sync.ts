@@ -1,4 +1,5 @@
 /** One look at a VM: what is to be done is done, in KubeVirt's order; what the status is to say comes out. */
+import { isConflict } from '../../../../kube/errors.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
 import { virtualMachines, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
 import { withoutCondition } from './conditions.ts';
@@ -22,6 +23,7 @@ import type { Shell } from './shell.ts';
 import { backOffLeftMs } from './start-failure.ts';
 import { runStrategyOf } from './state-change.ts';
 import { SyncError, syncErrorOf, textOf } from './sync-error.ts';
+import { testedPatch } from './tested-patch.ts';
 import { withFirmwareUuid } from './vmi-of-vm.ts';
 import type { MaybeVmi } from './vmi-state.ts';
 
@@ -74,6 +76,8 @@ async function leave(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<O
 }
 
 function failedDelete(error: unknown): SyncError {
+  // Another VMI stands there by now, which the next look sees.
+  if (isConflict(error)) throw error;
   return new SyncError('FailedDelete', `Failure attempting to delete VMI: ${textOf(error)}`, error);
 }
 
@@ -142,11 +146,27 @@ async function stop(
   }
 }
 
-async function queueStart({ client, signal }: Shell, vm: VirtualMachine): Promise<VirtualMachine> {
-  const value = [...(vm.status?.stateChangeRequests ?? []), { action: 'Start' }];
-  const operations = [{ op: 'add', path: '/status/stateChangeRequests', value }] as const;
-  const options = { subresource: 'status', signal };
-  return client.patch(virtualMachines, keyOfObject(vm), { type: 'json', operations }, options);
+const QUEUE_ATTEMPTS = 5;
+
+/**
+ * Behind what others have asked for, also a moment ago. A conflict is for this place to get over: the next look finds a VMI that goes, and has no
+ * reason to queue anything.
+ */
+async function queueStart(shell: Shell, vm: VirtualMachine): Promise<VirtualMachine> {
+  let current = vm;
+  for (let attempt = 1; ; attempt++) {
+    const value = [...(current.status?.stateChangeRequests ?? []), { action: 'Start' }];
+    const operations = [
+      { op: 'test', path: '/metadata/resourceVersion', value: current.metadata.resourceVersion },
+      { op: 'add', path: '/status/stateChangeRequests', value },
+    ] as const;
+    try {
+      return await testedPatch(shell, virtualMachines, current, operations, 'status');
+    } catch (error) {
+      if (!isConflict(error) || attempt === QUEUE_ATTEMPTS) throw error;
+      current = await shell.client.get(virtualMachines, keyOfObject(vm), { signal: shell.signal });
+    }
+  }
 }
 
 async function unHalt({ client, signal }: Shell, vm: VirtualMachine): Promise<void> {
