@@ -7,7 +7,7 @@ import { renderStateClaim } from './backend-storage.ts';
 import { MIGRATED_VMI_INDEX, STATE_INDEX, type Caches } from './caches.ts';
 import type { SyncError } from './conditions.ts';
 import { domainOf, needsBackendStorage } from './domain.ts';
-import { hotplugVolumes, planHotplug } from './hotplug.ts';
+import { findAttachment, hotplugVolumes, planHotplug } from './hotplug.ts';
 import { renderAttachmentPod, renderTriggerPod } from './launcher/attachment-pod.ts';
 import { renderLauncherPod } from './launcher/pod.ts';
 import { ClaimNotFound } from './launcher/volumes.ts';
@@ -199,7 +199,7 @@ export class Sync {
     const triggers = attachmentsOf(pod).filter(isTemporary);
     const plan = planHotplug(hotplugVolumes(vmi, pod), attachments, storage);
     for (const volume of plan.populate) {
-      if (triggers.some((trigger) => JSON.stringify(trigger.spec['volumes']).includes(`"${volume.name}"`))) continue;
+      if (findAttachment(volume.name, triggers) !== undefined) continue;
       const claim = storage.claim(volume.dataVolume?.name ?? volume.persistentVolumeClaim?.claimName ?? '');
       await this.#cluster.client.create(pods, renderTriggerPod(pod, volume, claim), { signal: this.#signal });
       this.#tell(vmi, 'Normal', reasons.successfulCreate, `Created hotplug trigger pod for volume ${volume.name}`);
