@@ -231,7 +231,7 @@ test('a migration is written by both nodes, field by field as recorded', () => {
     'node02 targetDirectMigrationNodePorts targetNodeAddress targetState',
     'node01 mode startTimestamp',
     'node02 targetNodeDomainDetected targetNodeDomainReadyTimestamp',
-    'node02 endTimestamp launcherContainerImageVersion nodeName',
+    'node02 endTimestamp evacuationNodeName launcherContainerImageVersion nodeName',
     'node02 completed',
     'node02 interfaces',
   ]);
