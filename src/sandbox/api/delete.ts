@@ -137,9 +137,12 @@ function graceOf(request: DeleteRequest, object: KubeObject): number | 'pending'
   return requested === undefined || requested >= running ? 'pending' : requested;
 }
 
+/** The last moment that a timestamp can name: a grace of ages ends there. */
+const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
+
 function startGrace(meta: ObjectMeta, seconds: number): void {
   if (meta.deletionTimestamp === undefined) {
-    meta.deletionTimestamp = timestamp(new Date(Date.now() + seconds * 1000));
+    meta.deletionTimestamp = timestamp(new Date(Math.min(Date.now() + seconds * 1000, END_OF_TIME)));
     raiseGeneration(meta);
   } else {
     const began = Date.parse(meta.deletionTimestamp) - (meta.deletionGracePeriodSeconds ?? 0) * 1000;

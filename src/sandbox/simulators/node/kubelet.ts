@@ -24,7 +24,7 @@ import { fateOf } from './launcher.ts';
 import { podsMeant, podsOfVm } from './meant.ts';
 import { conditionOf, creatingStatus, endedStatus, readyAgain, runningStatus } from './pod-status.ts';
 import { sufferingPod } from './sufferers.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp, toldToEnd } from './timestamp.ts';
 
 /** Below this nobody sees containers being created, and each write costs. */
 const VISIBLE_MS = 400;
@@ -181,7 +181,7 @@ class Kubelet {
     if (isEnded(pod) || pod.status?.phase === 'Pending') return this.#remove(pod);
     const { uid = '', deletionTimestamp = '' } = pod.metadata;
     const grace = graceOf(pod);
-    const told = new Date(Date.parse(deletionTimestamp) - grace * 1000).toISOString();
+    const told = toldToEnd(deletionTimestamp, grace);
     const untilKill = this.#watch.left(uid, 'kill', this.#world.scaled(grace * 1000), told);
     const fate = isLauncher(pod) && !isTemporary(pod) ? fateOf(pod, this.#vmiOf(pod)) : 'empty';
     if (fate === 'lives') {

@@ -1,5 +1,6 @@
 /** How a guest ends: it is told to, it goes by itself, or it crashes. */
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
+import { toldToEnd } from '../timestamp.ts';
 import { crashed } from './boot.ts';
 import { enter, since, wait, type Happening, type Scene, type Step } from './step.ts';
 
@@ -21,7 +22,7 @@ export function toldAt({ vmi, pod }: Pick<Scene, 'vmi' | 'pod'>): string | undef
   if (vmi.metadata.deletionTimestamp !== undefined) return vmi.metadata.deletionTimestamp;
   const pods = pod?.metadata as { readonly deletionTimestamp?: string; readonly deletionGracePeriodSeconds?: number };
   if (pods?.deletionTimestamp === undefined) return undefined;
-  return new Date(Date.parse(pods.deletionTimestamp) - (pods.deletionGracePeriodSeconds ?? 0) * 1000).toISOString();
+  return toldToEnd(pods.deletionTimestamp, pods.deletionGracePeriodSeconds ?? 0);
 }
 
 export function graceOf({ spec }: VirtualMachineInstance): number {
