@@ -55,9 +55,10 @@ export class LostNodes {
     const status = node['status'] as Json | undefined;
     const known = listAt(isObject(status) ? status : undefined, 'conditions');
     const now = timestamp();
+    let latest = node;
     if (known.some((one) => one['type'] === 'Ready' && one['status'] !== 'Unknown')) {
       const conditions = conditionsOf(true, now, known);
-      await client.patch(
+      latest = await client.patch(
         nodeType,
         { name },
         { type: 'strategic', body: { status: { conditions } } },
@@ -70,11 +71,14 @@ export class LostNodes {
         `Node ${name} status is now: NodeNotReady`,
       );
     }
-    const spec = node['spec'] as Json | undefined;
+    const spec = latest['spec'] as Json | undefined;
     const taints = listAt(isObject(spec) ? spec : undefined, 'taints');
     if (!taints.some((taint) => textAt(taint, 'key') === UNREACHABLE)) {
       const added = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: UNREACHABLE, effect, timeAdded: now }));
-      await client.patch(nodeType, { name }, { type: 'merge', body: { spec: { taints: [...taints, ...added] } } });
+      // The list is written as a whole: what somebody else has added meanwhile must not get lost.
+      const { resourceVersion } = latest.metadata;
+      const body = { metadata: { resourceVersion }, spec: { taints: [...taints, ...added] } };
+      await client.patch(nodeType, { name }, { type: 'merge', body });
     }
     for (const pod of this.#caches.podsOn(name)) await this.#markPod(pod, now);
   }
@@ -91,7 +95,8 @@ export class LostNodes {
   async #evict(name: string): Promise<void> {
     for (const pod of this.#caches.podsOn(name)) {
       if (pod.metadata.deletionTimestamp !== undefined || isEnded(pod) || staysForEver(pod)) continue;
-      await this.#cluster.client.delete(podType, keyOfObject(pod)).catch(ignoreGone);
+      const { uid } = pod.metadata;
+      await this.#cluster.client.delete(podType, keyOfObject(pod), uid === undefined ? {} : { uid }).catch(ignoreGone);
     }
   }
 }

@@ -105,9 +105,10 @@ class NodeKeeper {
   async #revive(node: Unstructured): Promise<void> {
     const { client, recorder } = this.#cluster;
     const name = node.metadata.name ?? '';
+    let latest = node;
     if (!isReady(node)) {
       const status = nodeStatus(name, this.#world.dials.nodes, timestamp(), listAt(part(node, 'status'), 'conditions'));
-      await client.patch(nodeType, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
+      latest = await client.patch(nodeType, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
       recorder.event(
         { ...node, apiVersion: 'v1', kind: 'Node' },
         'Normal',
@@ -115,14 +116,13 @@ class NodeKeeper {
         `Node ${name} status is now: NodeReady`,
       );
     }
-    const taints = listAt(part(node, 'spec'), 'taints');
+    const taints = listAt(part(latest, 'spec'), 'taints');
     const left = taints.filter((taint) => !ailments.has(textAt(taint, 'key')));
-    if (left.length !== taints.length)
-      await client.patch(
-        nodeType,
-        { name },
-        { type: 'merge', body: { spec: { taints: left.length === 0 ? null : left } } },
-      );
+    if (left.length === taints.length) return;
+    // The list is written as a whole: what somebody else has added meanwhile must not get lost.
+    const { resourceVersion } = latest.metadata;
+    const body = { metadata: { resourceVersion }, spec: { taints: left.length === 0 ? null : left } };
+    await client.patch(nodeType, { name }, { type: 'merge', body });
   }
 
   async #renew(name: string): Promise<void> {
