@@ -18,7 +18,7 @@ import { isEnded, nodeCaches, type NodeCaches } from './caches.ts';
 import { podsMeant, podsOfVm } from './meant.ts';
 import { Ledger } from './ledger.ts';
 import { fullness, misfit, refusedMessage, unschedulableMessage, type Candidate, type Misfit } from './node-fit.ts';
-import { SELECTED_NODE, verdictOnClaims, type ClaimLookup } from './pod-claims.ts';
+import { SELECTED_NODE, verdictOnClaims, type ClaimLookup, type ClaimsVerdict } from './pod-claims.ts';
 import { sufferingPod } from './sufferers.ts';
 
 /** Pods that found no place look again so long after something went, all at once. */
@@ -108,12 +108,20 @@ class Scheduler {
     if (suffers(this.#world.dials, 'unschedulable', sufferingPod(this.#caches, pod)))
       return this.#refuse(pod, unschedulableMessage(nodes.map(() => short)));
     const requests = requestsOf(pod);
-    const found = this.#ledger.nodeOf(uid) ?? this.#place({ pod, requests, ...claims }, nodes);
+    const found = this.#promised(uid, claims) ?? this.#place({ pod, requests, ...claims }, nodes);
     if (typeof found !== 'string') return this.#refuse(pod, unschedulableMessage(found));
     this.#ledger.take(uid, found, requests);
     this.#waiting.delete(keyOf(key));
     if (claims.waiting.length > 0) return this.#select(claims.waiting, found);
     await this.#bind(pod, found);
+  }
+
+  /** Where it is going already, unless a claim that it shares has gone elsewhere meanwhile: two must not pull it to and fro. */
+  #promised(uid: string, { selectedNode, volumeTerms }: ClaimsVerdict): string | undefined {
+    const node = this.#ledger.nodeOf(uid);
+    if (volumeTerms.length === 0 && (selectedNode === undefined || selectedNode === node)) return node;
+    this.#ledger.release(uid);
+    return undefined;
   }
 
   #saw(pod: Pod): void {
