@@ -41,6 +41,8 @@ const SHORTEST_TICK_MS = 500;
 const FAILING_MS = 1500;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
+/** What fails for ever is not tried without a pause, however fast the world turns. */
+const SHORTEST_PAUSE_MS = 100;
 const QUOTA_RETRY_MS = 10_000;
 const NO_UPLOADS = `This cluster is simulated and takes no uploads: the annotation ${name.UPLOADED} says that it is done`;
 
@@ -184,7 +186,8 @@ function timesOf(shell: Shell, filling: Filling): TransferTimes {
     failing: world.scaled(FAILING_MS),
     transfer: transferMs(shell, filling),
     tick: Math.max(SHORTEST_TICK_MS, world.scaled(TICK_MS)),
-    pause: (tries) => world.scaled(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)),
+    pause: (tries) =>
+      Math.max(SHORTEST_PAUSE_MS, world.scaled(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries))),
   };
 }
 

@@ -9,6 +9,8 @@ import { pullingStatus } from './pod-status.ts';
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
+/** However fast the world turns, what fails for ever is not tried without a pause. */
+const SHORTEST_PAUSE_MS = 100;
 /** How long a try takes to fail. */
 const TRY_MS = 1500;
 
@@ -39,7 +41,7 @@ export class ImagePulls {
     const reason = waitingReason(pod);
     if (reason === 'ImagePullBackOff') {
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, (this.#tries.get(uid) ?? 1) - 1));
-      const left = this.#watch.left(uid, 'pull-pause', this.#world.scaled(pause));
+      const left = this.#watch.left(uid, 'pull-pause', Math.max(SHORTEST_PAUSE_MS, this.#world.scaled(pause)));
       if (left > 0) return { events: [], afterMs: left };
     }
     if (!broken) {
@@ -61,7 +63,7 @@ export class ImagePulls {
         ['Warning', 'Failed', `Failed to pull image "${image}": ${message}`],
         ['Warning', 'Failed', 'Error: ErrImagePull'],
       ],
-      afterMs: this.#world.scaled(TRY_MS),
+      afterMs: Math.max(1, this.#world.scaled(TRY_MS)),
     };
   }
 
@@ -76,7 +78,7 @@ export class ImagePulls {
         ['Normal', 'BackOff', message],
         ['Warning', 'Failed', 'Error: ImagePullBackOff'],
       ],
-      afterMs: this.#world.scaled(FIRST_PAUSE_MS),
+      afterMs: Math.max(SHORTEST_PAUSE_MS, this.#world.scaled(FIRST_PAUSE_MS)),
     };
   }
 }
