@@ -14,6 +14,7 @@ import {
   virtualMachineInstanceMigrations,
   virtualMachineInstances,
   virtualMachines,
+  type PersistentVolumeClaim,
   type Pod,
   type VirtualMachine,
   type VirtualMachineInstance,
@@ -24,6 +25,7 @@ import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sa
 import { until } from '../runtime/until.ts';
 
 const namespace = 'ns';
+const events: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 const services: ResourceType = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 
 let cluster: MemberCluster;
@@ -204,6 +206,38 @@ test('a claim waits for its consumer, and a volume that is pending for better ti
   await remove('disk');
 });
 
+test('pods that share a claim go to the one node that it was promised to', async () => {
+  await turn('- volume-pending');
+  await until('the dial is turned', () => simulators.world.dials.faults.length === 1);
+  const storage = { storageClassName: 'local', resources: { requests: { storage: '1Gi' } } };
+  const claim = { metadata: { namespace, name: 'shared' }, spec: { accessModes: ['ReadWriteMany'], ...storage } };
+  await cluster.client.create(persistentVolumeClaims, claim);
+  const names = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'];
+  const pod = (name: string): Pod => ({
+    metadata: { namespace, name },
+    spec: {
+      containers: [{ name: 'c', image: 'i', resources: { requests: { memory: '256Mi' } } }],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'shared' } }],
+    },
+  });
+  await Promise.all(names.map((name) => cluster.client.create(pods, pod(name))));
+  const shared = (): Promise<PersistentVolumeClaim> =>
+    cluster.client.get(persistentVolumeClaims, { namespace, name: 'shared' });
+  const selected = async (): Promise<string | undefined> =>
+    (await shared()).metadata.annotations?.['volume.kubernetes.io/selected-node'];
+  await until('a node is chosen', async () => (await selected()) !== undefined);
+  await turn('');
+  const all = (): Promise<readonly Pod[]> =>
+    Promise.all(names.map((name) => cluster.client.get(pods, { namespace, name })));
+  await until('all run', async () => (await all()).every(({ status }) => status?.phase === 'Running'));
+  const node = await selected();
+  assert.deepEqual(
+    (await all()).map(({ spec }) => spec.nodeName),
+    names.map(() => node),
+  );
+  for (const name of names) await cluster.client.delete(pods, { namespace, name });
+});
+
 test('a node that is lost is not ready, takes nobody, and comes back', async () => {
   await create('stranded');
   await shows('stranded', 'Running');
@@ -285,4 +319,10 @@ test('a service of type LoadBalancer has an address while it is one', async () =
   await until('it is given back', async () => (await address('a')) === undefined);
   await cluster.client.create(services, service('d'));
   await until('it is given again', async () => (await address('d')) === '192.0.2.1');
+  await cluster.client.create(services, service('e', { loadBalancerIP: 'nowhere' }));
+  await until('an address that is none is told', async () => {
+    const { items } = await cluster.client.list(events, { namespace });
+    return items.some((event) => event['reason'] === 'SyncLoadBalancerFailed');
+  });
+  assert.equal(await address('e'), undefined);
 });

@@ -1,8 +1,10 @@
 /** The cloud's part of a Service of type LoadBalancer: an address that is its own while it wants one. */
+import { isIP } from 'node:net';
 import { createController } from '../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../kube/controller/handlers.ts';
 import { watches } from '../../../kube/controller/sources.ts';
 import type { Cluster } from '../../../kube/cluster.ts';
+import type { EventType } from '../../../kube/events/event.ts';
 import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import type { Informer } from '../../../kube/cache/informer.ts';
@@ -59,11 +61,26 @@ class LoadBalancers {
     }
     const asked = askedAddress(service);
     if (known !== undefined && (asked === undefined || asked === known)) return;
-    const address = asked ?? this.#next();
-    this.#holders.set(address, keyOf(service.metadata));
-    this.#event(service, 'EnsuringLoadBalancer', 'Ensuring load balancer');
-    await this.#write(service, [{ ip: address, ipMode: 'VIP' }]);
-    this.#event(service, 'EnsuredLoadBalancer', 'Ensured load balancer');
+    if (asked !== undefined && isIP(asked) === 0) {
+      const message = `Error syncing load balancer: failed to ensure load balancer: invalid loadBalancerIP "${asked}"`;
+      return this.#event(service, 'Warning', 'SyncLoadBalancerFailed', message);
+    }
+    await this.#give(service, asked ?? this.#next());
+  }
+
+  /** An address that could not be written is free again. */
+  async #give(service: Unstructured, address: string): Promise<void> {
+    const key = keyOf(service.metadata);
+    const before = this.#holders.get(address);
+    this.#holders.set(address, key);
+    this.#event(service, 'Normal', 'EnsuringLoadBalancer', 'Ensuring load balancer');
+    try {
+      await this.#write(service, [{ ip: address, ipMode: 'VIP' }]);
+    } catch (error) {
+      if (before === undefined && this.#holders.get(address) === key) this.#holders.delete(address);
+      throw error;
+    }
+    this.#event(service, 'Normal', 'EnsuredLoadBalancer', 'Ensured load balancer');
   }
 
   #saw(service: Unstructured): void {
@@ -95,8 +112,8 @@ class LoadBalancers {
     );
   }
 
-  #event(service: Unstructured, reason: string, message: string): void {
-    this.#cluster.recorder.event({ ...service, apiVersion: 'v1', kind: 'Service' }, 'Normal', reason, message);
+  #event(service: Unstructured, type: EventType, reason: string, message: string): void {
+    this.#cluster.recorder.event({ ...service, apiVersion: 'v1', kind: 'Service' }, type, reason, message);
   }
 }
 
