@@ -5,7 +5,7 @@ import type { Result } from '../../../kube/controller/request.ts';
 import { watches } from '../../../kube/controller/sources.ts';
 import type { Cluster } from '../../../kube/cluster.ts';
 import { isKind } from '../../../kube/errors.ts';
-import { keyOfObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
+import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { objectAt, textAt } from '../../kinds/fields.ts';
 import { suffers, type Sufferer } from '../faults.ts';
@@ -69,12 +69,14 @@ class Provisioner {
     this.#classes = cluster.informers.informer(storageClasses);
     this.#dataVolumes = cluster.informers.informer(dataVolumes);
     this.#vms = cluster.informers.informer(virtualMachines);
-    this.claims.addHandler({
+    const memory = {
       name: 'csi-memory',
       added: () => {},
       updated: () => {},
-      deleted: ({ metadata: { uid = '' } }) => this.#watch.forget(uid),
-    });
+      deleted: ({ metadata: { uid = '' } }: KubeObject) => this.#watch.forget(uid),
+    };
+    this.claims.addHandler(memory);
+    this.volumes.addHandler(memory);
   }
 
   async syncClaim(key: ObjectKey): Promise<Result | void> {
