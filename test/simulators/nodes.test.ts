@@ -273,6 +273,20 @@ test('a node that is lost is not ready, takes nobody, and comes back', async () 
   await remove('stranded', 'elsewhere');
 });
 
+test('a dial gives more nodes, and larger ones, while it runs', async () => {
+  const setNodes = (count: string, memory: string): Promise<unknown> =>
+    cluster.client.patch(configMaps, DIALS, { type: 'merge', body: { data: { nodes: count, 'node-memory': memory } } });
+  const sizes = async (): Promise<readonly string[]> => {
+    const { items } = await cluster.client.list<Unstructured>(nodes);
+    return items.map((node) => {
+      const { allocatable } = (node['status'] ?? {}) as { allocatable?: { memory?: string } };
+      return `${node.metadata.name ?? ''} ${allocatable?.memory ?? ''}`;
+    });
+  };
+  await setNodes('3', '16Gi');
+  await until('there are three', async () => (await sizes()).join() === 'node01 16Gi,node02 16Gi,node03 16Gi');
+});
+
 test('simulators that start again go on where they were', async () => {
   await create('before');
   await shows('before', 'Running');

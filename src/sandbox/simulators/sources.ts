@@ -1,7 +1,7 @@
 /** Where the simulators' work comes from besides informers: what is there from the start, and faults that come and go. */
 import type { Target } from '../../kube/controller/handlers.ts';
 import type { Source, StartedSource } from '../../kube/controller/source.ts';
-import type { SimulatedFault } from './dials.ts';
+import type { Dials, SimulatedFault } from './dials.ts';
 import { changedFaults } from './faults.ts';
 import type { World } from './world.ts';
 
@@ -35,6 +35,26 @@ export function faultsTurned(world: World, targetsOf: (fault: SimulatedFault) =>
         before = after;
         for (const fault of changed)
           for (const target of targetsOf(fault)) sink.enqueue({ cluster: sink.cluster, ...target });
+      };
+      const stop = world.onDialsChanged(look);
+      sink.signal.addEventListener('abort', stop, { once: true });
+      return started;
+    },
+  };
+}
+
+/** Everybody whom a dial is for, when it is turned to something else. */
+export function dialTurned(world: World, dial: keyof Dials, targets: () => Iterable<Target>): Source {
+  return {
+    name: `dial ${dial}`,
+    start(sink) {
+      const read = (): string => JSON.stringify(world.dials[dial]);
+      let before = read();
+      const look = (): void => {
+        const after = read();
+        if (after === before) return;
+        before = after;
+        for (const target of targets()) sink.enqueue({ cluster: sink.cluster, ...target });
       };
       const stop = world.onDialsChanged(look);
       sink.signal.addEventListener('abort', stop, { once: true });

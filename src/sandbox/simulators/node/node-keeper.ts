@@ -10,10 +10,12 @@ import { microTime } from '../../../kube/micro-time.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+import type { Dials } from '../dials.ts';
 import { suffers } from '../faults.ts';
 import { nodes as nodeType } from '../kubevirt/objects.ts';
-import { faultsTurned, given } from '../sources.ts';
+import { dialTurned, faultsTurned, given } from '../sources.ts';
 import type { World } from '../world.ts';
+import { amountOf } from './amounts.ts';
 import { nodeCaches, type NodeCaches } from './caches.ts';
 import {
   HEARTBEAT_ANNOTATION,
@@ -55,6 +57,7 @@ export function nodeKeeper(world: World): Controller {
     metrics: world.metrics,
     sources: () => [
       given('nodes', ours),
+      dialTurned(world, 'nodes', ours),
       watches(caches.nodes, enqueueObject, (change) => change.type === 'deleted' || needsCare(change.object)),
       faultsTurned(world, (fault) => (fault.node === undefined ? ours() : [{ name: fault.node }])),
     ],
@@ -101,20 +104,20 @@ class NodeKeeper {
     return { requeueAfterMs: 1 };
   }
 
-  /** Ready, and without the taints that those get who are not. */
+  /** Ready, as large as the dials say, and without the taints that those get who are not. */
   async #revive(node: Unstructured): Promise<void> {
     const { client, recorder } = this.#cluster;
     const name = node.metadata.name ?? '';
+    const { nodes } = this.#world.dials;
+    const wasReady = isReady(node);
     let latest = node;
-    if (!isReady(node)) {
-      const status = nodeStatus(name, this.#world.dials.nodes, timestamp(), listAt(part(node, 'status'), 'conditions'));
+    if (!wasReady || !isOfSize(node, nodes)) {
+      const status = nodeStatus(name, nodes, timestamp(), listAt(part(node, 'status'), 'conditions'));
       latest = await client.patch(nodeType, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
-      recorder.event(
-        { ...node, apiVersion: 'v1', kind: 'Node' },
-        'Normal',
-        'NodeReady',
-        `Node ${name} status is now: NodeReady`,
-      );
+    }
+    if (!wasReady) {
+      const message = `Node ${name} status is now: NodeReady`;
+      recorder.event({ ...node, apiVersion: 'v1', kind: 'Node' }, 'Normal', 'NodeReady', message);
     }
     const taints = listAt(part(latest, 'spec'), 'taints');
     const left = taints.filter((taint) => !ailments.has(textAt(taint, 'key')));
@@ -166,6 +169,12 @@ function isReady(node: Unstructured): boolean {
   const status = part(node, 'status');
   const sound = listAt(status, 'conditions').some((one) => one['type'] === 'Ready' && one['status'] === 'True');
   return sound && objectAt(status, 'allocatable') !== undefined;
+}
+
+/** Amounts are compared, since the API may write them in other words. */
+function isOfSize(node: Unstructured, { cpu, memory }: Dials['nodes']): boolean {
+  const has = objectAt(part(node, 'status'), 'allocatable');
+  return amountOf(has?.['cpu']) === amountOf(cpu) && amountOf(has?.['memory']) === amountOf(memory);
 }
 
 /** Our own heartbeats change nothing that has to be looked at. */
