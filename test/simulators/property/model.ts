@@ -77,11 +77,14 @@ function complaintDown(strategy: Strategy, { vm, vmi, launchers }: Found): strin
     case 'Halted':
       return vmi === undefined && shown === 'Stopped' ? undefined : `is Halted, and ${shown}`;
     case 'Manual':
-      return shown === 'Stopped' ? undefined : `is Manual and down, and ${shown}`;
+      // 1.3, 10: with a VMI that nobody asked to stop it counts as set to start.
+      return shown === 'Stopped' || (vmi !== undefined && shown === 'WaitingForVolumeBinding')
+        ? undefined
+        : `is Manual and down, and ${shown}`;
     case 'RerunOnFailure':
       if (vmi !== undefined) return 'keeps a VMI that has ended';
-      // Surprise 1: stopped before it ever ran.
-      return shown === 'Stopped' || shown === 'CrashLoopBackOff'
+      // Surprise 1: stopped before it ever ran; and 1.3, 10: it counts as set to start.
+      return ['Stopped', 'CrashLoopBackOff', 'WaitingForVolumeBinding'].includes(shown)
         ? undefined
         : `is RerunOnFailure and down, and ${shown}`;
     case 'Once':

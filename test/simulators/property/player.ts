@@ -34,18 +34,25 @@ const events: ResourceType = { ...resourceQuotas, kind: 'Event', plural: 'events
 
 /** Faults after which a guest may have ended by itself: what was asked for before says no more what must be. */
 const endsGuests = ['crash-loop', 'guest-crash', 'node-lost'];
+/** Those that end in Failed, after which RerunOnFailure runs again. */
+const crashes = ['crash-loop', 'guest-crash'];
 
 /** Words of KubeVirt's own refusals that come with a code of 500 (kubevirt.md, 3). */
 const knownRefusals =
   /already underway|admission webhook|jsonpatch test|is not reachable|node-lost|does not answer|virt-handler/;
 
+/** Whether a guest may have ended, and whether in Failed for sure. */
+type Uncertainty = 'none' | 'crash' | 'end';
+
 export class Player {
   readonly #ground: Ground;
   readonly #namespace: string;
   readonly #expected = new Map<Name, Expectation>();
-  readonly #faults = new Map<string, (name: Name) => boolean>();
-  /** Seen at some time: what was running on a node that was lost may take long to be told anything. */
+  /** By their text: what makes it uncertain whether a VM is up. */
+  readonly #faults = new Map<string, (name: Name) => Uncertainty>();
   #requests = 0;
+  /** Between the end of a failed VMI and the request to start the next nobody may fall over, or the request is lost; KubeVirt has that too. */
+  #wasInterrupted = false;
   refused = 0;
 
   constructor(ground: Ground, namespace: string) {
@@ -120,7 +127,7 @@ export class Player {
               type: 'merge',
               body: { metadata: { annotations: { [GUEST_ANNOTATION]: action.what } } },
             }),
-          () => this.#open(action.vm),
+          () => this.#open(action.vm, action.what === 'crash' ? 'crash' : 'end'),
         );
       case 'fault':
         return this.#fault(action);
@@ -131,8 +138,10 @@ export class Player {
       case 'no-quota':
         return this.#granted(() => client.deleteCollection(resourceQuotas, { namespace: this.#namespace }));
       case 'restart-simulators':
+        this.#interrupted();
         return this.#ground.restartSimulators();
       case 'virt-api':
+        this.#interrupted();
         return action.down ? this.#ground.stopVirtApi() : this.#ground.startVirtApi();
       case 'settle':
         return this.#settle();
@@ -169,15 +178,30 @@ export class Player {
     then();
   }
 
+  #interrupted(): void {
+    this.#wasInterrupted = true;
+    for (const name of names) if (this.#uncertainty(name) !== 'none') this.#open(name, 'end');
+  }
+
   /** From here on it may be up or down. */
-  #open(name: Name): void {
+  #open(name: Name, why: Uncertainty = 'end'): void {
     const expected = this.#expected.get(name);
-    if (expected !== undefined) expected.power = undefined;
+    if (expected !== undefined) this.#expected.set(name, this.#after(expected, why));
+  }
+
+  #after(expected: Expectation, why: Uncertainty): Expectation {
+    const isRerun = expected.strategies.every((strategy) => strategy === 'RerunOnFailure') && expected.power === 'up';
+    if (why === 'none' || (why === 'crash' && isRerun && !this.#wasInterrupted)) return expected;
+    return { ...expected, power: undefined };
   }
 
   #careful(name: Name, expected: Expectation): Expectation {
-    const isAtRisk = [...this.#faults.values()].some((hits) => hits(name));
-    return isAtRisk ? { ...expected, power: undefined } : expected;
+    return this.#after(expected, this.#uncertainty(name));
+  }
+
+  #uncertainty(name: Name): Uncertainty {
+    const all = [...this.#faults.values()].map((uncertaintyOf) => uncertaintyOf(name));
+    return all.find((one) => one === 'end') ?? all.find((one) => one === 'crash') ?? 'none';
   }
 
   #switched(name: Name, strategy: Strategy): void {
@@ -268,9 +292,9 @@ export class Player {
   }
 
   #begun(text: string, kind: string, hits: (name: Name) => boolean): void {
-    const isRisk = endsGuests.includes(kind);
-    this.#faults.set(text, (name) => isRisk && hits(name));
-    for (const name of names) if (isRisk && hits(name)) this.#open(name);
+    const why: Uncertainty = crashes.includes(kind) ? 'crash' : endsGuests.includes(kind) ? 'end' : 'none';
+    this.#faults.set(text, (name) => (hits(name) ? why : 'none'));
+    for (const name of names) if (hits(name)) this.#open(name, why);
   }
 
   #dialled(): readonly string[] {

@@ -145,6 +145,11 @@ const vmRules: readonly Rule[] = [
     to: comingUp,
     why: '1.3, traps c and d, and surprise 5: pods, claims and imports change in any order while a VMI waits',
   },
+  {
+    from: disks,
+    to: ['Running'],
+    why: '1.3, 5 before 9 before 13: a DataVolume that was deleted while the guest boots hides Starting',
+  },
   { from: [...comingUp, ...up], to: ['Stopping'], why: '1.3, 2: a VMI that lives is deleted' },
   { from: comingUp, to: down, why: '4.5: a VMI ended that never ran; or its disks, and no VMI, were what was shown' },
   { from: down, to: [...disks], why: '4.2: disks are made and filled whatever the run strategy is' },
