@@ -39,7 +39,8 @@ export function importerPods(shell: Shell): Controller {
       for (const podName of podNames(prime, key)) {
         const pod = informer.get({ namespace: key.namespace ?? '', name: podName });
         const isWanted = prime !== undefined && isFilled(caches, prime);
-        if (pod !== undefined && !isWanted) await remove(cluster, pod);
+        // A claim may name a prime of any name: nobody else's pod goes for that.
+        if (pod !== undefined && !isWanted && claimOf(pod).length > 0) await remove(cluster, pod);
         if (pod === undefined && isWanted && isVisible(world, caches)) await create(shell, prime, podName);
       }
     },
