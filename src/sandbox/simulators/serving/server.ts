@@ -67,10 +67,12 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
       server.once('error', reject);
       server.listen(port, '127.0.0.1', () => {
         server.off('error', reject);
+        front.isOpen = true;
         resolve();
       });
     });
   const close = async (): Promise<void> => {
+    front.isOpen = false;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const socket of sockets) socket.destroy();
     await closed;
@@ -94,6 +96,8 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
 class Front {
   readonly #options: ServingOptions;
   readonly #webhooks: ReadonlyMap<string, Webhook>;
+  /** Who is still being answered when it closes hears nothing, and finds the caches stopped. */
+  isOpen = false;
 
   constructor(options: ServingOptions) {
     this.#options = options;
@@ -172,7 +176,8 @@ class Front {
   #statusFor(error: unknown, { method, url, errored }: IncomingMessage): StatusAnswer {
     if (error instanceof StatusAnswer) return error;
     // Whoever hung up in the midst of a request hears nothing, and is no defect.
-    if (errored === null) this.#options.log.error({ err: error, method, url }, 'defect of the simulators');
+    if (errored === null && this.isOpen)
+      this.#options.log.error({ err: error, method, url }, 'defect of the simulators');
     return internalError();
   }
 }
