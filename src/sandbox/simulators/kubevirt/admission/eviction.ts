@@ -4,7 +4,7 @@ import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.
 import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { allowed, failed } from './answer.ts';
 import type { AdmissionContext } from './context.ts';
-import { serverWords } from './server-words.ts';
+import { serverWords } from '../../server-words.ts';
 
 const DOMAIN = 'kubevirt.io/domain';
 const TOO_MANY_REQUESTS = 429;

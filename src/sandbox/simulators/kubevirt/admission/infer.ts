@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { Role } from '../instancetypes/matcher.ts';
 import { dataSources, dataVolumes, persistentVolumeClaims } from '../objects.ts';
-import { serverWords } from './server-words.ts';
+import { serverWords } from '../../server-words.ts';
 
 export interface Inferred {
   readonly name: string;

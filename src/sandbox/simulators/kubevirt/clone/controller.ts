@@ -11,6 +11,7 @@ import type { KubeObject } from '../../../../kube/object.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { now } from '../../../kinds/fields.ts';
 import type { World } from '../../world.ts';
 import type { VirtualMachine } from '../objects.ts';
 import { cachesOf } from '../snapshot/caches.ts';
@@ -66,8 +67,6 @@ async function reconcile(world: World, request: Request, context: ClusterContext
   const status = await new Step(clone, source, context).next();
   await putStatus({ cluster, signal }, clones, clone, withConditions(status));
 }
-
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 function withConditions(status: CloneStatus): CloneStatus {
   const [progressing, ready, reason] =

@@ -5,7 +5,7 @@ import { watches } from '../../../../kube/controller/sources.ts';
 import { patchStatus, type WithStatus } from '../../../../kube/reconcile/status-patch.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../json.ts';
-import { numberAt } from '../../../kinds/fields.ts';
+import { now, numberAt } from '../../../kinds/fields.ts';
 import type { Component, World } from '../../world.ts';
 import { daemonSets, deployments, type Workload } from './workloads.ts';
 
@@ -49,9 +49,8 @@ export function operatorController(world: World, operated: Operated): Controller
       const generations = found.flatMap(({ resource, object: one }) =>
         one === undefined ? [] : [generationOf(resource, one)],
       );
-      const now = new Date().toISOString().replace(/\.\d+/, '');
       const type = operated.type as unknown as ResourceType<WithStatus>;
-      await patchStatus(client, type, object as WithStatus, operated.status(object, { ready, generations }, now), {
+      await patchStatus(client, type, object as WithStatus, operated.status(object, { ready, generations }, now()), {
         signal,
       });
     },

@@ -14,6 +14,7 @@ import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from 
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { patchStatus, type WithStatus } from '../../../../kube/reconcile/status-patch.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { now } from '../../../kinds/fields.ts';
 import { SIMULATED_LABEL } from '../../node/fleet.ts';
 import type { Component, World } from '../../world.ts';
 import { nodes as nodeType, pods as podType, type Condition, type Pod } from '../objects.ts';
@@ -183,6 +184,17 @@ class WorkloadKeeper {
     });
   }
 
+  /** As the daemon set controller does, so that `kubectl drain --ignore-daemonsets` passes the pod by. */
+  async #adopt(pod: Pod, daemonSet: AppsObject): Promise<void> {
+    const { uid, resourceVersion } = pod.metadata;
+    const metadata = { uid, resourceVersion, ownerReferences: [controllerReference(daemonSets, daemonSet)] };
+    try {
+      await this.#cluster.client.patch(podType, keyOfObject(pod), { type: 'merge', body: { metadata } });
+    } catch (error) {
+      if (!isNotFound(error) && !isKind(error, 'Conflict')) throw error;
+    }
+  }
+
   async #delete(pod: Pod): Promise<void> {
     if (pod.metadata.deletionTimestamp !== undefined) return;
     try {
@@ -194,11 +206,10 @@ class WorkloadKeeper {
 
   async #say(deployment: AppsObject, replicaSet: AppsObject, counts: Counts): Promise<void> {
     const { client } = this.#cluster;
-    const now = new Date().toISOString().replace(/\.\d+/, '');
     const { generation = 1 } = deployment.metadata;
     const name = replicaSet.metadata.name ?? '';
     const before = deployment.status?.conditions ?? [];
-    await patchStatus(client, deploymentType, deployment, deploymentStatus(counts, generation, name, before, now));
+    await patchStatus(client, deploymentType, deployment, deploymentStatus(counts, generation, name, before, now()));
     const status = {
       observedGeneration: replicaSet.metadata.generation ?? 1,
       replicas: counts.there,
@@ -218,9 +229,10 @@ class WorkloadKeeper {
   async #syncDaemons(key: ObjectKey): Promise<void> {
     const daemonSet = this.#daemonSets.get(key);
     const pods = this.#pods.byIndex(`${OWNED}/${this.#namespace}`, VIRT_HANDLER);
-    // The real daemon set controller makes pods of its own.
-    const isReal = pods.some(({ metadata }) => controllerUid(metadata) === daemonSet?.metadata.uid);
+    // The real daemon set controller makes pods of its own, and marks them.
+    const isReal = pods.some(({ metadata }) => metadata.labels?.['controller-revision-hash'] !== undefined);
     if (daemonSet === undefined || isReal) return;
+    for (const pod of pods) if (controllerUid(pod.metadata) === '') await this.#adopt(pod, daemonSet);
     const counts = { wanted: this.#nodes.list().length, there: pods.length, ready: pods.filter(isReady).length };
     const status = daemonSetStatus(counts, daemonSet.metadata.generation ?? 1);
     await patchStatus(this.#cluster.client, daemonSetType, daemonSet, status as NonNullable<AppsObject['status']>);

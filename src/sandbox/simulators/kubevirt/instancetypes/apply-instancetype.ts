@@ -1,5 +1,6 @@
 /** Puts an instance type into the spec of a VMI. What the VM says itself and the instance type says too is a conflict, never overwritten. */
 import { cloneJson, isObject, jsonEqual, type Json, type JsonObject } from '../../../json.ts';
+import { ensureObject, objectAt } from '../../../kinds/fields.ts';
 import { parseQuantity, quantityAsFloat } from '../../../schema/quantity.ts';
 import { topologyOf } from './topology.ts';
 
@@ -15,7 +16,7 @@ export function applyInstancetype(
   instancetype: JsonObject,
   preference: JsonObject | undefined,
 ): Conflicts {
-  const domain = child(spec, 'domain');
+  const domain = ensureObject(spec, 'domain');
   return [
     ...applyCpu(domain, instancetype, preference),
     ...applyMemory(domain, instancetype),
@@ -27,8 +28,8 @@ export function applyInstancetype(
 }
 
 function applyCpu(domain: JsonObject, instancetype: JsonObject, preference: JsonObject | undefined): string[] {
-  const wanted = objectOf(instancetype['cpu']);
-  const cpu = child(domain, 'cpu');
+  const wanted = objectAt(instancetype, 'cpu') ?? {};
+  const cpu = ensureObject(domain, 'cpu');
   const conflicts = [
     ...requested(domain, 'cpu'),
     ...['sockets', 'cores', 'threads'].filter((part) => isSet(cpu[part])).map((part) => `${BASE}.domain.cpu.${part}`),
@@ -46,8 +47,8 @@ function applyCpu(domain: JsonObject, instancetype: JsonObject, preference: Json
 }
 
 function applyMemory(domain: JsonObject, instancetype: JsonObject): string[] {
-  const wanted = objectOf(instancetype['memory']);
-  const memory = child(domain, 'memory');
+  const wanted = objectAt(instancetype, 'memory') ?? {};
+  const memory = ensureObject(domain, 'memory');
   if (memory['guest'] !== undefined) return [`${BASE}.domain.memory.guest`];
   const twice = ['hugepages', 'maxGuest'].find((part) => isSet(memory[part]) && wanted[part] !== undefined);
   if (twice !== undefined) return [`${BASE}.domain.memory.${twice}`];
@@ -57,7 +58,7 @@ function applyMemory(domain: JsonObject, instancetype: JsonObject): string[] {
   const overcommit = wanted['overcommitPercent'];
   const guest = typeof wanted['guest'] === 'string' ? parseQuantity(wanted['guest']) : undefined;
   if (typeof overcommit === 'number' && overcommit > 0 && guest !== undefined) {
-    const requests = child(child(domain, 'resources'), 'requests');
+    const requests = ensureObject(ensureObject(domain, 'resources'), 'requests');
     requests['memory'] = String(Math.trunc(quantityAsFloat(guest) * (1 - overcommit / 100)));
   }
   return [];
@@ -68,7 +69,7 @@ function applyDevices(domain: JsonObject, instancetype: JsonObject): string[] {
   for (const part of ['gpus', 'hostDevices']) {
     const wanted = instancetype[part];
     if (!Array.isArray(wanted) || wanted.length === 0) continue;
-    const devices = child(domain, 'devices');
+    const devices = ensureObject(domain, 'devices');
     const present = devices[part];
     if (Array.isArray(present) && present.length > 0) conflicts.push(`${BASE}.domain.devices.${part}`);
     else devices[part] = cloneJson(wanted);
@@ -88,7 +89,7 @@ function applyWhole(target: JsonObject, source: JsonObject, parts: readonly stri
 
 function applyAnnotations(annotations: Record<string, string>, instancetype: JsonObject): string[] {
   const conflicts: string[] = [];
-  for (const [name, value] of Object.entries(objectOf(instancetype['annotations']))) {
+  for (const [name, value] of Object.entries(objectAt(instancetype, 'annotations') ?? {})) {
     if (typeof value !== 'string') continue;
     if (annotations[name] !== undefined && !jsonEqual(annotations[name], value)) {
       conflicts.push(`annotations.${name}`);
@@ -98,9 +99,9 @@ function applyAnnotations(annotations: Record<string, string>, instancetype: Jso
 }
 
 function requested(domain: JsonObject, resource: string): string[] {
-  const resources = objectOf(domain['resources']);
+  const resources = objectAt(domain, 'resources') ?? {};
   return ['requests', 'limits']
-    .filter((part) => objectOf(resources[part])[resource] !== undefined)
+    .filter((part) => objectAt(resources, part)?.[resource] !== undefined)
     .map((part) => `${BASE}.domain.resources.${part}.${resource}`);
 }
 
@@ -113,16 +114,4 @@ function isSet(value: Json | undefined): boolean {
 function copy(source: JsonObject, target: JsonObject, part: string): void {
   const value = source[part];
   if (value !== undefined) target[part] = cloneJson(value);
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function child(parent: JsonObject, name: string): JsonObject {
-  const present = parent[name];
-  if (isObject(present)) return present;
-  const fresh: JsonObject = {};
-  parent[name] = fresh;
-  return fresh;
 }

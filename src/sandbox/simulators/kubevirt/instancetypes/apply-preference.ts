@@ -1,18 +1,19 @@
 /** Puts a preference into the spec of a VMI: it fills what the VM leaves open, and overwrites nothing. */
 import { cloneJson, isObject, type Json, type JsonObject } from '../../../json.ts';
+import { ensureObject, listAt, objectAt } from '../../../kinds/fields.ts';
 
 /** Changes `spec` and the annotations in place. */
 export function applyPreference(spec: JsonObject, annotations: Record<string, string>, preference: JsonObject): void {
-  const domain = child(spec, 'domain');
-  applyCpuFeatures(domain, objectOf(preference['cpu']));
+  const domain = ensureObject(spec, 'domain');
+  applyCpuFeatures(domain, objectAt(preference, 'cpu') ?? {});
   if (isObject(preference['devices'])) applyDevices(spec, domain, preference['devices']);
   if (isObject(preference['features'])) applyFeatures(domain, preference['features']);
   if (isObject(preference['firmware'])) applyFirmware(domain, preference['firmware']);
-  applyMachine(domain, objectOf(preference['machine']));
-  applyClock(domain, objectOf(preference['clock']));
+  applyMachine(domain, objectAt(preference, 'machine') ?? {});
+  applyClock(domain, objectAt(preference, 'clock') ?? {});
   fill(spec, 'subdomain', preference['preferredSubdomain']);
   fill(spec, 'terminationGracePeriodSeconds', preference['preferredTerminationGracePeriodSeconds']);
-  for (const [name, value] of Object.entries(objectOf(preference['annotations']))) {
+  for (const [name, value] of Object.entries(objectAt(preference, 'annotations') ?? {})) {
     if (annotations[name] === undefined && typeof value === 'string') annotations[name] = value;
   }
 }
@@ -20,7 +21,7 @@ export function applyPreference(spec: JsonObject, annotations: Record<string, st
 function applyCpuFeatures(domain: JsonObject, cpu: JsonObject): void {
   const wanted = cpu['preferredCPUFeatures'];
   if (!Array.isArray(wanted) || wanted.length === 0) return;
-  const target = child(domain, 'cpu');
+  const target = ensureObject(domain, 'cpu');
   const present = Array.isArray(target['features']) ? target['features'] : [];
   const names = new Set(present.map((feature) => (isObject(feature) ? feature['name'] : undefined)));
   const missing = wanted.filter((feature) => isObject(feature) && !names.has(feature['name']));
@@ -43,18 +44,18 @@ const deviceFields: readonly (readonly [string, string])[] = [
 ];
 
 function applyDevices(spec: JsonObject, domain: JsonObject, wanted: JsonObject): void {
-  const devices = child(domain, 'devices');
+  const devices = ensureObject(domain, 'devices');
   for (const [from, to] of deviceFields) fill(devices, to, wanted[from]);
   if (isObject(devices['sound'])) fill(devices['sound'], 'model', wanted['preferredSoundModel']);
-  for (const disk of objectsOf(devices['disks'])) applyDisk(disk, wanted);
-  for (const one of objectsOf(devices['interfaces'])) applyInterface(spec, one, wanted);
-  for (const input of objectsOf(devices['inputs'])) {
+  for (const disk of listAt(devices, 'disks')) applyDisk(disk, wanted);
+  for (const one of listAt(devices, 'interfaces')) applyInterface(spec, one, wanted);
+  for (const input of listAt(devices, 'inputs')) {
     fill(input, 'bus', wanted['preferredInputBus']);
     fill(input, 'type', wanted['preferredInputType']);
   }
   const panic = wanted['preferredPanicDeviceModel'];
   if (panic === undefined) return;
-  const present = objectsOf(devices['panicDevices']);
+  const present = listAt(devices, 'panicDevices');
   if (present.length === 0) devices['panicDevices'] = [{ model: cloneJson(panic) }];
   for (const device of present) fill(device, 'model', panic);
 }
@@ -76,19 +77,19 @@ const bindings = ['bridge', 'slirp', 'masquerade', 'sriov', 'macvtap', 'passt', 
 
 function applyInterface(spec: JsonObject, one: JsonObject, wanted: JsonObject): void {
   fill(one, 'model', wanted['preferredInterfaceModel']);
-  const network = objectsOf(spec['networks']).find(({ name }) => name === one['name']);
+  const network = listAt(spec, 'networks').find(({ name }) => name === one['name']);
   const isUnbound = bindings.every((binding) => one[binding] === undefined);
   if (isUnbound && network?.['pod'] !== undefined) fill(one, 'masquerade', wanted['preferredInterfaceMasquerade']);
 }
 
 function applyFeatures(domain: JsonObject, wanted: JsonObject): void {
-  const features = child(domain, 'features');
+  const features = ensureObject(domain, 'features');
   // ACPI has no unset state in KubeVirt's types, so a preference for it always wins.
   if (wanted['preferredAcpi'] !== undefined) features['acpi'] = cloneJson(wanted['preferredAcpi']);
   fill(features, 'apic', wanted['preferredApic']);
-  const passthrough = objectOf(features['hypervPassthrough']);
+  const passthrough = objectAt(features, 'hypervPassthrough') ?? {};
   if (isObject(wanted['preferredHyperv']) && passthrough['enabled'] !== true) {
-    const hyperv = child(features, 'hyperv');
+    const hyperv = ensureObject(features, 'hyperv');
     for (const [name, value] of Object.entries(wanted['preferredHyperv'])) fill(hyperv, name, value);
   }
   fill(features, 'kvm', wanted['preferredKvm']);
@@ -97,7 +98,7 @@ function applyFeatures(domain: JsonObject, wanted: JsonObject): void {
 }
 
 function applyFirmware(domain: JsonObject, wanted: JsonObject): void {
-  const loader = child(child(domain, 'firmware'), 'bootloader');
+  const loader = ensureObject(ensureObject(domain, 'firmware'), 'bootloader');
   const isOpen = (): boolean => loader['bios'] === undefined && loader['efi'] === undefined;
   if (wanted['preferredUseBios'] === true && isOpen()) loader['bios'] = {};
   if (isObject(loader['bios'])) fill(loader['bios'], 'useSerial', wanted['preferredUseBiosSerial']);
@@ -112,12 +113,12 @@ function applyFirmware(domain: JsonObject, wanted: JsonObject): void {
 function applyMachine(domain: JsonObject, wanted: JsonObject): void {
   const preferred = wanted['preferredMachineType'];
   if (preferred === undefined || preferred === '') return;
-  fill(child(domain, 'machine'), 'type', preferred);
+  fill(ensureObject(domain, 'machine'), 'type', preferred);
 }
 
 function applyClock(domain: JsonObject, wanted: JsonObject): void {
   if (Object.keys(wanted).length === 0) return;
-  const clock = child(domain, 'clock');
+  const clock = ensureObject(domain, 'clock');
   if (clock['utc'] === undefined && clock['timezone'] === undefined && isObject(wanted['preferredClockOffset'])) {
     Object.assign(clock, cloneJson(wanted['preferredClockOffset']));
   }
@@ -128,20 +129,4 @@ function fill(target: JsonObject, name: string, value: Json | undefined): void {
   if (value === undefined || value === '') return;
   const present = target[name];
   if (present === undefined || present === '') target[name] = cloneJson(value);
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function objectsOf(value: Json | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
-}
-
-function child(parent: JsonObject, name: string): JsonObject {
-  const present = parent[name];
-  if (isObject(present)) return present;
-  const fresh: JsonObject = {};
-  parent[name] = fresh;
-  return fresh;
 }

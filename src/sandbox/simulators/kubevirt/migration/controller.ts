@@ -10,6 +10,7 @@ import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
 import { jsonEqual, type Json } from '../../../json.ts';
+import { now } from '../../../kinds/fields.ts';
 import type { World } from '../../world.ts';
 import {
   pods,
@@ -180,8 +181,6 @@ function sceneOf(caches: Caches, migration: VirtualMachineInstanceMigration, vmi
     now: now(),
   };
 }
-
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 async function writeStatus(cluster: Cluster, scene: Scene, signal: AbortSignal): Promise<void> {
   const { migration, target } = scene;

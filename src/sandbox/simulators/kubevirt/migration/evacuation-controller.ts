@@ -6,10 +6,11 @@ import { watches } from '../../../../kube/controller/sources.ts';
 import type { Source } from '../../../../kube/controller/source.ts';
 import type { ClusterContext } from '../../../../kube/controller/workers.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
-import { ApiError, isKind } from '../../../../kube/errors.ts';
+import { isKind } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import type { ObjectKey } from '../../../../kube/object.ts';
 import type { World } from '../../world.ts';
+import { serverWords } from '../../server-words.ts';
 import { configOf } from '../admission/cluster-config.ts';
 import { virtualMachineInstanceMigrations, type VirtualMachineInstance } from '../objects.ts';
 import {
@@ -129,8 +130,7 @@ async function evacuate(
     recorder.event(vmi, 'Normal', reasons.created, `Created Migration ${metadata.name ?? ''}`);
   } catch (error) {
     if (isKind(error, 'Aborted')) throw error;
-    const message = error instanceof ApiError ? (error.status?.message ?? error.message) : String(error);
-    recorder.event(vmi, 'Warning', reasons.notCreated, `Error creating a Migration: ${message}`);
+    recorder.event(vmi, 'Warning', reasons.notCreated, `Error creating a Migration: ${serverWords(error)}`);
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 /** What the migration controller does in the cluster before it writes a status: the target pod comes and goes, the VMI is told. */
-import { ApiError, isKind, isNotFound } from '../../../../kube/errors.ts';
+import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import { serverWords } from '../../server-words.ts';
 import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { testedPatch } from '../vm/tested-patch.ts';
 import { storageIn } from '../vmi/caches.ts';
@@ -103,8 +104,8 @@ export class Sync {
     } catch (error) {
       if (isKind(error, 'Aborted')) throw error;
       if (!isNotFound(error)) {
-        this.#tell(about, 'Warning', reasons.notDeleted, `${failed}: ${messageOf(error)}`);
-        return messageOf(error);
+        this.#tell(about, 'Warning', reasons.notDeleted, `${failed}: ${serverWords(error)}`);
+        return serverWords(error);
       }
     }
     this.#tell(about, 'Normal', reasons.deleted, said);
@@ -168,7 +169,7 @@ export class Sync {
         matchesSelinuxLevel: configurationIn(this.#caches).matchesSelinuxLevel,
       });
     } catch (error) {
-      return { error: `failed to render launch manifest: ${messageOf(error)}` };
+      return { error: `failed to render launch manifest: ${serverWords(error)}` };
     }
     try {
       const pod = await this.#cluster.client.create(pods, rendered, { signal: this.#signal });
@@ -183,7 +184,7 @@ export class Sync {
 
   #refused(vmi: VirtualMachineInstance, error: unknown): string {
     const { namespace = '', name = '' } = vmi.metadata;
-    const text = messageOf(error);
+    const text = serverWords(error);
     if (isKind(error, 'Forbidden') && text.includes('violates PodSecurity')) {
       const message = `failed to create target pod for vmi ${namespace}/${name}, it needs a privileged namespace to run: ${text}`;
       this.#tell(vmi, 'Warning', reasons.notCreated, `failed to render launch manifest: ${message}`);
@@ -215,8 +216,8 @@ export class Sync {
       return {};
     } catch (error) {
       if (isKind(error, 'Aborted')) throw error;
-      this.#tell(vmi, 'Warning', reasons.notCreated, `Error creating attachment pod: ${messageOf(error)}`);
-      return { error: `failed to create attachment pod: ${messageOf(error)}` };
+      this.#tell(vmi, 'Warning', reasons.notCreated, `Error creating attachment pod: ${serverWords(error)}`);
+      return { error: `failed to create attachment pod: ${serverWords(error)}` };
     }
   }
 
@@ -252,9 +253,9 @@ export class Sync {
       ]);
     } catch (error) {
       if (isKind(error, 'Aborted', 'Conflict')) throw error;
-      const message = `Failed to set MigrationStat in VMI status. :${messageOf(error)}`;
+      const message = `Failed to set MigrationStat in VMI status. :${serverWords(error)}`;
       this.#tell(migration, 'Warning', reasons.notHandedOver, message);
-      return { error: messageOf(error) };
+      return { error: serverWords(error) };
     }
     const message = 'Migration target pod is ready for preparation by virt-handler.';
     this.#tell(migration, 'Normal', reasons.handedOver, message);
@@ -286,17 +287,11 @@ export class Sync {
       ]);
     } catch (error) {
       if (isKind(error, 'Aborted', 'Conflict')) throw error;
-      const message = `failed to set MigrationState in VMI status. :${messageOf(error)}`;
+      const message = `failed to set MigrationState in VMI status. :${serverWords(error)}`;
       this.#tell(migration, 'Warning', reasons.notAborted, message);
       return { error: message };
     }
     this.#tell(migration, 'Normal', reasons.aborted, 'Migration is ready to be canceled by virt-handler.');
     return {};
   }
-}
-
-/** In the server's own words. */
-function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.status?.message ?? error.message;
-  return error instanceof Error ? error.message : String(error);
 }

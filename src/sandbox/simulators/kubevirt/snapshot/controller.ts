@@ -8,6 +8,7 @@ import type { ClusterContext } from '../../../../kube/controller/workers.ts';
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { now } from '../../../kinds/fields.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import { VM_INDEX, cachesOf, type Caches } from './caches.ts';
@@ -102,8 +103,6 @@ async function reconcile(world: World, request: Request, { cluster, signal }: Cl
 }
 
 type Writer = Parameters<typeof putStatus>[0];
-
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 function timeLeft(world: World, snapshot: VirtualMachineSnapshot): number | undefined {
   const deadline = deadlineMs(snapshot);

@@ -4,13 +4,14 @@ import { enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Request, Result } from '../../../../kube/controller/request.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
 import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import { ApiError, isKind } from '../../../../kube/errors.ts';
+import { isKind } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
-import { objectAt } from '../../../kinds/fields.ts';
+import { now, objectAt } from '../../../kinds/fields.ts';
 import { applyJsonPatch } from '../../../patch/json-patch.ts';
 import type { World } from '../../world.ts';
+import { serverWords } from '../../server-words.ts';
 import { virtualMachines, type Condition, type VirtualMachine } from '../objects.ts';
 import { Retries } from '../vmi/retries.ts';
 import { VM_INDEX, cachesOf, type Caches } from './caches.ts';
@@ -70,15 +71,13 @@ async function reconcile(
   } catch (error) {
     if (isKind(error, 'Conflict', 'NotFound')) return { requeueAfterMs: SOON_MS };
     if (!(error instanceof RestoreError) && !isKind(error, 'Invalid', 'Forbidden')) throw error;
-    const message = error instanceof ApiError ? (error.status?.message ?? error.message) : error.message;
+    const message = serverWords(error);
     const said = `VirtualMachineRestore encountered error ${message}`;
     cluster.recorder.event(restore, 'Warning', 'VirtualMachineRestoreError', said);
     await putStatus({ cluster, signal }, restores, restore, statusOf(restore, 'False', message, message));
     return { requeueAfterMs: Math.max(SOON_MS, world.scaled(retries.next(key))) };
   }
 }
-
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 function statusOf(
   { status }: VirtualMachineRestore,

@@ -1,8 +1,8 @@
 /** Whether the caller may: virt-api asks the API server once more for itself, in the words of the path. */
 import type { Client } from '../../../../kube/client/client.ts';
 import type { Caller } from '../../serving/contracts.ts';
+import { serverWords } from '../../server-words.ts';
 import { plain, type Answer } from './answer.ts';
-import { wordsOf } from './refusals.ts';
 
 /** Open to all who got through the API server. */
 const openEndpoints: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ export async function refusalFor(client: Client, asked: Asked): Promise<Answer |
     const { allowed, reason } = await review(client, asked.caller, attributes);
     return allowed ? undefined : plain(401, reason);
   } catch (error) {
-    return plain(500, wordsOf(error));
+    return plain(500, serverWords(error));
   }
 }
 

@@ -5,6 +5,7 @@ import type { KubeObject, Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { Caller } from '../../serving/contracts.ts';
 import type { World } from '../../world.ts';
+import { serverWords } from '../../server-words.ts';
 import {
   kubeVirts,
   virtualMachineInstances,
@@ -13,7 +14,7 @@ import {
   type VirtualMachineInstance,
 } from '../objects.ts';
 import type { VirtHandler } from '../virt-handler.ts';
-import { conflict, internal, notFound, wordsOf } from './refusals.ts';
+import { conflict, internal, notFound } from './refusals.ts';
 
 export interface Surroundings {
   readonly world: World;
@@ -77,6 +78,6 @@ async function find<T extends KubeObject>(
     return await client.get(type, { namespace, name });
   } catch (error) {
     if (isNotFound(error)) return undefined;
-    throw internal(`unable to retrieve ${noun} [${name}]: ${wordsOf(error)}`);
+    throw internal(`unable to retrieve ${noun} [${name}]: ${serverWords(error)}`);
   }
 }

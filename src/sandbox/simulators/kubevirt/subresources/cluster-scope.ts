@@ -1,7 +1,7 @@
 /** What is asked of virt-api as such: its version, its health, the image for `virtctl guestfs`, its profiler. */
+import { serverWords } from '../../server-words.ts';
 import { json, plain, type Answer } from './answer.ts';
 import { installation, type Surroundings } from './call.ts';
-import { wordsOf } from './refusals.ts';
 
 type ClusterCall = (around: Surroundings) => Answer | Promise<Answer>;
 
@@ -25,7 +25,7 @@ const healthz: ClusterCall = async (around) => {
       'config-resource-version': kubeVirt?.metadata.resourceVersion ?? '',
     });
   } catch (error) {
-    return json({ apiserver: { connectivity: 'failed', error: wordsOf(error) } }, 500);
+    return json({ apiserver: { connectivity: 'failed', error: serverWords(error) } }, 500);
   }
 };
 
@@ -54,7 +54,7 @@ const guestfs: ClusterCall = async (around) => {
       digest: config.gsSha ?? '',
     });
   } catch (error) {
-    return json({ guestfs: { error: wordsOf(error), status: 'failed' } }, 500);
+    return json({ guestfs: { error: serverWords(error), status: 'failed' } }, 500);
   }
 };
 

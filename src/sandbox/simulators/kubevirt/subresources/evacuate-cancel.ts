@@ -1,9 +1,10 @@
 /** evacuate/cancel: the VMI stays where it is after all. */
+import { serverWords } from '../../server-words.ts';
 import { nodes, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
 import { ok, type Answer } from './answer.ts';
 import { installation, instance, instanceOfVm, type SubresourceCall } from './call.ts';
 import { decode, evacuateCancelOptions, isDryRun } from './options.ts';
-import { badRequest, internal, wordsOf } from './refusals.ts';
+import { badRequest, internal } from './refusals.ts';
 
 interface Taint {
   readonly key: string;
@@ -35,7 +36,7 @@ async function cancel(call: SubresourceCall, vmi: VirtualMachineInstance): Promi
       { dryRun: isDryRun(options) },
     );
   } catch (error) {
-    throw internal(wordsOf(error));
+    throw internal(serverWords(error));
   }
   return ok;
 }
@@ -49,7 +50,7 @@ async function refuseWhereDrained(call: SubresourceCall, name: string): Promise<
     const taints = (node['spec'] as { readonly taints?: readonly Taint[] } | undefined)?.taints ?? [];
     if (!taints.some((taint) => taint.key === key && taint.effect === 'NoSchedule')) return;
   } catch (error) {
-    throw internal(wordsOf(error));
+    throw internal(serverWords(error));
   }
   throw badRequest(`Node ${JSON.stringify(name)} has NodeDrainTaintKey ${JSON.stringify(`${key}:NoSchedule`)}`);
 }
@@ -63,6 +64,6 @@ async function drainTaint(call: SubresourceCall): Promise<string> {
     const spec = (await installation(call))?.['spec'] as Configured | undefined;
     return spec?.configuration?.migrations?.nodeDrainTaintKey ?? 'kubevirt.io/drain';
   } catch (error) {
-    throw internal(wordsOf(error));
+    throw internal(serverWords(error));
   }
 }

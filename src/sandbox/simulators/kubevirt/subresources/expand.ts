@@ -2,12 +2,13 @@
 import { isObject, type Json, type JsonObject } from '../../../json.ts';
 import { goJsonError } from '../../../schema/go-json-error.ts';
 import type { StatusAnswer } from '../../serving/contracts.ts';
+import { serverWords } from '../../server-words.ts';
 import { configOf } from '../admission/cluster-config.ts';
 import { findForVm } from '../instancetypes/find.ts';
 import type { VirtualMachine } from '../objects.ts';
 import { json, type Answer } from './answer.ts';
 import { installation, virtualMachine, type SubresourceCall, type Surroundings } from './call.ts';
-import { badRequest, internal, wordsOf } from './refusals.ts';
+import { badRequest, internal } from './refusals.ts';
 import { writtenOut } from './written-out.ts';
 
 export interface NamespaceCall extends Surroundings {
@@ -40,7 +41,7 @@ async function expanded(
     };
     return shown(writtenOut(vm, matched, configOf(await installation(around))));
   } catch (error) {
-    throw refusal(wordsOf(error));
+    throw refusal(serverWords(error));
   }
 }
 

@@ -1,13 +1,14 @@
 /** What virt-api checks and then asks of the virt-handler on the VMI's node. */
 import type { JsonObject } from '../../../json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
+import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
 import type { VirtHandler } from '../virt-handler.ts';
 import { guessed, json, ok, plain, type Answer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { inTime } from './in-time.ts';
 import { anyOptions, decode, isDryRun, pauseOptions, sevSessionOptions, unpauseOptions } from './options.ts';
-import { badRequest, conflict, internal, refusalOf, wordsOf } from './refusals.ts';
+import { badRequest, conflict, internal, refusalOf } from './refusals.ts';
 import { isRunning, phaseOf } from './run-state.ts';
 import * as check from './vmi-checks.ts';
 
@@ -63,12 +64,12 @@ export const reset: Route = async (call) => {
   try {
     check.hasHandler(vmi);
   } catch (error) {
-    throw badRequest(why(wordsOf(error)));
+    throw badRequest(why(serverWords(error)));
   }
   try {
     await inTime(call.handler.reset(vmi));
   } catch (error) {
-    throw error instanceof StatusAnswer ? error : internal(why(wordsOf(error)));
+    throw error instanceof StatusAnswer ? error : internal(why(serverWords(error)));
   }
   return ok;
 };
@@ -83,7 +84,7 @@ const gets =
       check.hasHandler(vmi);
       return await inTime(ask(call.handler, vmi));
     } catch (error) {
-      return plain(500, wordsOf(error));
+      return plain(500, serverWords(error));
     }
   };
 
@@ -117,7 +118,7 @@ export const setUpSession: Route = async (call) => {
   try {
     await client.patch(virtualMachineInstances, { namespace, name }, { type: 'json', operations });
   } catch (error) {
-    throw internal(wordsOf(error));
+    throw internal(serverWords(error));
   }
   return ok;
 };

@@ -4,6 +4,7 @@ import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { JsonObject } from '../../../json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
+import { serverWords } from '../../server-words.ts';
 import {
   persistentVolumeClaims,
   virtualMachines,
@@ -14,7 +15,7 @@ import { accepted, type Answer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { overheadIn, unfitClaim } from './memory-dump-size.ts';
 import { decode, memoryDumpOptions } from './options.ts';
-import { badRequest, conflict, internal, notFound, wordsOf } from './refusals.ts';
+import { badRequest, conflict, internal, notFound } from './refusals.ts';
 import { isRunning } from './run-state.ts';
 
 interface DumpRequest {
@@ -96,7 +97,7 @@ async function claimCalled({ client, namespace }: SubresourceCall, name: string)
     return await client.get(persistentVolumeClaims, { namespace, name });
   } catch (error) {
     if (isNotFound(error)) throw notFound('persistentvolumeclaim', name);
-    throw internal(`unable to retrieve pvc [${name}]: ${wordsOf(error)}`);
+    throw internal(`unable to retrieve pvc [${name}]: ${serverWords(error)}`);
   }
 }
 
@@ -105,7 +106,7 @@ async function cdiConfig({ client }: SubresourceCall): Promise<Unstructured | un
     return await client.get(cdiConfigs, { name: 'config' });
   } catch (error) {
     if (isNotFound(error)) return undefined;
-    throw internal(`unable to retrieve cdi config: ${wordsOf(error)}`);
+    throw internal(`unable to retrieve cdi config: ${serverWords(error)}`);
   }
 }
 
@@ -127,10 +128,10 @@ async function request(
       throw new StatusAnswer(
         error.code ?? 422,
         error.status.reason,
-        wordsOf(error),
+        serverWords(error),
         error.status.details as JsonObject | undefined,
       );
-    throw internal(`unable to patch vm status: ${wordsOf(error)}`);
+    throw internal(`unable to patch vm status: ${serverWords(error)}`);
   }
   return accepted;
 }

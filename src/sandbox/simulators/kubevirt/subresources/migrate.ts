@@ -1,10 +1,11 @@
 /** PUT virtualmachines/migrate: a migration object for virt-controller. */
 import type { JsonObject } from '../../../json.ts';
+import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstanceMigrations } from '../objects.ts';
 import { accepted, type Answer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { decode, isDryRun, migrateOptions } from './options.ts';
-import { conflict, internal, wordsOf } from './refusals.ts';
+import { conflict, internal } from './refusals.ts';
 import { isRunning } from './run-state.ts';
 
 export async function migrate(call: SubresourceCall): Promise<Answer> {
@@ -23,7 +24,7 @@ export async function migrate(call: SubresourceCall): Promise<Answer> {
       { dryRun: isDryRun(options) },
     );
   } catch (error) {
-    throw internal(wordsOf(error));
+    throw internal(serverWords(error));
   }
   return accepted;
 }

@@ -1,12 +1,13 @@
 /** start, stop and restart: read, decide, patch. */
 import type { StatusAnswer } from '../../serving/contracts.ts';
+import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances, virtualMachines } from '../objects.ts';
 import type { JsonObject } from '../../../json.ts';
 import { accepted, type Answer } from './answer.ts';
 import { findInstance, virtualMachine, type SubresourceCall } from './call.ts';
 import type { Decision, Write } from './decision.ts';
 import { decode, isDryRun, restartOptions, startOptions, stopOptions, unknownDryRun } from './options.ts';
-import { conflict, internal, wordsOf } from './refusals.ts';
+import { conflict, internal } from './refusals.ts';
 import { badGracePeriod, decideRestart } from './restart.ts';
 import { decideStart } from './start.ts';
 import { decideStop } from './stop.ts';
@@ -75,7 +76,7 @@ async function patch({ client, namespace, name }: SubresourceCall, write: Write,
 }
 
 function refusalOf({ name }: SubresourceCall, { on }: Write, error: unknown): StatusAnswer {
-  const words = wordsOf(error);
+  const words = serverWords(error);
   return on !== 'vmi' && words.includes('jsonpatch test operation does not apply')
     ? conflict('virtualmachine', name, words)
     : internal(words);

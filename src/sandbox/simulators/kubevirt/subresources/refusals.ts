@@ -1,6 +1,6 @@
 /** Refusals in the words of Kubernetes' API machinery. virt-api names kinds in the singular, under `kubevirt.io`, claims included. */
-import { ApiError } from '../../../../kube/errors.ts';
 import type { JsonObject } from '../../../json.ts';
+import { serverWords } from '../../server-words.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 
 export type RefusedKind = 'virtualmachine' | 'virtualmachineinstance' | 'persistentvolumeclaim';
@@ -33,10 +33,4 @@ export const internal = (why: string): StatusAnswer =>
 
 /** A refusal stays what it is; anything else went wrong inside. */
 export const refusalOf = (error: unknown, prefix = ''): StatusAnswer =>
-  error instanceof StatusAnswer ? error : internal(`${prefix}${wordsOf(error)}`);
-
-/** What the API server said, without our own prefix: virt-api passes its words on. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof ApiError) return error.status?.message ?? error.message;
-  return error instanceof Error ? error.message : String(error);
-}
+  error instanceof StatusAnswer ? error : internal(`${prefix}${serverWords(error)}`);

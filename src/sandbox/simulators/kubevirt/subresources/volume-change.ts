@@ -1,6 +1,6 @@
 /** Plugging and unplugging of volumes, as a change of the lists in a VM's or VMI's spec. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import type { JsonObject } from '../../../json.ts';
+import { isObject, type JsonObject } from '../../../json.ts';
 import type { VmiSpec, Volume } from '../objects.ts';
 import { badRequest } from './refusals.ts';
 
@@ -84,6 +84,3 @@ function volumeOf(name: string, { dataVolume, persistentVolumeClaim }: JsonObjec
   if (isObject(dataVolume)) return { name, dataVolume: { ...dataVolume, hotpluggable: true } };
   return { name };
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,11 +3,12 @@ import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { isKind } from '../../../../kube/errors.ts';
 import type { JsonObject } from '../../../json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
+import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances, virtualMachines, type VirtualMachineInstance } from '../objects.ts';
 import { accepted, type Answer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { addVolumeOptions, decode, isDryRun, removeVolumeOptions } from './options.ts';
-import { badRequest, conflict, internal, wordsOf } from './refusals.ts';
+import { badRequest, conflict, internal } from './refusals.ts';
 import { isRunning } from './run-state.ts';
 import { additionOf, obstacle, removalOf, volumePatch, type VolumeChange } from './volume-change.ts';
 
@@ -67,10 +68,10 @@ async function passingOnInvalid(noun: string, write: () => Promise<unknown>): Pr
       throw new StatusAnswer(
         error.code ?? 422,
         error.status.reason,
-        wordsOf(error),
+        serverWords(error),
         error.status.details as JsonObject | undefined,
       );
-    throw internal(`unable to patch ${noun}: ${wordsOf(error)}`);
+    throw internal(`unable to patch ${noun}: ${serverWords(error)}`);
   }
 }
 

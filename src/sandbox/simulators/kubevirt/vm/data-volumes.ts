@@ -1,12 +1,12 @@
 /** Makes the DataVolumes of a VM's templates, and says whether all of them are ready. */
 import { isKind } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
+import { serverWords } from '../../server-words.ts';
 import { dataSources, dataVolumes, type DataVolume, type VirtualMachine } from '../objects.ts';
 import { cloneRefusal } from './clone-authorisation.ts';
 import { cloneSourceIn, dataVolumeOf, quotaRefusalOf, sourceRefOf, templatesOf } from './data-volume-of.ts';
 import type { CloneSource, DataVolumeTemplate } from './data-volume-of.ts';
 import { say, type Shell } from './shell.ts';
-import { textOf } from './sync-error.ts';
 
 const ready: ReadonlySet<string> = new Set(['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation']);
 
@@ -45,7 +45,7 @@ async function make(shell: Shell, vm: VirtualMachine, template: DataVolumeTempla
     await client.create(dataVolumes, wanted, { signal });
   } catch (error) {
     if (isKind(error, 'AlreadyExists') && caches.claims.get({ namespace, name }) !== undefined) return;
-    const text = textOf(error);
+    const text = serverWords(error);
     say(shell, vm, 'Warning', 'FailedDataVolumeCreate', `Error creating DataVolume ${name}: ${text}`);
     throw new Error(`failed to create DataVolume: ${text}`, { cause: error });
   }
@@ -66,7 +66,7 @@ async function resolved(
     const source = await dataSourceAt(shell, at, reference.name);
     return cloneSourceIn(source.source, source.namespace);
   } catch (error) {
-    throw new Error(`unable to create DataVolume manifest: ${textOf(error)}`, { cause: error });
+    throw new Error(`unable to create DataVolume manifest: ${serverWords(error)}`, { cause: error });
   }
 }
 

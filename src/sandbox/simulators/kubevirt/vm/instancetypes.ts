@@ -6,6 +6,7 @@ import { regarding } from '../../../../kube/events/event.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { World } from '../../world.ts';
+import { serverWords } from '../../server-words.ts';
 import { expand, originAnnotations } from '../instancetypes/expand.ts';
 import { findForVm, keptRevision, type Found } from '../instancetypes/find.ts';
 import { matcherOf, roles, type Matcher, type Role } from '../instancetypes/matcher.ts';
@@ -13,7 +14,7 @@ import { revisionOf } from '../instancetypes/revisions.ts';
 import * as kinds from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { domainOf, withDevices } from './domain.ts';
-import { SyncError, textOf } from './sync-error.ts';
+import { SyncError } from './sync-error.ts';
 
 export interface Instancetypes {
   /** Stores what the VM refers to, so that later changes of it do not reach the VM. Throws a SyncError where it is not to be found. */
@@ -67,7 +68,7 @@ async function keep(cluster: Cluster, vm: VirtualMachine, signal: AbortSignal): 
   const found = new Map<Role, Found | undefined>();
   for (const role of roles) {
     const one = await findForVm(cluster, vm, role).catch((error: unknown) => {
-      throw new SyncError(notFound[role], textOf(error), error);
+      throw new SyncError(notFound[role], serverWords(error), error);
     });
     found.set(role, one);
   }
@@ -79,7 +80,7 @@ async function keep(cluster: Cluster, vm: VirtualMachine, signal: AbortSignal): 
     }
     return await referring(cluster, vm, references, signal);
   } catch (error) {
-    const text = `error encountered while storing instancetype.kubevirt.io controllerRevisions: ${textOf(error)}`;
+    const text = `error encountered while storing instancetype.kubevirt.io controllerRevisions: ${serverWords(error)}`;
     cluster.recorder.event(regarding(kinds.virtualMachines, vm), 'Warning', 'FailedCreate', text);
     throw new SyncError('FailedCreate', text, error);
   }

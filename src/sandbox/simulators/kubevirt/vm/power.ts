@@ -1,13 +1,13 @@
 /** Starts a VM by creating its VMI, and stops it by deleting that. */
 import { isConflict } from '../../../../kube/errors.ts';
 import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
+import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances } from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { withoutCondition } from './conditions.ts';
 import { handleDataVolumes } from './data-volumes.ts';
 import { writeRevision } from './revisions.ts';
 import { say, type Shell } from './shell.ts';
-import { textOf } from './sync-error.ts';
 import { vmiOf, withDeviceDefaults, type DefaultBinding } from './vmi-of-vm.ts';
 import { conditionOf, isDeleting } from './vmi-state.ts';
 
@@ -25,7 +25,7 @@ export async function startVmi(shell: Shell, vm: VirtualMachine): Promise<Starte
   try {
     await shell.client.create(virtualMachineInstances, vmi, { signal: shell.signal });
   } catch (error) {
-    failed(shell, vm, `Error creating virtual machine instance: ${textOf(error)}`);
+    failed(shell, vm, `Error creating virtual machine instance: ${serverWords(error)}`);
     throw error;
   }
   const text = `Started the virtual machine by creating the new virtual machine instance ${vmi.metadata.name}`;
@@ -37,12 +37,12 @@ async function assembled(shell: Shell, vm: VirtualMachine): Promise<VirtualMachi
   const { instancetypes, caches } = shell;
   const bare = vmiOf(vm, await writeRevision(shell, vm));
   const attached = await instancetypes.applyAutoAttach(vm, bare).catch((error: unknown) => {
-    failed(shell, vm, `Error applying device preferences again: ${textOf(error)}`);
+    failed(shell, vm, `Error applying device preferences again: ${serverWords(error)}`);
     throw error;
   });
   const spec = withDeviceDefaults(attached.spec, defaultBinding(caches.kubeVirts.list()));
   return instancetypes.applyToVmi(vm, { ...attached, spec }).catch((error: unknown) => {
-    const text = `Error creating virtual machine instance: Failed to apply instancetype: ${textOf(error)}`;
+    const text = `Error creating virtual machine instance: Failed to apply instancetype: ${serverWords(error)}`;
     failed(shell, vm, text);
     throw error;
   });
@@ -67,7 +67,7 @@ export async function stopVmi(shell: Shell, vm: VirtualMachine, vmi: VirtualMach
     await shell.client.delete(virtualMachineInstances, keyOfObject(vmi), options);
   } catch (error) {
     if (isConflict(error)) throw error;
-    say(shell, vm, 'Warning', 'FailedDelete', `Error deleting virtual machine instance ${name}: ${textOf(error)}`);
+    say(shell, vm, 'Warning', 'FailedDelete', `Error deleting virtual machine instance ${name}: ${serverWords(error)}`);
     throw error;
   }
   const text = `Stopped the virtual machine by deleting the virtual machine instance ${uid}`;

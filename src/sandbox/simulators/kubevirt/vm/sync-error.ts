@@ -1,4 +1,5 @@
-import { ApiError, isConflict } from '../../../../kube/errors.ts';
+import { isConflict } from '../../../../kube/errors.ts';
+import { serverWords } from '../../server-words.ts';
 
 /** What keeps a VM from being what it should be. The condition Failure shows it, and the VM is tried again. */
 export class SyncError extends Error {
@@ -11,13 +12,7 @@ export class SyncError extends Error {
   }
 }
 
-/** As a refusal reads in conditions and events: the server's own words. */
-export function textOf(error: unknown): string {
-  if (error instanceof ApiError) return error.status?.message ?? error.message;
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** A conflict stays one: whoever was first has changed what we look at, and nobody has to hear of that. */
 export function syncErrorOf(reason: string, about: string, error: unknown): unknown {
-  return isConflict(error) ? error : new SyncError(reason, `${about}: ${textOf(error)}`, error);
+  return isConflict(error) ? error : new SyncError(reason, `${about}: ${serverWords(error)}`, error);
 }

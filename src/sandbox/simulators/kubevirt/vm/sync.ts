@@ -1,6 +1,7 @@
 /** One look at a VM: what is to be done is done, in KubeVirt's order; what the status is to say comes out. */
 import { isConflict } from '../../../../kube/errors.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
+import { serverWords } from '../../server-words.ts';
 import { virtualMachines, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
 import { withoutCondition } from './conditions.ts';
 import { handleDataVolumes } from './data-volumes.ts';
@@ -22,7 +23,7 @@ import { wishOf } from './run-strategy.ts';
 import type { Shell } from './shell.ts';
 import { backOffLeftMs } from './start-failure.ts';
 import { runStrategyOf } from './state-change.ts';
-import { SyncError, syncErrorOf, textOf } from './sync-error.ts';
+import { SyncError, syncErrorOf } from './sync-error.ts';
 import { testedPatch } from './tested-patch.ts';
 import { withFirmwareUuid } from './vmi-of-vm.ts';
 import type { MaybeVmi } from './vmi-state.ts';
@@ -78,7 +79,7 @@ async function leave(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<O
 function failedDelete(error: unknown): SyncError {
   // Another VMI stands there by now, which the next look sees.
   if (isConflict(error)) throw error;
-  return new SyncError('FailedDelete', `Failure attempting to delete VMI: ${textOf(error)}`, error);
+  return new SyncError('FailedDelete', `Failure attempting to delete VMI: ${serverWords(error)}`, error);
 }
 
 /** A halted VM goes on without its disks: it has only to be stopped. */
@@ -87,7 +88,7 @@ async function disksAreReady(shell: Shell, vm: VirtualMachine): Promise<boolean>
   try {
     return (await handleDataVolumes(shell, vm)) || runStrategyOf(vm) === 'Halted';
   } catch (error) {
-    const text = `Error encountered while creating DataVolumes: ${textOf(error)}`;
+    const text = `Error encountered while creating DataVolumes: ${serverWords(error)}`;
     throw new SyncError('FailedCreate', text, error);
   }
 }
@@ -125,7 +126,7 @@ async function start(shell: Shell, vm: VirtualMachine): Promise<Followed> {
     const { vm: started, issued } = await startVmi(shell, vm);
     return { vm: started, vmi: undefined, startIssued: issued, acted: issued };
   } catch (error) {
-    const failure = new SyncError('FailedCreate', `Failure while starting VMI: ${textOf(error)}`, error);
+    const failure = new SyncError('FailedCreate', `Failure while starting VMI: ${serverWords(error)}`, error);
     return { vm, vmi: undefined, error: failure, acted: true };
   }
 }

@@ -4,6 +4,7 @@ import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import { perCluster } from '../../../../kube/per-cluster.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import {
   dataVolumes,
   kubeVirts,
@@ -22,7 +23,6 @@ import {
 } from '../objects.ts';
 import { claimOf, volumesOf } from './domain.ts';
 import { labels } from './names.ts';
-import { controllerOf } from './pods.ts';
 import type { Storage } from './volumes.ts';
 
 const resourceQuotas: ResourceType = {

@@ -10,7 +10,9 @@ import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOf, keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
 import { ApiError, isKind } from '../../../../kube/errors.ts';
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import { jsonEqual, type Json } from '../../../json.ts';
+import { now } from '../../../kinds/fields.ts';
 import type { World } from '../../world.ts';
 import {
   pods,
@@ -24,7 +26,7 @@ import { find, type SyncError } from './conditions.ts';
 import { Departed } from './departed.ts';
 import { changesOf } from './handed-over.ts';
 import { annotations, labels } from './names.ts';
-import { controllerOf, currentPod, isTemporary } from './pods.ts';
+import { currentPod, isTemporary } from './pods.ts';
 import { unpausedCondition } from './ready.ts';
 import { Retries } from './retries.ts';
 import { isHandedOver, type Scene } from './draft.ts';
@@ -188,8 +190,6 @@ function sceneOf(caches: Caches, vmi: VirtualMachineInstance, owned: readonly Po
     now: now(),
   };
 }
-
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 async function writeStatus(
   cluster: Cluster,

@@ -3,8 +3,9 @@
  * own; a queue of keys shows the end alone. So the last sight of such a pod is kept until its VMI has been told.
  */
 import type { Change } from '../../../../kube/controller/change.ts';
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import type { Pod } from '../objects.ts';
-import { controllerOf, isTerminating } from './pods.ts';
+import { isTerminating } from './pods.ts';
 
 export class Departed {
   /** By the uid of the VMI. */

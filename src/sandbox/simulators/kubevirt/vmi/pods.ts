@@ -1,5 +1,4 @@
 /** What a VMI's pods tell virt-controller. */
-import type { KubeObject, OwnerReference } from '../../../../kube/object.ts';
 import type { Pod, VirtualMachineInstance } from '../objects.ts';
 import { annotations } from './names.ts';
 
@@ -11,10 +10,6 @@ export interface ContainerStatus {
     readonly waiting?: { readonly reason?: string; readonly message?: string };
     readonly terminated?: { readonly exitCode?: number };
   };
-}
-
-export function controllerOf({ metadata }: Pick<KubeObject, 'metadata'>): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 
 const statusesOf = (pod: Pod): readonly ContainerStatus[] =>

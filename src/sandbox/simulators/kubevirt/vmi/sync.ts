@@ -1,7 +1,9 @@
 /** What the VMI controller does in the cluster before it writes a status: pods come and go. */
-import { ApiError, isKind, isNotFound } from '../../../../kube/errors.ts';
+import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import { serverWords } from '../../server-words.ts';
 import { persistentVolumeClaims, pods, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { renderStateClaim } from './backend-storage.ts';
 import { MIGRATED_VMI_INDEX, STATE_INDEX, type Caches } from './caches.ts';
@@ -12,7 +14,7 @@ import { renderAttachmentPod, renderTriggerPod } from './launcher/attachment-pod
 import { renderLauncherPod } from './launcher/pod.ts';
 import { ClaimNotFound } from './launcher/volumes.ts';
 import { annotations, reasons } from './names.ts';
-import { controllerOf, isFinal, isReady, isTemporary, isTerminating } from './pods.ts';
+import { isFinal, isReady, isTemporary, isTerminating } from './pods.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { bootVolumes, type Storage } from './volumes.ts';
 
@@ -78,7 +80,7 @@ export class Sync {
         await this.#delete(doomed);
       } catch (error) {
         this.#tell(vmi, 'Warning', reasons.failedDelete, `Failed to delete virtual machine pod ${name}`);
-        return { pod, error: failure(reasons.failedDelete, `failed to delete pod: ${messageOf(error)}`) };
+        return { pod, error: failure(reasons.failedDelete, `failed to delete pod: ${serverWords(error)}`) };
       }
       this.#tell(vmi, 'Normal', reasons.successfulDelete, `Deleted virtual machine pod ${name}`);
     }
@@ -124,7 +126,7 @@ export class Sync {
   }
 
   #notRendered(vmi: VirtualMachineInstance, error: unknown): SyncError {
-    const message = `failed to render launch manifest: ${messageOf(error)}`;
+    const message = `failed to render launch manifest: ${serverWords(error)}`;
     if (!(error instanceof ClaimNotFound)) return failure(reasons.failedCreate, message);
     this.#tell(vmi, 'Warning', reasons.failedPvcNotFound, message);
     return { ...failure(reasons.failedPvcNotFound, message), retry: false };
@@ -144,7 +146,7 @@ export class Sync {
 
   #refused(vmi: VirtualMachineInstance, error: unknown): SyncError {
     const { namespace = '', name = '' } = vmi.metadata;
-    const text = messageOf(error);
+    const text = serverWords(error);
     if (isKind(error, 'Forbidden') && text.includes('violates PodSecurity')) {
       const message = `failed to create pod for vmi ${namespace}/${name}, it needs a privileged namespace to run: ${text}`;
       this.#tell(vmi, 'Warning', reasons.failedCreate, `failed to render launch manifest: ${message}`);
@@ -165,7 +167,7 @@ export class Sync {
       });
     } catch (error) {
       if (isKind(error, 'Aborted')) throw error;
-      return failure(reasons.failedBackendStorageCreate, messageOf(error));
+      return failure(reasons.failedBackendStorageCreate, serverWords(error));
     }
     if (claim.status?.phase === 'Lost') return failure(reasons.backendStorageNotReady, 'PVC pending');
     return claim.metadata.name;
@@ -220,7 +222,7 @@ export class Sync {
       return undefined;
     } catch (error) {
       if (isKind(error, 'Aborted')) throw error;
-      const message = messageOf(error);
+      const message = serverWords(error);
       this.#tell(vmi, 'Warning', reasons.failedCreate, `Error creating attachment pod: ${message}`);
       return failure(reasons.failedCreate, `Error creating attachment pod ${message}`);
     }
@@ -235,9 +237,3 @@ export class Sync {
 }
 
 const failure = (reason: string, message: string): SyncError => ({ reason, message, retry: true });
-
-/** In the server's own words. */
-function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.status?.message ?? error.message;
-  return error instanceof Error ? error.message : String(error);
-}

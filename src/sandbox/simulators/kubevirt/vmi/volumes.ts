@@ -1,9 +1,9 @@
 /** Whether the volumes that a VMI starts with are there. */
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import type { Condition, DataVolume, PersistentVolumeClaim, VirtualMachineInstance, Volume } from '../objects.ts';
 import { find, type SyncError } from './conditions.ts';
 import { claimOf } from './domain.ts';
 import { reasons } from './names.ts';
-import { controllerOf } from './pods.ts';
 
 /** What stands in the VMI's namespace. */
 export interface Storage {

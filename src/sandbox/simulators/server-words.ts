@@ -1,5 +1,5 @@
 /** What the API server said, without what our client puts around it. */
-import { ApiError } from '../../../../kube/errors.ts';
+import { ApiError } from '../../kube/errors.ts';
 
 export function serverWords(error: unknown): string {
   if (error instanceof ApiError) return error.status?.message ?? error.message;
