@@ -101,6 +101,16 @@ test('the class is the default for machines, else the default, the newest of sev
   assert.equal(chosen(local), NO_CLASS);
 });
 
+test('a class whose provisioner is called as what every object inherits is an unknown one', () => {
+  const odd = { ...aClass('odd', { annotations: isDefault }), provisioner: 'constructor' };
+  assert.equal(render({ storage: sized('1Gi') }, [odd]), 'no accessMode specified in StorageProfile odd');
+});
+
+test('a disk of more bytes than can be counted is a claim like any other', () => {
+  const huge = render({ storage: sized('1e2000000000') }, [standard]);
+  assert.deepEqual(huge, { ...block, ...sized('9223372036854775807') });
+});
+
 test('an archive and a literal claim do not ask for the default of machines', () => {
   const virt = aClass('virt', { annotations: isVirtDefault });
   const archive = render({ contentType: 'archive', storage: sized('1Gi') }, [standard, virt]) as JsonObject;

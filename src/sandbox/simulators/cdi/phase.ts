@@ -1,4 +1,5 @@
 /** The phase of a DataVolume, out of its claim and of what is told about the pod that fills it. */
+import { valueAt } from '../../kinds/fields.ts';
 import type { PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { SELECTED_NODE } from '../node/pod-claims.ts';
 import * as name from './names.ts';
@@ -63,7 +64,7 @@ function transferPhase({ metadata: { annotations = {} } }: PersistentVolumeClaim
   const running = ['Running', 'Succeeded'].includes(annotations[name.POD_PHASE] ?? '');
   if (origin.kind === 'clone') {
     const phase = annotations[name.CLONE_PHASE];
-    if (phase !== undefined) return clonePhases[phase] ?? 'CloneScheduled';
+    if (phase !== undefined) return valueAt(clonePhases, phase) ?? 'CloneScheduled';
     return running ? 'CloneInProgress' : 'CloneScheduled';
   }
   if (origin.kind === 'upload') return running ? 'UploadReady' : 'UploadScheduled';

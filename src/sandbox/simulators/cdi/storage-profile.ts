@@ -1,7 +1,7 @@
 /** What CDI knows about a storage class: which claims it can serve, and how its disks are cloned. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { listAt, textAt, textsAt } from '../../kinds/fields.ts';
+import { listAt, textAt, textsAt, valueAt } from '../../kinds/fields.ts';
 import { DEFAULT_CLASS, DEFAULT_VIRT_CLASS, DRIVER } from '../storage/classes.ts';
 
 export interface ClaimProperties {
@@ -55,7 +55,7 @@ export function claimPropertySets(
     );
   const provisioner = String(storageClass['provisioner']);
   if (provisioner === DRIVER) return waitsForConsumer(storageClass) ? local : shared;
-  return known[provisioner] ?? [];
+  return valueAt(known, provisioner) ?? [];
 }
 
 export function cloneStrategyOf(profile: Unstructured | undefined): CloneStrategy {

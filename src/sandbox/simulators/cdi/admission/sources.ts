@@ -1,6 +1,6 @@
 /** What is wrong with `spec.source` of a DataVolume. */
 import { isObject, type JsonObject } from '../../../json.ts';
-import { objectAt, textAt } from '../../../kinds/fields.ts';
+import { objectAt, textAt, valueAt } from '../../../kinds/fields.ts';
 import type { Cause } from '../../serving/contracts.ts';
 import { invalid } from './invalid.ts';
 
@@ -13,7 +13,7 @@ export function sourceFault(source: JsonObject, contentType: string): Cause | un
   if (!['', 'kubevirt', 'archive'].includes(contentType))
     return invalid('ContentType not one of: kubevirt, archive', 'spec.contentType');
   const [name = ''] = given;
-  return checks[name]?.(objectAt(source, name) ?? {}, contentType);
+  return valueAt(checks, name)?.(objectAt(source, name) ?? {}, contentType);
 }
 
 const address =

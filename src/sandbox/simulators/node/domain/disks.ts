@@ -1,6 +1,6 @@
 /** The disks of a domain: where each appears in the guest, and whether they keep it on its node. */
 import type { JsonObject } from '../../../json.ts';
-import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import { listAt, objectAt, textAt, valueAt } from '../../../kinds/fields.ts';
 import type { VirtualMachineInstance, Volume } from '../../kubevirt/objects.ts';
 import { devicesOf } from './step.ts';
 
@@ -11,7 +11,7 @@ export function targets(vmi: VirtualMachineInstance): ReadonlyMap<string, string
   const used = new Map<string, number>();
   const found = new Map<string, string>();
   for (const disk of listAt(devicesOf(vmi), 'disks')) {
-    const prefix = prefixes[busOf(disk)] ?? 'vd';
+    const prefix = valueAt(prefixes, busOf(disk)) ?? 'vd';
     const place = used.get(prefix) ?? 0;
     used.set(prefix, place + 1);
     found.set(textAt(disk, 'name'), `${prefix}${letters(place)}`);
