@@ -125,6 +125,11 @@ export function installationCases(start: () => Promise<Credentials & { stop(): P
       'all nodes have one',
       async () => (await client.get<Conditioned>(daemonSets, handler)).status?.numberReady === 3,
     );
+    const owners = async (): Promise<readonly (string | undefined)[]> => {
+      const handlers = await client.list(pods, { namespace: 'kubevirt', labelSelector: 'kubevirt.io=virt-handler' });
+      return handlers.items.map(({ metadata }) => metadata.ownerReferences?.find(({ controller }) => controller)?.kind);
+    };
+    await until('a drain of a node may leave them', async () => (await owners()).every((kind) => kind === 'DaemonSet'));
     const running = await client.list(pods, { namespace: 'kubevirt', labelSelector: 'kubevirt.io=virt-api' });
     assert.deepEqual(
       running.items.map(({ status }) => status?.phase),
