@@ -11,6 +11,7 @@ import { createWorld, type CreatedWorld } from '../../src/sandbox/simulators/cre
 import { configMaps } from '../../src/sandbox/simulators/serving/front-proxy.ts';
 import { apiServices, configurations } from '../../src/sandbox/simulators/serving/registered-objects.ts';
 import { serve, type Served } from '../../src/sandbox/simulators/serving/serve.ts';
+import { refuseRunning } from '../../src/sandbox/simulators/serving/taken.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
@@ -154,6 +155,19 @@ export function servingCases(start: () => Promise<Cluster>): void {
     assert.equal(found.spec?.service?.name, 'theirs');
     const seen = await refusal(() => world.administrator.get(configurations.Mutating, { name: 'not-to-be-seen' }));
     assert.equal(seen?.kind, 'NotFound');
+  });
+
+  test('simulators that run already are left alone, and those that died do not count', async () => {
+    await assert.rejects(refuseRunning(world.administrator, tinyApi.group), {
+      name: 'TakenError',
+      message:
+        'cannot simulate here: simulators run in this cluster already, and serve tiny.ssvirt.io on port ' +
+        `${served.port} of this machine. End them first`,
+    });
+    await refuseRunning(world.administrator, 'nobody.ssvirt.io');
+    await served.pause();
+    await refuseRunning(world.administrator, tinyApi.group);
+    await served.resume();
   });
 
   test("a webhook configuration that is another's is left alone", async () => {

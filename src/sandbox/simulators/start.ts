@@ -19,7 +19,7 @@ import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { noVirtHandler } from './no-virt-handler.ts';
 import { partNames, parts as allParts, type Part, type PartName } from './parts.ts';
 import { serve, type Served, type ServeOptions } from './serving/serve.ts';
-import { refuseTaken } from './serving/taken.ts';
+import { refuseRunning, refuseTaken } from './serving/taken.ts';
 import type { World } from './world.ts';
 
 export type { PartName } from './parts.ts';
@@ -88,6 +88,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   const stop = once((how: StopOptions) => undoAll(undo, how, log));
   try {
     await refuseTaken(world.administrator, isSimulatedGroup);
+    if (names.includes('kubevirt')) await refuseRunning(world.administrator, 'subresources.kubevirt.io');
     await Promise.all([
       installDefinitions(world.administrator, definitions, world.signal),
       createNamespaces(world.administrator, [KUBEVIRT_NAMESPACE, ...chosen.flatMap((part) => part.namespaces ?? [])]),

@@ -32,7 +32,8 @@ export interface ApiService extends KubeObject {
   readonly spec?: {
     readonly group?: string;
     readonly version?: string;
-    readonly service?: { readonly namespace?: string; readonly name?: string };
+    readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number };
+    readonly caBundle?: string;
   };
   readonly status?: { readonly conditions?: readonly ApiServiceCondition[] };
 }

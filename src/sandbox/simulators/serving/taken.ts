@@ -1,4 +1,5 @@
 /** A cluster that has a KubeVirt of its own shall keep it: what another has registered is not taken over. */
+import { get } from 'node:https';
 import type { Client } from '../../../kube/client/client.ts';
 import { find } from '../../../kube/reconcile/create-or-patch.ts';
 import { apiServices, foreignServer, isOurs, type ApiService, type Configuration } from './registered-objects.ts';
@@ -6,6 +7,34 @@ import { apiServices, foreignServer, isOurs, type ApiService, type Configuration
 /** Somebody else serves what the simulators would: for the person who started them. */
 export class TakenError extends Error {
   override readonly name = 'TakenError';
+}
+
+const HEALTHY_WITHIN_MS = 2000;
+
+/** Throws a TakenError where simulators serve a group of this name already: two would undo what the other does. Those that died do not count. */
+export async function refuseRunning(client: Client, group: string): Promise<void> {
+  const { items } = await client.list(apiServices);
+  for (const found of items) {
+    const { service, caBundle = '', group: served } = found.spec ?? {};
+    if (served !== group || !isOurs(found) || service?.port === undefined) continue;
+    if (await isHealthy(service.port, Buffer.from(caBundle, 'base64').toString()))
+      throw new TakenError(
+        `cannot simulate here: simulators run in this cluster already, and serve ${group} on port ${service.port} of ` +
+          'this machine. End them first',
+      );
+  }
+}
+
+/** Of whoever has the port now, only the simulators have a certificate of that authority. */
+function isHealthy(port: number, authority: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', servername: 'localhost', port, path: '/healthz', ca: authority, agent: false };
+    const signal = AbortSignal.timeout(HEALTHY_WITHIN_MS);
+    get({ ...options, signal }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    }).on('error', () => resolve(false));
+  });
 }
 
 /** Throws a TakenError where another server answers for such a group. */
