@@ -8,6 +8,7 @@ import type { Client } from '../../../kube/client/client.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import type { Json } from '../../json.ts';
+import { NotReadyError } from '../until.ts';
 import { StatusAnswer, type Caller } from './contracts.ts';
 
 export interface ConfigMap extends KubeObject {
@@ -37,7 +38,7 @@ export async function readTrust(client: Client): Promise<Trust> {
   const key = { namespace: 'kube-system', name: 'extension-apiserver-authentication' };
   const trust = trustOf((await client.get(configMaps, key)).data ?? {});
   if (trust.authority === '')
-    throw new Error(
+    throw new NotReadyError(
       'cannot serve aggregated APIs: the API server has no front proxy (requestheader-client-ca-file is missing in ' +
         'the ConfigMap kube-system/extension-apiserver-authentication)',
     );
