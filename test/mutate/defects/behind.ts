@@ -19,8 +19,8 @@ export const behind: readonly Defect[] = [
   {
     name: 'foreground deletion does not wait',
     file: 'controllers/garbage-collector.ts',
-    find: 'if (blocking.length === 0) await',
-    replace: 'await',
+    find: 'return blocking.length > 0;',
+    replace: 'return false;',
     topics: ['collection'],
   },
   {
@@ -33,7 +33,7 @@ export const behind: readonly Defect[] = [
   {
     name: 'a namespace on its way out takes new objects',
     file: 'admission/namespace-lifecycle.ts',
-    find: 'throw terminating(request);',
+    find: 'throw terminatingRefusal(request);',
     replace: 'return;',
     topics: ['collection'],
   },

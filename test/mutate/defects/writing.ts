@@ -35,7 +35,7 @@ export const writing: readonly Defect[] = [
   {
     name: 'a dry run of a creation is stored',
     file: 'api/write.ts',
-    find: 'if (request.dryRun) return object;',
+    find: 'if (request.dryRun) return { object, created };',
     replace: '',
     topics: ['writes'],
   },
