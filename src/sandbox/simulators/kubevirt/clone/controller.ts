@@ -14,6 +14,7 @@ import type { ResourceType } from '../../../../kube/resource-type.ts';
 import { now } from '../../../kinds/fields.ts';
 import type { World } from '../../world.ts';
 import type { VirtualMachine } from '../objects.ts';
+import { quietRetries } from '../quiet-retries.ts';
 import { cachesOf } from '../snapshot/caches.ts';
 import { set } from '../snapshot/conditions.ts';
 import { restores, snapshots, type VirtualMachineRestore, type VirtualMachineSnapshot } from '../snapshot/kinds.ts';
@@ -21,7 +22,6 @@ import { putStatus } from '../snapshot/writes.ts';
 import { clones, type CloneStatus, type VirtualMachineClone } from './kinds.ts';
 import { patchesOf } from './patches.ts';
 
-const SOON_MS = 20;
 /** A clone of a VM that is not there. */
 const RETRY_MS = 5000;
 
@@ -42,14 +42,7 @@ export function vmCloneController(world: World): Runnable {
         watches(caches.vms, () => []),
       ];
     },
-    reconcile: async (request, context) => {
-      try {
-        return await reconcile(world, request, context);
-      } catch (error) {
-        if (isKind(error, 'Conflict', 'NotFound')) return { requeueAfterMs: SOON_MS };
-        throw error;
-      }
-    },
+    reconcile: quietRetries(world, (request, context) => reconcile(world, request, context)),
   });
   controller.engage(world.as('virt-controller', { events: 'clone-controller' }));
   return controller;

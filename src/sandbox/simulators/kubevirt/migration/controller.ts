@@ -23,7 +23,7 @@ import { has } from '../vmi/conditions.ts';
 import { hotplugVolumes } from '../vmi/hotplug.ts';
 import { annotations as versions } from '../vmi/names.ts';
 import { currentPod, isTemporary } from '../vmi/pods.ts';
-import { Retries } from '../vmi/retries.ts';
+import { Retries, SHORTEST_RETRY_MS } from '../vmi/retries.ts';
 import { cachesOf, migrationsOf, podsOf, targetOf, vmiOf, type Caches } from './caches.ts';
 import { decide, type Scene } from './decide.ts';
 import { FINALIZER, REJECTED_BY_QUOTA, annotations, labels } from './names.ts';
@@ -89,7 +89,7 @@ function refusedIn(caches: Caches, { metadata }: Unstructured): readonly ObjectK
 async function reconcile(around: Around, request: Request, context: ClusterContext): Promise<Result | void> {
   const { world, retries } = around;
   const key = keyOf(request);
-  const again = (): Result => ({ requeueAfterMs: world.scaled(retries.next(key)) });
+  const again = (): Result => ({ requeueAfterMs: Math.max(SHORTEST_RETRY_MS, world.scaled(retries.next(key))) });
   const migration = cachesOf(context.cluster).migrations.get(request);
   if (migration === undefined) return retries.forget(key);
   try {

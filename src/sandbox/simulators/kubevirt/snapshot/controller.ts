@@ -5,12 +5,13 @@ import type { Request, Result } from '../../../../kube/controller/request.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
 import type { Source } from '../../../../kube/controller/source.ts';
 import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
+import { isNotFound } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
 import { now } from '../../../kinds/fields.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
+import { quietRetries } from '../quiet-retries.ts';
 import { VM_INDEX, cachesOf, type Caches } from './caches.ts';
 import {
   contents,
@@ -24,7 +25,6 @@ import { deadlineMs, isInProgress, snapshotStatus } from './status.ts';
 import { patchStatus, putStatus, withFinalizer, withoutFinalizer } from './writes.ts';
 
 const RETRY_MS = 5000;
-const SOON_MS = 20;
 
 export function vmSnapshotController(world: World): Runnable {
   const controller = createController({
@@ -35,14 +35,7 @@ export function vmSnapshotController(world: World): Runnable {
     log: world.log,
     metrics: world.metrics,
     sources: (cluster) => sources(cachesOf(cluster)),
-    reconcile: async (request, context) => {
-      try {
-        return await reconcile(world, request, context);
-      } catch (error) {
-        if (isKind(error, 'Conflict', 'NotFound')) return { requeueAfterMs: SOON_MS };
-        throw error;
-      }
-    },
+    reconcile: quietRetries(world, (request, context) => reconcile(world, request, context)),
   });
   controller.engage(world.as('virt-controller', { events: 'snapshot-controller' }));
   return controller;

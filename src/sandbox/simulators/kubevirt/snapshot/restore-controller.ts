@@ -69,13 +69,14 @@ async function reconcile(
     retries.forget(key);
     return result;
   } catch (error) {
-    if (isKind(error, 'Conflict', 'NotFound')) return { requeueAfterMs: SOON_MS };
+    const again = { requeueAfterMs: Math.max(SOON_MS, world.scaled(retries.next(key))) };
+    if (isKind(error, 'Conflict', 'NotFound')) return again;
     if (!(error instanceof RestoreError) && !isKind(error, 'Invalid', 'Forbidden')) throw error;
     const message = serverWords(error);
     const said = `VirtualMachineRestore encountered error ${message}`;
     cluster.recorder.event(restore, 'Warning', 'VirtualMachineRestoreError', said);
     await putStatus({ cluster, signal }, restores, restore, statusOf(restore, 'False', message, message));
-    return { requeueAfterMs: Math.max(SOON_MS, world.scaled(retries.next(key))) };
+    return again;
   }
 }
 

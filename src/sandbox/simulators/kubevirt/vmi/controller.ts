@@ -28,7 +28,7 @@ import { changesOf } from './handed-over.ts';
 import { annotations, labels } from './names.ts';
 import { currentPod, isTemporary } from './pods.ts';
 import { unpausedCondition } from './ready.ts';
-import { Retries } from './retries.ts';
+import { Retries, SHORTEST_RETRY_MS } from './retries.ts';
 import { isHandedOver, type Scene } from './draft.ts';
 import { decide } from './status.ts';
 import { Sync } from './sync.ts';
@@ -117,7 +117,7 @@ interface Around {
 async function reconcile(around: Around, request: Request, context: ClusterContext): Promise<Result | void> {
   const { world, retries } = around;
   const key = keyOf(request);
-  const again = (): Result => ({ requeueAfterMs: world.scaled(retries.next(key)) });
+  const again = (): Result => ({ requeueAfterMs: Math.max(SHORTEST_RETRY_MS, world.scaled(retries.next(key))) });
   const vmi = cachesOf(context.cluster).vmis.get(request);
   if (vmi === undefined) return retries.forget(key);
   try {

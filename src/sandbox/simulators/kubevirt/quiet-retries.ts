@@ -1,0 +1,27 @@
+/** Where another was first, or something is gone, an object is looked at again, later and later: neither is worth a line in the log. */
+import type { Request, Result } from '../../../kube/controller/request.ts';
+import type { ClusterContext } from '../../../kube/controller/workers.ts';
+import { isKind } from '../../../kube/errors.ts';
+import { keyOf } from '../../../kube/object.ts';
+import type { World } from '../world.ts';
+import { Retries } from './vmi/retries.ts';
+
+type Reconcile = (request: Request, context: ClusterContext) => Promise<Result | void>;
+
+/** However fast the world turns: what is out of date has to come in first. */
+const SHORTEST_MS = 20;
+
+export function quietRetries(world: World, reconcile: Reconcile): Reconcile {
+  const retries = new Retries();
+  return async (request, context) => {
+    const key = keyOf(request);
+    try {
+      const result = await reconcile(request, context);
+      retries.forget(key);
+      return result;
+    } catch (error) {
+      if (!isKind(error, 'Conflict', 'NotFound')) throw error;
+      return { requeueAfterMs: Math.max(SHORTEST_MS, world.scaled(retries.next(key))) };
+    }
+  };
+}
