@@ -35,8 +35,8 @@ export interface Devices {
 }
 
 export interface Resources {
-  readonly requests?: Readonly<Record<string, string>>;
-  readonly limits?: Readonly<Record<string, string>>;
+  readonly requests?: Readonly<Record<string, string | number>>;
+  readonly limits?: Readonly<Record<string, string | number>>;
   readonly [field: string]: unknown;
 }
 

@@ -102,7 +102,7 @@ function patch(wanted: VmiSpec, vmi: VirtualMachineInstance, { guest, guestText,
   return { kind: 'patch', operations };
 }
 
-function replaced(kind: 'requests' | 'limits', before: string, value: string): readonly JsonPatchOperation[] {
+function replaced(kind: 'requests' | 'limits', before: string | number, value: string): readonly JsonPatchOperation[] {
   const path = `/spec/domain/resources/${kind}/memory`;
   return [
     { op: 'test', path, value: before },

@@ -43,6 +43,12 @@ const cpu: readonly (readonly [string, VmiSpec, VirtualMachineInstance, string])
     'replace /spec/domain/cpu/sockets=3, replace /spec/domain/resources/requests/cpu="700m"',
   ],
   [
+    'more, with a limit that is a plain number',
+    sized(3, '1Gi', { resources: { limits: { cpu: 4 } } }),
+    running({ domain: { resources: { limits: { cpu: 4 } } } }),
+    'replace /spec/domain/cpu/sockets=3, replace /spec/domain/resources/limits/cpu="4200m"',
+  ],
+  [
     'more than there can be',
     sized(5, '1Gi'),
     running(),

@@ -1,5 +1,6 @@
 /** Changes of a template that reach the guest while it runs. Each rule says what is to be done to the VMI, or why not now. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import { parseQuantity, quantityAsFloat, ZERO_QUANTITY } from '../../../schema/quantity.ts';
 import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
 import { domainOf, same, type Cpu, type Resources } from './domain.ts';
 import { none, refuse, restart, type LiveChange } from './live-change.ts';
@@ -81,8 +82,9 @@ function cpuResource(
   ];
 }
 
-function milliOf(cpu: string): number {
-  return cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Math.round(Number(cpu) * 1000);
+/** In any form that a quantity has: `2`, `1500m`, `1k`. */
+function milliOf(cpu: string | number): number {
+  return Math.round(quantityAsFloat(parseQuantity(String(cpu)) ?? ZERO_QUANTITY) * 1000);
 }
 
 export function placementChange(wanted: VmiSpec, vmi: VirtualMachineInstance): LiveChange {
