@@ -12,7 +12,7 @@ import { Retries } from '../vmi/retries.ts';
 import { BY_CLAIM, cachesOf, type Caches } from './caches.ts';
 import { claimDataVolumes, claimVmi } from './claims.ts';
 import type { Instancetypes } from './instancetypes.ts';
-import type { Shell } from './shell.ts';
+import type { RetryTime, Shell } from './shell.ts';
 import { sync, type Outcome } from './sync.ts';
 import { writeStatus } from './write-status.ts';
 
@@ -25,7 +25,7 @@ export function createVmController(world: World, instancetypes: Instancetypes): 
     recorder,
     caches,
     instancetypes,
-    retryAt: new Map<string, string>(),
+    retryAt: new Map<string, RetryTime>(),
     retries: new Retries(),
   };
   const controller = createController({
@@ -88,7 +88,11 @@ const observed = {
 async function reconcile(shell: Shell, request: Request): Promise<Result | void> {
   const vm = shell.caches.vms.get(request);
   const key = keyOf(request);
-  if (vm === undefined) return shell.retries.forget(key);
+  if (vm === undefined) {
+    shell.retries.forget(key);
+    shell.retryAt.delete(key);
+    return;
+  }
   if (!isObserved(vm)) return markObserved(shell, vm);
   const vmi = await claimVmi(shell, vm);
   await claimDataVolumes(shell, vm);

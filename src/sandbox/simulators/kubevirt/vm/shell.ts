@@ -7,14 +7,20 @@ import type { Retries } from '../vmi/retries.ts';
 import type { Caches } from './caches.ts';
 import type { Instancetypes } from './instancetypes.ts';
 
+/** After the failure of the VMI with this uid. */
+export interface RetryTime {
+  readonly failed: string;
+  readonly at: string;
+}
+
 export interface Shell {
   readonly client: Client;
   readonly recorder: EventRecorder;
   readonly caches: Caches;
   readonly instancetypes: Instancetypes;
   readonly scaled: (milliseconds: number) => number;
-  /** When VMs whose starts failed are tried again, by uid of the VMI that failed: the status shows whole seconds only. */
-  readonly retryAt: Map<string, string>;
+  /** When VMs whose starts failed are tried again, by the key of the VM: the status shows whole seconds only. */
+  readonly retryAt: Map<string, RetryTime>;
   /** Of VMs that cannot be brought to what they should be. */
   readonly retries: Retries;
   readonly signal: AbortSignal;

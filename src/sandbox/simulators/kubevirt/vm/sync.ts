@@ -1,6 +1,6 @@
 /** One look at a VM: what is to be done is done, in KubeVirt's order; what the status is to say comes out. */
 import { isConflict } from '../../../../kube/errors.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
+import { keyOf, keyOfObject } from '../../../../kube/object.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachines, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
 import { withoutCondition } from './conditions.ts';
@@ -115,10 +115,11 @@ async function followStrategy(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): 
   }
 }
 
-function backOffLeft({ retryAt }: Shell, { status }: VirtualMachine): number {
-  const failure = status?.startFailure;
-  const precise = retryAt.get(failure?.lastFailedVMIUID ?? '');
-  return backOffLeftMs(precise === undefined ? failure : { ...failure, retryAfterTimestamp: precise }, new Date());
+function backOffLeft({ retryAt }: Shell, vm: VirtualMachine): number {
+  const failure = vm.status?.startFailure;
+  const known = retryAt.get(keyOf(keyOfObject(vm)));
+  const isPrecise = known !== undefined && known.failed === failure?.lastFailedVMIUID;
+  return backOffLeftMs(isPrecise ? { ...failure, retryAfterTimestamp: known.at } : failure, new Date());
 }
 
 async function start(shell: Shell, vm: VirtualMachine): Promise<Followed> {

@@ -1,7 +1,7 @@
 /** Writes the status of a VM, once for each look, and only when it differs. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { isConflict, isNotFound } from '../../../../kube/errors.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
+import { keyOf, keyOfObject } from '../../../../kube/object.ts';
 import { virtualMachineInstances, virtualMachines } from '../objects.ts';
 import type { VirtualMachine, VirtualMachineStatus } from '../objects.ts';
 import { same } from './domain.ts';
@@ -16,10 +16,7 @@ import { isDeleting, isFinal, phaseOf } from './vmi-state.ts';
 /** `before` is what the server had when the look was taken. */
 export async function writeStatus(shell: Shell, before: VirtualMachine, outcome: Outcome): Promise<void> {
   const { vm, vmi, startIssued = false, stopIssued = false, error } = outcome;
-  if (isGone(vm)) {
-    shell.retryAt.delete(vm.status?.startFailure?.lastFailedVMIUID ?? '');
-    return;
-  }
+  if (isGone(vm)) return;
   const { namespace = '' } = vm.metadata;
   const precise = statusAfter({
     vm,
@@ -47,11 +44,11 @@ function isGone({ metadata: { deletionTimestamp, finalizers = [] } }: VirtualMac
 
 /** For the waits only; the status bears the time in seconds. */
 function rememberRetry({ retryAt }: Shell, vm: VirtualMachine, { startFailure }: VirtualMachineStatus): void {
-  const [known, now] = [vm.status?.startFailure?.lastFailedVMIUID, startFailure?.lastFailedVMIUID];
-  if (known === now) return;
-  if (known !== undefined) retryAt.delete(known);
-  if (now !== undefined && startFailure?.retryAfterTimestamp !== undefined)
-    retryAt.set(now, startFailure.retryAfterTimestamp);
+  const [known, failed] = [vm.status?.startFailure?.lastFailedVMIUID, startFailure?.lastFailedVMIUID];
+  if (known === failed) return;
+  const [key, at] = [keyOf(keyOfObject(vm)), startFailure?.retryAfterTimestamp];
+  if (failed === undefined || at === undefined) retryAt.delete(key);
+  else retryAt.set(key, { failed, at });
 }
 
 async function put(shell: Shell, before: VirtualMachine, status: VirtualMachineStatus): Promise<void> {
