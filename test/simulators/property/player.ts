@@ -38,8 +38,7 @@ const endsGuests = ['crash-loop', 'guest-crash', 'node-lost'];
 const crashes = ['crash-loop', 'guest-crash'];
 
 /** Words of KubeVirt's own refusals that come with a code of 500 (kubevirt.md, 3). */
-const knownRefusals =
-  /already underway|admission webhook|jsonpatch test|is not reachable|node-lost|does not answer|virt-handler/;
+const knownRefusals = /already underway|admission webhook|jsonpatch test|not found|virt-handler/;
 
 /** Whether a guest may have ended, and whether in Failed for sure. */
 type Uncertainty = 'none' | 'crash' | 'end';
