@@ -13,16 +13,16 @@ import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import { now } from '../../../kinds/fields.ts';
 import type { World } from '../../world.ts';
-import type { VirtualMachine } from '../objects.ts';
 import { quietRetries } from '../quiet-retries.ts';
-import { cachesOf } from '../snapshot/caches.ts';
+import { cachesOf, type Caches } from '../snapshot/caches.ts';
 import { set } from '../snapshot/conditions.ts';
 import { restores, snapshots, type VirtualMachineRestore, type VirtualMachineSnapshot } from '../snapshot/kinds.ts';
+import { contentName } from '../snapshot/source.ts';
 import { putStatus } from '../snapshot/writes.ts';
 import { clones, type CloneStatus, type VirtualMachineClone } from './kinds.ts';
-import { patchesOf } from './patches.ts';
+import { patchesOf, type Source } from './patches.ts';
 
-/** A clone of a VM that is not there. */
+/** A clone of what is not there. */
 const RETRY_MS = 5000;
 
 export function vmCloneController(world: World): Runnable {
@@ -40,6 +40,7 @@ export function vmCloneController(world: World): Runnable {
         watches(caches.snapshots, enqueueOwner(clones, { controllerOnly: true })),
         watches(caches.restores, enqueueOwner(clones, { controllerOnly: true })),
         watches(caches.vms, () => []),
+        watches(caches.contents, () => []),
       ];
     },
     reconcile: quietRetries(world, (request, context) => reconcile(world, request, context)),
@@ -54,11 +55,22 @@ async function reconcile(world: World, request: Request, context: ClusterContext
   if (clone === undefined || clone.metadata.deletionTimestamp !== undefined) return;
   const { phase } = clone.status ?? {};
   if (phase === 'Succeeded' || phase === 'Failed') return;
-  const { namespace = '' } = clone.metadata;
-  const source = cachesOf(cluster).vms.get({ namespace, name: clone.spec.source.name });
+  const source = sourceOf(cachesOf(cluster), clone);
   if (source === undefined) return { requeueAfterMs: world.scaled(RETRY_MS) };
   const status = await new Step(clone, source, context).next();
   await putStatus({ cluster, signal }, clones, clone, withConditions(status));
+}
+
+const isOfSnapshot = ({ spec }: VirtualMachineClone): boolean => spec.source.kind === 'VirtualMachineSnapshot';
+
+/** The VM, or what a snapshot holds of one. */
+function sourceOf(caches: Caches, clone: VirtualMachineClone): Source | undefined {
+  const { namespace = '' } = clone.metadata;
+  const { name } = clone.spec.source;
+  if (!isOfSnapshot(clone)) return caches.vms.get({ namespace, name });
+  const snapshot = caches.snapshots.get({ namespace, name });
+  const content = snapshot && caches.contents.get({ namespace, name: contentName(snapshot) });
+  return content?.spec.source.virtualMachine;
 }
 
 function withConditions(status: CloneStatus): CloneStatus {
@@ -76,11 +88,11 @@ function withConditions(status: CloneStatus): CloneStatus {
 /** One look at a clone. */
 class Step {
   readonly #clone: VirtualMachineClone;
-  readonly #source: VirtualMachine;
+  readonly #source: Source;
   readonly #context: ClusterContext;
   readonly #status: CloneStatus;
 
-  constructor(clone: VirtualMachineClone, source: VirtualMachine, context: ClusterContext) {
+  constructor(clone: VirtualMachineClone, source: Source, context: ClusterContext) {
     this.#clone = clone;
     this.#source = source;
     this.#context = context;
@@ -88,7 +100,8 @@ class Step {
   }
 
   async next(): Promise<CloneStatus> {
-    const { snapshotName, restoreName } = this.#status;
+    const { restoreName } = this.#status;
+    const snapshotName = isOfSnapshot(this.#clone) ? this.#clone.spec.source.name : this.#status.snapshotName;
     if (snapshotName === undefined) return this.#takeSnapshot();
     if (restoreName === undefined) return this.#awaitSnapshot(snapshotName);
     return this.#awaitRestore(snapshotName, restoreName);
@@ -150,7 +163,7 @@ class Step {
     this.#tell('RestoreReady', `restore ${restoreName} for clone ${name} is ready to use`);
     this.#tell('TargetVMCreated', `created target VM ${target} for clone ${name}`);
     this.#tell('PVCBound', `all PVC for clone ${name} are bound`);
-    await this.#delete(snapshots, snapshotName);
+    if (!isOfSnapshot(this.#clone)) await this.#delete(snapshots, snapshotName);
     await this.#delete(restores, restoreName);
     const { snapshotName: _, restoreName: __, ...rest } = this.#status;
     return { ...rest, phase: 'Succeeded', targetName: target };

@@ -5,10 +5,13 @@ import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { VirtualMachine } from '../objects.ts';
 import type { VirtualMachineClone } from './kinds.ts';
 
+/** As far as it is looked at: a snapshot holds no more of a VM. */
+export type Source = Pick<VirtualMachine, 'metadata' | 'spec'>;
+
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Each as a text, as a restore takes them. A missing address, serial number and uuid is made up for a new VM. */
-export function patchesOf(vm: VirtualMachine, { spec }: VirtualMachineClone): readonly string[] {
+export function patchesOf(vm: Source, { spec }: VirtualMachineClone): readonly string[] {
   const operations = [
     ...unlisted('labels', vm.metadata.labels, spec.labelFilters),
     ...unlisted('annotations', vm.metadata.annotations, spec.annotationFilters),
@@ -44,9 +47,9 @@ function isCopied(key: string, filters: readonly string[]): boolean {
   return !forbidden.some(fits) && filters.some((filter) => !filter.startsWith('!') && fits(filter));
 }
 
-const domainOf = ({ spec }: VirtualMachine): JsonObject => spec.template.spec.domain;
+const domainOf = ({ spec }: Source): JsonObject => spec.template.spec.domain;
 
-function interfacesOf(vm: VirtualMachine, given: Readonly<Record<string, string>>): readonly JsonPatchOperation[] {
+function interfacesOf(vm: Source, given: Readonly<Record<string, string>>): readonly JsonPatchOperation[] {
   return listAt(objectAt(domainOf(vm), 'devices'), 'interfaces').flatMap((one, index): JsonPatchOperation[] => {
     const path = `/spec/template/spec/domain/devices/interfaces/${index}/macAddress`;
     const address = given[textAt(one, 'name')];
@@ -55,7 +58,7 @@ function interfacesOf(vm: VirtualMachine, given: Readonly<Record<string, string>
   });
 }
 
-function firmwareOf(vm: VirtualMachine, serial: string): readonly JsonPatchOperation[] {
+function firmwareOf(vm: Source, serial: string): readonly JsonPatchOperation[] {
   const firmware = objectAt(domainOf(vm), 'firmware');
   const path = '/spec/template/spec/domain/firmware';
   if (firmware === undefined)

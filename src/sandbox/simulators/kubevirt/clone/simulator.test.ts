@@ -83,4 +83,18 @@ suite('a clone', () => {
       const restored = await cluster.client.list(restores, { namespace });
       return taken.items.length + restored.items.length === 0;
     }));
+
+  test('may be of a snapshot, which stays', async () => {
+    // A VM of the same name is not what is meant.
+    const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm1' };
+    await cluster.client.create(snapshots, { metadata: at('vm2'), spec: { source } });
+    const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm3' };
+    const taken = { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: 'vm2' };
+    assert.equal(await copied('clone3', { source: taken, target }), 'vm3');
+    const { items } = await cluster.client.list(snapshots, { namespace });
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['vm2'],
+    );
+  });
 });
