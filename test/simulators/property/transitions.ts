@@ -176,6 +176,11 @@ const vmRules: readonly Rule[] = [
   { from: up, to: ['Stopped'], why: '4.3, 4.5: the guest ended, or its pod was lost' },
   { from: ['Migrating'], to: ['Paused'], why: '1.3, 3 and 4: a paused guest moves too' },
   { from: ['Paused'], to: ['Migrating'], why: '1.3, 3 and 4' },
+  {
+    from: ['Stopping'],
+    to: ['Migrating'],
+    why: '1.3, 2 and 3: a VMI that ended while it moved is migrating as long as its state says so',
+  },
 ];
 
 const documented: Readonly<Record<TracedKind, readonly Rule[]>> = {
