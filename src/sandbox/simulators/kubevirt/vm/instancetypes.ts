@@ -123,15 +123,17 @@ async function referring(
   references: Readonly<Record<string, JsonObject>>,
   signal: AbortSignal,
 ): Promise<VirtualMachine> {
-  const operations = Object.entries(references).map(
-    ([field, value]) => ({ op: 'add', path: `/status/${field}`, value }) as const,
-  );
-  if (operations.length === 0) return vm;
+  if (Object.keys(references).length === 0) return vm;
+  const { uid } = vm.metadata;
+  const operations = [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    ...Object.entries(references).map(([field, value]) => ({ op: 'add', path: `/status/${field}`, value }) as const),
+  ] as const;
   const options = { subresource: 'status', signal };
   // A JSON patch cannot put anything into a status that is not there.
   const patch =
     vm.status === undefined
-      ? ({ type: 'merge', body: { status: references } } as const)
+      ? ({ type: 'merge', body: { metadata: { uid }, status: references } } as const)
       : ({ type: 'json', operations } as const);
   return client.patch(kinds.virtualMachines, keyOfObject(vm), patch, options);
 }

@@ -92,6 +92,7 @@ async function fail(cluster: Cluster, vmi: VirtualMachineInstance, signal: Abort
   const message = `virt-handler on node ${node} is not responsive, marking VMI as failed`;
   cluster.recorder.event(vmi, 'Normal', UNRESPONSIVE, message);
   const operations = [
+    { op: 'test', path: '/metadata/uid', value: vmi.metadata.uid },
     { op: 'replace', path: '/status/phase', value: 'Failed' },
     { op: 'add', path: '/status/reason', value: UNRESPONSIVE },
   ] as const;
