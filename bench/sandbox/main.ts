@@ -2,6 +2,8 @@
  * Measures the sandbox beside a real etcd and kube-apiserver: the same script by the same client against each, in one
  * run. Figures of different runs or machines do not compare; the ratios of one run do.
  *   make bench ARGS='--quick'
+ * The simulators of a sandbox, alone, are measured by
+ *   make bench ARGS=simulators
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -10,6 +12,7 @@ import { Memory } from './memory.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { rowsOf, table } from './report.ts';
 import { steps, type Step, type Subject } from './scenario.ts';
+import { benchSimulators } from './simulators/main.ts';
 import { serverNames, startServer, whyNoReal, type ServerName } from './servers.ts';
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
@@ -67,6 +70,10 @@ async function take(step: Step, subjects: readonly Subject[]): Promise<void> {
   }
 }
 
-const options = readOptions(process.argv.slice(2));
-if (options === undefined) console.log(usage);
-else await run(options);
+const [first, ...rest] = process.argv.slice(2);
+if (first === 'simulators') await benchSimulators(rest);
+else {
+  const options = readOptions(process.argv.slice(2));
+  if (options === undefined) console.log(usage);
+  else await run(options);
+}

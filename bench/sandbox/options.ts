@@ -24,6 +24,8 @@ export const usage = `usage: make bench ARGS='[options]'
   --sandbox-only     leave the real kube-apiserver out
   --crds FOLDER      where virtualmachines.kubevirt.io.yaml is; without it a small definition of our own is used
   --json FILE        write the figures there as well
+
+make bench ARGS='simulators --help' tells how machines that start and change are measured.
 `;
 
 const repository = resolve(import.meta.dirname, '../..');

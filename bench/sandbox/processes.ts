@@ -40,9 +40,18 @@ export function cpuSeconds(processes: readonly ServerProcess[]): number {
 }
 
 export function residentBytes(processes: readonly ServerProcess[]): number {
+  return sumOf('VmRSS', processes);
+}
+
+/** The most that was ever resident, of each. */
+export function peakBytes(processes: readonly ServerProcess[]): number {
+  return sumOf('VmHWM', processes);
+}
+
+function sumOf(field: 'VmRSS' | 'VmHWM', processes: readonly ServerProcess[]): number {
   return processes.reduce((sum, { pid }) => {
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
-    return sum + Number(kilobytes) * 1024;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return sum + Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? '0') * 1024;
   }, 0);
 }
 

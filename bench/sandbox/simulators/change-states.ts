@@ -1,0 +1,76 @@
+/**
+ * State changes at a rate that is held whatever comes back: machines are paused and resumed in turn by their subresource, as virtctl does. Each such
+ * call changes several states, one after the other: how many, one call alone tells. Time counts from when a call was due, so that one that had to
+ * wait for a free connection is as late as its caller would be.
+ */
+import { Connection } from '../connection.ts';
+import type { Figures } from '../figures.ts';
+import { withConnections } from '../load.ts';
+import { percentile } from '../percentiles.ts';
+import { cpuSeconds, measurable, residentBytes } from '../processes.ts';
+import { instancesPath, machinesPath, powerPath } from './machine.ts';
+import { changesOf, Observer } from './observer.ts';
+import type { Options } from './options.ts';
+import { Play } from './play.ts';
+import type { Subject } from './subject.ts';
+import { until } from './until.ts';
+
+/** Nothing has changed for so long, in milliseconds: the call has had all its effects. */
+const QUIET = 1000;
+
+export async function changeStates(subject: Subject, options: Options, figures: Figures): Promise<void> {
+  const section = `${options.changes} state changes a second for ${options.seconds} s`;
+  const observers = await Promise.all([machinesPath, instancesPath].map((path) => Observer.open(subject, path)));
+  const [machines] = observers as [Observer, Observer];
+  try {
+    const each = await changesOfOneCall(subject, observers, options);
+    const before = measurable
+      ? { cpu: cpuSeconds(subject.processes), resident: residentBytes(subject.processes) }
+      : undefined;
+    const { course, cpu, lags, refused } = await withConnections(subject, options.connections, async (open) => {
+      const play = new Play(open, machines, observers, options, options.changes / each);
+      const made = await play.run();
+      const used = measurable ? cpuSeconds(subject.processes) : 0;
+      await play.drain();
+      return { course: made, cpu: used, lags: play.lags, refused: play.refused };
+    });
+    figures.add(section, 'state changes of one call', '', each);
+    figures.add(section, 'calls offered', '/s', options.changes / each);
+    figures.add(section, 'calls answered', '/s', course.answered / course.seconds);
+    figures.add(section, 'calls refused', '', refused);
+    figures.add(section, 'state changes seen', '/s', course.changes / course.seconds);
+    figures.add(section, 'from the call to the machine showing it, p50', 'ms', percentile(lags, 0.5));
+    figures.add(section, 'from the call to the machine showing it, p99', 'ms', percentile(lags, 0.99));
+    figures.add(section, 'from the call to the machine showing it, longest', 'ms', percentile(lags, 1));
+    if (before === undefined) return;
+    figures.add(section, 'processor time, of a core', '%', ((cpu - before.cpu) / course.seconds) * 100);
+    figures.add(section, 'resident before', 'MB', before.resident / 1e6);
+    figures.add(section, 'resident after', 'MB', residentBytes(subject.processes) / 1e6);
+  } finally {
+    for (const observer of observers) observer.close();
+  }
+}
+
+/** The mean of a pause and a resume. */
+async function changesOfOneCall(
+  subject: Subject,
+  observers: readonly Observer[],
+  { machines, patience }: Options,
+): Promise<number> {
+  const waiting = { seconds: patience, complaint: () => 'the machines do not come to rest', observers };
+  let last = performance.now();
+  for (const observer of observers) observer.onChange = () => (last = performance.now());
+  const isQuiet = (): boolean => performance.now() - last > QUIET && observers.every(({ seen }) => seen === machines);
+  await until(isQuiet, waiting);
+  const before = changesOf(observers);
+  const connection = await Connection.open(subject);
+  for (const action of ['pause', 'unpause'] as const) {
+    await connection.must({ method: 'PUT', path: powerPath(0, action), body: '{}' });
+    last = performance.now();
+    await until(isQuiet, waiting);
+  }
+  connection.close();
+  const changes = changesOf(observers) - before;
+  if (changes === 0) throw new Error('nobody sees that a machine is paused');
+  return changes / 2;
+}

@@ -1,0 +1,61 @@
+/** The command line of the bench of the simulators. */
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly machines: number;
+  /** That create machines, and that pause and resume them. */
+  readonly connections: number;
+  /** State changes that are asked for in each second, and for how many seconds. */
+  readonly changes: number;
+  readonly seconds: number;
+  /** How long the idle sandbox is looked at, in seconds. */
+  readonly rest: number;
+  /** How long all machines may take to run, and the last change to be seen, in seconds. */
+  readonly patience: number;
+  readonly json: string | undefined;
+}
+
+export const usage = `usage: make bench ARGS='simulators [options]'
+
+  --machines N       virtual machines that are created and started (10000)
+  --changes N        state changes that are asked for in a second (1000)
+  --seconds N        for how long (60)
+  --connections N    connections that write at once (32)
+  --rest N           seconds that the sandbox is left alone, for its idle processor time (10)
+  --patience N       seconds after which what has not happened is given up (3600)
+  --json FILE        write the figures there as well
+`;
+
+/** Undefined where only the usage is wanted. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      machines: text,
+      changes: text,
+      seconds: text,
+      connections: text,
+      rest: text,
+      patience: text,
+      json: text,
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    machines: count('machines', values.machines, 10_000),
+    changes: count('changes', values.changes, 1000),
+    seconds: count('seconds', values.seconds, 60),
+    connections: count('connections', values.connections, 32),
+    rest: count('rest', values.rest, 10),
+    patience: count('patience', values.patience, 3600),
+    json: values.json,
+  };
+}
+
+function count(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name}: "${text}" is not a number of at least 1`);
+  return Number(text);
+}

@@ -1,0 +1,129 @@
+/** Pauses and resumes machines in turn, at a rate that is held whatever comes back. */
+import type { Connection } from '../connection.ts';
+import { machineName, powerPath } from './machine.ts';
+import { changesOf, type Observed, type Observer } from './observer.ts';
+import type { Options } from './options.ts';
+import { pause, until } from './until.ts';
+
+const TICK = 10;
+
+const shownAfter = { pause: 'Paused', unpause: 'Running' } as const;
+
+type Action = keyof typeof shownAfter;
+
+/** What happened while calls were made. */
+export interface Course {
+  readonly seconds: number;
+  readonly answered: number;
+  readonly changes: number;
+}
+
+interface Due {
+  readonly index: number;
+  readonly action: Action;
+  readonly at: number;
+}
+
+export class Play {
+  readonly #free: Connection[];
+  readonly #observers: readonly Observer[];
+  readonly #options: Options;
+  readonly #rate: number;
+  readonly #due: Due[] = [];
+  readonly #waiting = new Map<string, Due>();
+  /** Milliseconds from when a call was due until the machine showed it; of all calls that were not refused. */
+  readonly lags: number[] = [];
+  refused = 0;
+  #under = 0;
+  #answered = 0;
+  #failure: Error | undefined;
+
+  constructor(
+    connections: readonly Connection[],
+    machines: Observer,
+    observers: readonly Observer[],
+    options: Options,
+    rate: number,
+  ) {
+    this.#free = [...connections];
+    this.#observers = observers;
+    this.#options = options;
+    this.#rate = rate;
+    for (const observer of observers) observer.onChange = () => {};
+    machines.onChange = (observed) => this.#saw(observed);
+  }
+
+  async run(): Promise<Course> {
+    const began = performance.now();
+    const before = changesOf(this.#observers);
+    const end = began + this.#options.seconds * 1000;
+    let offered = 0;
+    for (let now = began; now < end; now = performance.now()) {
+      const wanted = Math.floor(((now - began) / 1000) * this.#rate);
+      for (; offered < wanted; offered++) this.#due.push(this.#dueOf(offered, began));
+      this.#send();
+      this.#check();
+      await pause(TICK);
+    }
+    const seconds = (performance.now() - began) / 1000;
+    return { seconds, answered: this.#answered, changes: changesOf(this.#observers) - before };
+  }
+
+  /** Every machine is paused in one round and resumed in the next. */
+  #dueOf(number: number, began: number): Due {
+    const { machines } = this.#options;
+    const action = Math.floor(number / machines) % 2 === 0 ? 'pause' : 'unpause';
+    return { index: number % machines, action, at: began + (number / this.#rate) * 1000 };
+  }
+
+  #send(): void {
+    while (this.#due.length > 0) {
+      const connection = this.#free.pop();
+      if (connection === undefined) return;
+      const due = this.#due.shift() as Due;
+      this.#waiting.set(machineName(due.index), due);
+      void this.#call(connection, due);
+    }
+  }
+
+  async #call(connection: Connection, due: Due): Promise<void> {
+    this.#under++;
+    try {
+      const { status } = await connection.send({ method: 'PUT', path: powerPath(due.index, due.action), body: '{}' });
+      if (status < 300) this.#answered++;
+      else {
+        this.refused++;
+        this.#waiting.delete(machineName(due.index));
+      }
+      this.#free.push(connection);
+      this.#send();
+    } catch (error) {
+      this.#failure = error as Error;
+    } finally {
+      this.#under--;
+    }
+  }
+
+  #saw({ name, status }: Observed): void {
+    const due = this.#waiting.get(name);
+    if (due === undefined || status !== shownAfter[due.action]) return;
+    this.#waiting.delete(name);
+    this.lags.push(performance.now() - due.at);
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    for (const { failure } of this.#observers) if (failure !== undefined) throw failure;
+  }
+
+  /** Resolves when every call that was not refused is seen to have had its effect. */
+  async drain(): Promise<void> {
+    const complaint = (): string =>
+      `${this.#due.length + this.#waiting.size} calls are not seen to have had their effect`;
+    const isOver = (): boolean => {
+      this.#check();
+      return this.#due.length === 0 && this.#under === 0 && this.#waiting.size === 0;
+    };
+    await until(isOver, { seconds: this.#options.patience, complaint, observers: this.#observers });
+  }
+}

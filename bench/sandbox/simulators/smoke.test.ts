@@ -1,0 +1,54 @@
+/** The bench of the simulators still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { measurable } from '../processes.ts';
+import type { Row } from '../report.ts';
+import { readOptions } from './options.ts';
+
+const wanted = [
+  'until the last one is Running',
+  'machines',
+  'from create to Running, p50',
+  'from create to Running, p99',
+  'changes stored, of all kinds, per machine',
+  'state changes of one call',
+  'calls answered',
+  'calls refused',
+  'state changes seen',
+  'from the call to the machine showing it, p50',
+  'from the call to the machine showing it, p99',
+];
+const wantedOfProcesses = [
+  'processor time per machine',
+  'resident, at most',
+  'idle afterwards, of a core',
+  'resident after',
+];
+
+test('the bench starts machines and changes their states', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ssvirt-bench-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const json = join(folder, 'figures.json');
+  const sizes = { machines: 4, changes: 20, seconds: 1, connections: 4, rest: 1, patience: 60 };
+  const flags = Object.entries(sizes).flatMap(([name, size]) => [`--${name}`, String(size)]);
+  const main = join(import.meta.dirname, '../main.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'simulators', ...flags, '--json', json]);
+  const { rows } = JSON.parse(readFileSync(json, 'utf8')) as { rows: readonly Row[] };
+  const found = new Map(rows.map(({ name, values }) => [name, values['sandbox']]));
+  for (const name of [...wanted, ...(measurable ? wantedOfProcesses : [])]) {
+    assert.ok(Number.isFinite(found.get(name)), `there is no figure "${name}"`);
+    assert.ok(stdout.includes(name), `"${name}" is not printed`);
+  }
+  assert.equal(found.get('calls refused'), 0);
+  const perCall = found.get('state changes of one call') ?? 0;
+  assert.ok(perCall >= 2, `a machine and its instance change, not ${perCall} states`);
+});
+
+test('a size that is no number is refused by name', () => {
+  assert.throws(() => readOptions(['--machines', 'many']), /--machines: "many"/);
+});
