@@ -22,6 +22,8 @@ import { newsOfChange, statusOf, type Problem, type StatusFacts } from './status
 import { chooseClass, waitsForConsumer } from './storage-profile.ts';
 
 const AGAIN_MS = 5000;
+/** Until a cache has heard of it too. */
+const GONE_MS = 20;
 
 export function dataVolumeController(shell: Shell): Controller {
   const { world, cluster } = shell;
@@ -38,10 +40,16 @@ export function dataVolumeController(shell: Shell): Controller {
     log: world.log,
     metrics: world.metrics,
     sources: () => sources(shell),
-    reconcile: (key) => sync(shell, key),
+    reconcile: (key) => sync(shell, key).catch(lookAgain),
   });
   controller.engage(cluster);
   return controller;
+}
+
+/** A claim that somebody deleted meanwhile is no trouble of ours. */
+function lookAgain(error: unknown): Result {
+  if (!isNotFound(error)) throw error;
+  return { requeueAfterMs: GONE_MS };
 }
 
 function sources({ world, caches }: Shell): readonly Source[] {
