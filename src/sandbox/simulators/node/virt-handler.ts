@@ -18,7 +18,8 @@ const TRIES = 10;
 
 export function virtHandler(world: World): VirtHandler {
   const caches = nodeCaches(world.as('virt-handler'));
-  const write = (vmi: VirtualMachineInstance, change: Change): Promise<void> => writeVmi(world, vmi, change);
+  const write = (vmi: VirtualMachineInstance, change: Change): Promise<void> =>
+    writeVmi(world, vmi, change, caches.vmis.get(keyOfObject(vmi)));
   const guests = new Guests({
     current: (vmi) => caches.vmis.get(keyOfObject(vmi)) ?? vmi,
     powerOff: (vmi) => {
@@ -64,13 +65,19 @@ export function virtHandler(world: World): VirtHandler {
 
 type Change = (live: VirtualMachineInstance) => VirtualMachineInstance | undefined;
 
-/** By the newest state that there is, until nobody else was faster. */
-async function writeVmi(world: World, vmi: VirtualMachineInstance, change: Change): Promise<void> {
+/** By what is known, and then by the newest state that there is, until nobody else was faster. */
+async function writeVmi(
+  world: World,
+  vmi: VirtualMachineInstance,
+  change: Change,
+  known: VirtualMachineInstance | undefined,
+): Promise<void> {
   const node = vmi.status?.nodeName;
   const { client } = world.as('virt-handler', node === undefined ? {} : { node });
   for (let tried = 1; ; tried++) {
     try {
-      const live = await client.get(virtualMachineInstances, keyOfObject(vmi));
+      const live =
+        tried === 1 && isAsNew(known, vmi) ? known : await client.get(virtualMachineInstances, keyOfObject(vmi));
       const next = live.metadata.uid === vmi.metadata.uid ? change(live) : undefined;
       if (next !== undefined) await client.update(virtualMachineInstances, next);
       return;
@@ -79,6 +86,14 @@ async function writeVmi(world: World, vmi: VirtualMachineInstance, change: Chang
       if (!isConflict(error) || tried >= TRIES) throw error;
     }
   }
+}
+
+/** Whoever asks has just read the VMI: the cache may be behind that. */
+function isAsNew(
+  known: VirtualMachineInstance | undefined,
+  { metadata }: VirtualMachineInstance,
+): known is VirtualMachineInstance {
+  return known !== undefined && known.metadata.resourceVersion === metadata.resourceVersion;
 }
 
 function withStatus(vmi: VirtualMachineInstance, status: Readonly<Record<string, unknown>>): VirtualMachineInstance {
