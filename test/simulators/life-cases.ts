@@ -92,8 +92,11 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     assert.equal(instance.status?.phase, 'Running');
     const [pod] = (await left(pods)) as readonly Unstructured[];
     assert.match(pod?.metadata.name ?? '', /^virt-launcher-vm1-/);
-    const reasons = new Set((await left(events)).map((event) => (event as Unstructured)['reason']));
-    for (const reason of ['SuccessfulCreate', 'Scheduled', 'Started']) assert.ok(reasons.has(reason), reason);
+    // Events follow what they tell of.
+    const isTold = async (reason: string): Promise<boolean> =>
+      (await left(events)).some((event) => (event as Unstructured)['reason'] === reason);
+    for (const reason of ['SuccessfulCreate', 'Scheduled', 'Started'])
+      await until(`${reason} is told`, () => isTold(reason), { deadlineMs: 30_000 });
     const [claim] = (await left(claims)) as readonly (Unstructured & { status?: { phase?: string } })[];
     assert.deepEqual([claim?.metadata.name, claim?.status?.phase], ['vm1-root', 'Bound']);
     const disk = (await client.get(dataVolumes, { namespace, name: 'vm1-root' })) as { status?: { phase?: string } };
