@@ -82,6 +82,6 @@ function simulate(cluster: MemberCluster): Promise<Simulators> {
     name: 'property',
     parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
     dials: { speed, nodes: { count: 3, cpu: '4', memory: '3Gi' } },
-    log: createLogger({ level: 'error', format: 'text' }),
+    log: createLogger({ level: 'fatal', format: 'text' }),
   });
 }

@@ -50,8 +50,11 @@ export class Player {
   /** By their text: what makes it uncertain whether a VM is up. */
   readonly #faults = new Map<string, (name: Name) => Uncertainty>();
   #requests = 0;
-  /** Between the end of a failed VMI and the request to start the next nobody may fall over, or the request is lost; KubeVirt has that too. */
-  #wasInterrupted = false;
+  /**
+   * Whose guest has crashed since all was quiet: between the end of a failed VMI and the request to start the next nobody may fall over, or the
+   * request is lost; KubeVirt has that too.
+   */
+  readonly #shaken = new Set<Name>();
   refused = 0;
 
   constructor(ground: Ground, namespace: string) {
@@ -152,6 +155,7 @@ export class Player {
     const { witness } = this.#ground;
     const end = performance.now() + SETTLE_MS;
     await until('a moment passed', () => witness.quietMs > QUIET_MS || performance.now() > end);
+    if (witness.quietMs > QUIET_MS) this.#shaken.clear();
   }
 
   #key(name: string): { namespace: string; name: string } {
@@ -178,19 +182,19 @@ export class Player {
   }
 
   #interrupted(): void {
-    this.#wasInterrupted = true;
-    for (const name of names) if (this.#uncertainty(name) !== 'none') this.#open(name, 'end');
+    for (const name of names) if (this.#shaken.has(name) || this.#uncertainty(name) !== 'none') this.#open(name, 'end');
   }
 
   /** From here on it may be up or down. */
   #open(name: Name, why: Uncertainty = 'end'): void {
     const expected = this.#expected.get(name);
+    if (why === 'crash') this.#shaken.add(name);
     if (expected !== undefined) this.#expected.set(name, this.#after(expected, why));
   }
 
   #after(expected: Expectation, why: Uncertainty): Expectation {
     const isRerun = expected.strategies.every((strategy) => strategy === 'RerunOnFailure') && expected.power === 'up';
-    if (why === 'none' || (why === 'crash' && isRerun && !this.#wasInterrupted)) return expected;
+    if (why === 'none' || (why === 'crash' && isRerun && !this.#ground.isVirtApiDown)) return expected;
     return { ...expected, power: undefined };
   }
 
