@@ -38,6 +38,8 @@ export interface SimulatorServer {
   close(): Promise<void>;
 }
 
+const KEEP_ALIVE_MS = 300_000;
+
 export async function startServer(options: ServingOptions): Promise<SimulatorServer> {
   const authority = await createAuthority('ssvirt-simulators-ca');
   const pair = await authority.issue({
@@ -54,6 +56,8 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
     // Webhooks are called without a certificate; who may call an API is judged by request.
     rejectUnauthorized: false,
   });
+  // Longer than API servers keep a connection that they do not use (90 s): one that we closed first would cost somebody a request.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const sockets = trackSockets(server);
   const front = new Front(options);
   // Such as a connection that cannot be taken since too many are open: those that are go on.
