@@ -154,5 +154,10 @@ export function samplesCases(startServer: () => Promise<Server>): void {
     // It would have come before the other.
     assert.ok(!(await names()).includes('stopped'));
     assert.equal((await machine('running')).metadata.uid, uid);
+    await until(
+      'templates are there again, which only the process had',
+      async () => (await client.list(templates, { namespace: 'openshift' })).items.length === 6,
+      deadline,
+    );
   });
 }

@@ -12,6 +12,7 @@ import type { Placed } from '../place-objects.ts';
 import { configMaps } from '../serving/front-proxy.ts';
 import type { Simulator, World } from '../world.ts';
 import { bootSources, importCrons } from './boot-sources.ts';
+import { templates } from './kinds.ts';
 import { machineTemplates } from './machine-templates.ts';
 import { DEMO, EDIT, machines, RESTART_REQUIRED } from './machines.ts';
 import { openshiftTemplates } from './openshift-templates.ts';
@@ -48,8 +49,26 @@ class Samples {
     await this.#placeAll(placed.filter(isNamespace));
     const isClaim = ({ type }: Placed): boolean => type.plural === 'persistentvolumeclaims';
     await this.#placeAll(placed.filter(isClaim));
-    const others = placed.filter((one) => !isNamespace(one) && !isClaim(one));
-    await Promise.all([this.#placeAll([...importCrons, ...others]), this.#edit()]);
+    const isTemplate = ({ type }: Placed): boolean => type === templates;
+    const others = placed.filter((one) => !isNamespace(one) && !isClaim(one) && !isTemplate(one));
+    await Promise.all([
+      this.#placeAll([...importCrons, ...others]),
+      this.#placeTemplates(placed.filter(isTemplate)),
+      this.#edit(),
+    ]);
+  }
+
+  /** The process that serves templates keeps them, too: where there is none at all, it has lost them by its end, and they come anew. */
+  async #placeTemplates(placed: readonly Placed[]): Promise<void> {
+    const signal = this.#signal;
+    let lost = false;
+    const look = async (): Promise<boolean> => {
+      const { items } = await this.#client.list(templates, { limit: 1, signal });
+      lost = items.length === 0;
+      return true;
+    };
+    if (await this.#try('the templates that are there', look))
+      await this.#placeAll(placed, lost ? new Set() : this.#known);
   }
 
   async #recall(): Promise<boolean> {
@@ -60,11 +79,9 @@ class Samples {
     return true;
   }
 
-  async #placeAll(placed: readonly Placed[]): Promise<void> {
+  async #placeAll(placed: readonly Placed[], known = this.#known): Promise<void> {
     await Promise.all(
-      placed
-        .filter((one) => !this.#known.has(markOf(one)))
-        .map((one) => this.#try(markOf(one), () => this.#placeOne(one))),
+      placed.filter((one) => !known.has(markOf(one))).map((one) => this.#try(markOf(one), () => this.#placeOne(one))),
     );
   }
 
