@@ -221,7 +221,7 @@ export class Player {
     const kind = ['pause', 'unpause', 'softreboot'].includes(verb) ? 'virtualmachineinstances' : 'virtualmachines';
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${this.#namespace}/${kind}/${name}/${verb}`;
     return this.#granted(
-      () => this.#ground.client.request({ method: 'PUT', path, body, timeoutMs: 10_000 }),
+      () => this.#ground.client.request({ method: 'PUT', path, body, timeoutMs: 60_000 }),
       () => this.#called(name, verb, body),
     );
   }
