@@ -264,6 +264,12 @@ test('an upgraded connection carries bytes both ways, the first ones too, and en
   await over;
 });
 
+test('an upgrade of what no extension server serves is refused in words, as for kubectl exec', async () => {
+  const { answer, head } = await sandbox.upgrade('/api/v1/namespaces/default/pods/a/exec?command=ls');
+  const { message, code } = JSON.parse(head) as { message?: string; code?: number };
+  assert.deepEqual([answer.statusCode, code, message], [404, 404, 'the server could not find the requested resource']);
+});
+
 test('a refused upgrade is worded by the extension server, and an answer that is neither is not believed', async () => {
   extension.onUpgrade = (_request, socket) =>
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nnope');

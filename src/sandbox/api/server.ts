@@ -1,6 +1,6 @@
 /** The HTTPS edge of one sandbox cluster: who is calling, which path, which handler; every failure becomes a Status. */
 import { createServer, type Server } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { KeyPair } from '../certificates.ts';
@@ -14,7 +14,7 @@ import type { Registry } from './registry.ts';
 import { sendText } from './render.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { serveResource, type SpecialHandler } from './serve-resource.ts';
-import { errors } from './status.ts';
+import { errors, StatusError } from './status.ts';
 
 /** Answers paths that are no resources: discovery, OpenAPI, health. False means: not mine. */
 export type PathHandler = (context: Context) => boolean | Promise<boolean>;
@@ -162,16 +162,25 @@ export class ApiServer {
     socket.on('error', () => socket.destroy());
     try {
       const user = impersonated(await this.#deps.authenticator.authenticate(request), request);
-      const target = parseResourcePath((request.url ?? '').split('?')[0] ?? '');
-      if (user === ANONYMOUS || target === undefined || !this.#deps.aggregator.serves(target.group, target.version)) {
-        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-        return;
-      }
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      const target = parseResourcePath(path);
+      refuseAnonymous(user, request.method ?? 'GET', path, target);
+      // Nothing runs in the pods: there is nothing to execute in, to attach to or to forward a port to.
+      if (target === undefined || !this.#deps.aggregator.serves(target.group, target.version))
+        throw errors.noSuchPath();
       this.#deps.aggregator.upgrade(request, socket, head, user, target.group, target.version);
-    } catch {
-      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+    } catch (error) {
+      refuseConnection(socket, error instanceof StatusError ? error : errors.unauthorized());
     }
   }
+}
+
+/** On a connection that was to change its protocol there is no response object to write to. */
+function refuseConnection(socket: Duplex, error: StatusError): void {
+  const body = JSON.stringify(error.toStatus());
+  const head = `HTTP/1.1 ${error.code} ${STATUS_CODES[error.code] ?? ''}\r\nConnection: close\r\n`;
+  const length = Buffer.byteLength(body);
+  socket.end(`${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`);
 }
 
 function isDecodable(path: string): boolean {
