@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build bench bench-runtime soak soak-sandbox mutate-sandbox mutate-runtime docs clean
+.PHONY: help run test check format build bench bench-runtime soak soak-sandbox mutate-sandbox mutate-runtime mutate-simulators docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -54,6 +54,9 @@ mutate-sandbox: $(INSTALLED) ## plant defects in the sandbox one by one and see 
 
 mutate-runtime: $(INSTALLED) ## switch behaviours of the runtime off one by one and see that the tests that bear their ids notice
 	@$(NODE) test/mutate/runtime/main.ts $(ARGS)
+
+mutate-simulators: $(INSTALLED) ## switch behaviours of the simulators off one by one and see that the recordings or tests named for each notice
+	@$(NODE) test/mutate/simulators/main.ts $(ARGS)
 
 docs: $(INSTALLED) ## write docs/configuration.md from the config schema
 	@bin/ssvirt config explain --markdown > docs/configuration.md
