@@ -46,6 +46,7 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
   try {
     for (const step of played(scenario)) if (!(await run.play(step, options))) break;
     await run.heard();
+    await run.quiet();
     return { ...run.result(), milliseconds: Date.now() - started };
   } finally {
     leave();
@@ -54,6 +55,9 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
 }
 
 const eventsDeadlineMs = 2000;
+/** At the end it must stay still for so long: what should not happen shows only when somebody waits for it. */
+const quietMs = 150;
+const quietDeadlineMs = 2000;
 /** What is not compared is waited for no longer than this. */
 const settleMs = 1000;
 
@@ -69,6 +73,7 @@ export class ScenarioRun {
   readonly #problems: string[] = [];
   readonly #settled = { recorded: new Map<Identity, string>(), seen: new Map<Identity, string>() };
   #step = 0;
+  #sights = 0;
   #wake: () => void = () => undefined;
 
   constructor(ground: Ground, scenario: Scenario, namespace: string, trace?: Trace) {
@@ -80,6 +85,7 @@ export class ScenarioRun {
 
   see(type: 'ADDED' | 'MODIFIED' | 'DELETED', kind: string, object: JsonObject): void {
     this.#trace?.(type, kind, object, this.#step);
+    this.#sights++;
     if (kind === 'Event') this.#events.saw(object);
     const identity = this.#seen.see(type, kind, object, this.#step);
     if (identity !== undefined) this.#settled.seen.set(identity, settledState(kind, object));
@@ -178,6 +184,15 @@ export class ScenarioRun {
   async heard(): Promise<void> {
     if (this.#problems.length > 0) return;
     await this.#until(() => this.#unheard(), eventsDeadlineMs);
+  }
+
+  /** The steps show what comes too much by the next one; after the last there is nobody else to see it. */
+  async quiet(): Promise<void> {
+    const deadline = Date.now() + quietDeadlineMs;
+    for (let last = -1; last !== this.#sights && Date.now() < deadline;) {
+      last = this.#sights;
+      await pause(quietMs);
+    }
   }
 
   #unheard(): string[] {
