@@ -333,6 +333,8 @@ test('a service of type LoadBalancer has an address while it is one', async () =
   await until('it is given back', async () => (await address('a')) === undefined);
   await cluster.client.create(services, service('d'));
   await until('it is given again', async () => (await address('d')) === '192.0.2.1');
+  await cluster.client.create(services, service('f'));
+  await until('the next one is given', async () => (await address('f')) === '192.0.2.2');
   await cluster.client.create(services, service('e', { loadBalancerIP: 'nowhere' }));
   await until('an address that is none is told', async () => {
     const { items } = await cluster.client.list(events, { namespace });

@@ -92,6 +92,22 @@ suite('the VM controller on a server', () => {
     await gone(kinds.controllerRevisions, revision);
   });
 
+  test('forgets what a VM was started from before when it is started again', async () => {
+    const { metadata } = await create('twice', { runStrategy: 'Always' });
+    await shows('twice', ({ status }) => status?.created === true);
+    const patch = (spec: object): Promise<VirtualMachine> =>
+      cluster.client.patch(kinds.virtualMachines, at('twice'), { type: 'merge', body: { spec } });
+    await patch({ runStrategy: 'Halted' });
+    await gone(kinds.virtualMachineInstances, 'twice');
+    const { metadata: edited } = await patch({ runStrategy: 'Always' });
+    await shows('twice', ({ status }) => status?.created === true);
+    const revision = (generation = 0): string => `revision-start-vm-${metadata.uid}-${generation}`;
+    assert.ok(await find(kinds.controllerRevisions, revision(edited.generation)));
+    assert.equal(await find(kinds.controllerRevisions, revision(metadata.generation)), undefined);
+    await cluster.client.delete(kinds.virtualMachines, at('twice'));
+    await gone(kinds.virtualMachines, 'twice');
+  });
+
   test('makes the disks of its templates, and makes them again', async () => {
     const disk = { metadata: { name: 'disk1' }, spec: { source: { blank: {} }, storage: {} } };
     await create(
@@ -109,6 +125,25 @@ suite('the VM controller on a server', () => {
     });
     await cluster.client.delete(kinds.virtualMachines, at('disks'));
     await gone(kinds.dataVolumes, 'disk1');
+  });
+
+  test('takes in a VMI of its name that nobody owns', async () => {
+    await create('first', { runStrategy: 'Always' });
+    await shows('first', ({ status }) => status?.created === true);
+    await cluster.client.delete(kinds.virtualMachines, at('first'), { propagationPolicy: 'Orphan' });
+    await gone(kinds.virtualMachines, 'first');
+    await until('the VMI has no owner', async () => {
+      const left = await find(kinds.virtualMachineInstances, 'first');
+      return left !== undefined && (left.metadata.ownerReferences ?? []).length === 0;
+    });
+    const orphan = await find(kinds.virtualMachineInstances, 'first');
+    const { metadata } = await create('first', { runStrategy: 'Always' });
+    await shows('first', ({ status }) => status?.created === true);
+    const taken = await find(kinds.virtualMachineInstances, 'first');
+    assert.equal(taken?.metadata.uid, orphan?.metadata.uid);
+    assert.equal(taken?.metadata.ownerReferences?.[0]?.uid, metadata.uid);
+    await cluster.client.delete(kinds.virtualMachines, at('first'));
+    await gone(kinds.virtualMachines, 'first');
   });
 
   test('says that an instance type is missing, and goes on when it comes', async () => {

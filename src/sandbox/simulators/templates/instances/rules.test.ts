@@ -61,6 +61,7 @@ describe('readiness', () => {
   const cases: [string, string, JsonObject, Readiness][] = [
     ['apps/v1 Deployment', 'rolled out', deployment('True', 'NewReplicaSetAvailable', 'True'), 'ready'],
     ['apps/v1 Deployment', 'on its way', deployment('True', 'ReplicaSetUpdated', 'True'), 'waiting'],
+    ['apps/v1 Deployment', 'out, but not available', deployment('True', 'NewReplicaSetAvailable', 'False'), 'waiting'],
     ['apps/v1 Deployment', 'stuck', deployment('False', 'ProgressDeadlineExceeded', 'False'), 'failed'],
     ['apps/v1 Deployment', 'not looked at', { metadata: { generation: 1 } }, 'waiting'],
     [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vmiOf } from '../builders.fixture.ts';
-import { hostnameOf, launcherAnnotations, vmiIdOf } from './metadata.ts';
+import { hostnameOf, launcherAnnotations, launcherLabels, vmiIdOf } from './metadata.ts';
 import { podInterfaceName } from './networks.ts';
 import { affinityOf, nodeSelectorOf } from './placement.ts';
 
@@ -19,6 +19,17 @@ for (const { name, hostname, is } of [
 test('a long name becomes an id that fits into a label', () => {
   assert.equal(vmiIdOf('vm1'), 'vm1');
   assert.equal(vmiIdOf('b'.repeat(100)), `${'b'.repeat(54)}-dd3b750e`);
+});
+
+test('the labels of the VMI come along, and with them whose the pod is and what its guest is called', () => {
+  const vmi = vmiOf({ metadata: { name: 'web.01', uid: 'vmi-uid', labels: { mine: 'x' } } });
+  assert.deepEqual(launcherLabels(vmi), {
+    mine: 'x',
+    'kubevirt.io': 'virt-launcher',
+    'kubevirt.io/created-by': 'vmi-uid',
+    'vm.kubevirt.io/name': 'web',
+    'vmi.kubevirt.io/id': 'web.01',
+  });
 });
 
 test('annotations that are about the VMI itself stay there', () => {
