@@ -37,8 +37,8 @@ const endsGuests = ['crash-loop', 'guest-crash', 'node-lost'];
 /** Those that end in Failed, after which RerunOnFailure runs again. */
 const crashes = ['crash-loop', 'guest-crash'];
 
-/** Words of KubeVirt's own refusals that come with a code of 500 (kubevirt.md, 3). */
-const knownRefusals = /already underway|admission webhook|jsonpatch test|not found|virt-handler/;
+/** Words of KubeVirt's own refusals that come with a code of 500 (kubevirt.md, 3), and of what changed or went between its reading and its patch. */
+const knownRefusals = /already underway|admission webhook|jsonpatch test|not found|rejected our request|virt-handler/;
 
 /** Whether a guest may have ended, and whether in Failed for sure. */
 type Uncertainty = 'none' | 'crash' | 'end';
