@@ -19,10 +19,11 @@ import { set } from '../snapshot/conditions.ts';
 import { restores, snapshots, type VirtualMachineRestore, type VirtualMachineSnapshot } from '../snapshot/kinds.ts';
 import { contentName } from '../snapshot/source.ts';
 import { putStatus } from '../snapshot/writes.ts';
+import { notBackedUp, notSnapshotable } from './disks.ts';
 import { clones, type CloneStatus, type VirtualMachineClone } from './kinds.ts';
 import { patchesOf, type Source } from './patches.ts';
 
-/** A clone of what is not there. */
+/** A clone of what is not there, or cannot be copied yet. */
 const RETRY_MS = 5000;
 
 export function vmCloneController(world: World): Runnable {
@@ -57,6 +58,11 @@ async function reconcile(world: World, request: Request, context: ClusterContext
   if (phase === 'Succeeded' || phase === 'Failed') return;
   const source = sourceOf(cachesOf(cluster), clone);
   if (source === undefined) return { requeueAfterMs: world.scaled(RETRY_MS) };
+  const obstacle = obstacleOf(cachesOf(cluster), clone);
+  if (obstacle !== undefined) {
+    await pend(clone, obstacle, context);
+    return { requeueAfterMs: world.scaled(RETRY_MS) };
+  }
   const status = await new Step(clone, source, context).next();
   await putStatus({ cluster, signal }, clones, clone, withConditions(status));
 }
@@ -71,6 +77,21 @@ function sourceOf(caches: Caches, clone: VirtualMachineClone): Source | undefine
   const snapshot = caches.snapshots.get({ namespace, name });
   const content = snapshot && caches.contents.get({ namespace, name: contentName(snapshot) });
   return content?.spec.source.virtualMachine;
+}
+
+/** Before it has begun. */
+function obstacleOf(caches: Caches, clone: VirtualMachineClone): string | undefined {
+  if (isOfSnapshot(clone) || clone.status?.snapshotName !== undefined) return undefined;
+  const vm = caches.vms.get({ namespace: clone.metadata.namespace ?? '', name: clone.spec.source.name });
+  return vm && notSnapshotable(vm);
+}
+
+async function pend(clone: VirtualMachineClone, reason: string, { cluster, signal }: ClusterContext): Promise<void> {
+  const { conditions: before = [] } = clone.status ?? {};
+  const conditions = set(set(before, 'Progressing', 'False', 'Pending', now()), 'Ready', 'False', reason, now());
+  if (conditions === before) return;
+  cluster.recorder.event(clone, 'Normal', 'VMVolumeSnapshotsInvalid', reason);
+  await putStatus({ cluster, signal }, clones, clone, { ...clone.status, conditions });
 }
 
 function withConditions(status: CloneStatus): CloneStatus {
@@ -96,7 +117,7 @@ class Step {
     this.#clone = clone;
     this.#source = source;
     this.#context = context;
-    this.#status = clone.status ?? { phase: 'SnapshotInProgress' };
+    this.#status = { phase: 'SnapshotInProgress', ...clone.status };
   }
 
   async next(): Promise<CloneStatus> {
@@ -140,6 +161,9 @@ class Step {
     if (snapshot === undefined)
       return this.#failed('SnapshotDeleted', `snapshot ${snapshotName} does not exist anymore`);
     if (snapshot.status?.readyToUse !== true) return this.#status;
+    const content = cachesOf(this.#context.cluster).contents.get({ ...key, name: contentName(snapshot) });
+    const lacking = content && notBackedUp(content);
+    if (lacking !== undefined) return this.#failed('SnapshotContentInvalid', lacking);
     const name = metadata.name ?? '';
     this.#tell('SnapshotReady', `snapshot ${snapshotName} for clone ${name} is ready to use`);
     const target = spec.target?.name ?? `clone-${spec.source.name}-${randomBytes(3).toString('hex').slice(0, 5)}`;

@@ -97,4 +97,25 @@ suite('a clone', () => {
       ['vm2'],
     );
   });
+
+  test('of a machine with a disk that cannot be snapshotted waits, and says why: no disk is shared', async () => {
+    const spec = {
+      domain: { devices: { disks: [{ name: 'root', disk: {} }] }, memory: { guest: '256Mi' } },
+      volumes: [{ name: 'root', persistentVolumeClaim: { claimName: 'root' } }],
+    };
+    await cluster.client.create(virtualMachines, {
+      metadata: at('with-disk'),
+      spec: { runStrategy: 'Halted', template: { spec } },
+    });
+    const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'with-disk' };
+    await cluster.client.create(clones, { metadata: at('waits'), spec: { source } });
+    const ready = async (name: string): Promise<string | undefined> => {
+      const { status } = await cluster.client.get(clones, at(name));
+      return `${status?.phase ?? ''} ${status?.conditions?.find(({ type }) => type === 'Ready')?.reason ?? ''}`;
+    };
+    await until(
+      'it says why',
+      async () => (await ready('waits')) === ' Virtual Machine volume root does not support snapshots',
+    );
+  });
 });
