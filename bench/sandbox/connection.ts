@@ -12,6 +12,7 @@ export interface Call {
   readonly type?: string;
   readonly accept?: string;
   readonly gzip?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
@@ -111,10 +112,12 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  #text({ method, path, body, type = 'application/json', accept = 'application/json', gzip = false }: Call): string {
+  #text(call: Call): string {
+    const { method, path, body, type = 'application/json', accept = 'application/json', gzip = false } = call;
+    const more = Object.entries(call.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
     const encoding = gzip ? 'Accept-Encoding: gzip\r\n' : '';
     const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-    return `${method} ${path} HTTP/1.1\r\n${this.#common}Accept: ${accept}\r\n${encoding}${content}\r\n${body ?? ''}`;
+    return `${method} ${path} HTTP/1.1\r\n${this.#common}Accept: ${accept}\r\n${more.join('')}${encoding}${content}\r\n${body ?? ''}`;
   }
 
   #end(): void {

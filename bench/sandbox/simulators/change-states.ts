@@ -1,6 +1,6 @@
 /**
- * State changes at a rate that is held whatever comes back: machines are paused and resumed in turn by their subresource, as virtctl does. Each such
- * call changes several states, one after the other: how many, one call alone tells. Time counts from when a call was due, so that one that had to
+ * State changes at a rate that is held whatever comes back, by one of the drivers. Each call changes several states, one after the other: how many,
+ * one call alone tells. Time counts from when a call was due, so that one that had to
  * wait for a free connection is as late as its caller would be.
  */
 import { Connection } from '../connection.ts';
@@ -8,7 +8,8 @@ import type { Figures } from '../figures.ts';
 import { withConnections } from '../load.ts';
 import { percentile } from '../percentiles.ts';
 import { cpuSeconds, measurable, residentBytes } from '../processes.ts';
-import { instancesPath, machinesPath, powerPath } from './machine.ts';
+import { pauses, reports, type Driver } from './drivers.ts';
+import { instancesPath, machinesPath } from './machine.ts';
 import { changesOf, Observer } from './observer.ts';
 import type { Options } from './options.ts';
 import { Play } from './play.ts';
@@ -19,16 +20,19 @@ import { until } from './until.ts';
 const QUIET = 1000;
 
 export async function changeStates(subject: Subject, options: Options, figures: Figures): Promise<void> {
-  const section = `${options.changes} state changes a second for ${options.seconds} s`;
+  const section = `${options.changes} state changes a second for ${options.seconds} s, by ${options.by}`;
   const observers = await Promise.all([machinesPath, instancesPath].map((path) => Observer.open(subject, path)));
-  const [machines] = observers as [Observer, Observer];
+  const [machines, instances] = observers as [Observer, Observer];
   try {
-    const each = await changesOfOneCall(subject, observers, options);
+    const rest = restOf(observers, options);
+    await rest();
+    const driver = options.by === 'pauses' ? pauses : reports(instances, instances.conditions());
+    const each = await changesOfOneCall(subject, observers, driver, rest);
     const before = measurable
       ? { cpu: cpuSeconds(subject.processes), resident: residentBytes(subject.processes) }
       : undefined;
     const { course, cpu, lags, refused } = await withConnections(subject, options.connections, async (open) => {
-      const play = new Play(open, machines, observers, options, options.changes / each);
+      const play = new Play(open, machines, observers, options, driver, options.changes / each);
       const made = await play.run();
       const used = measurable ? cpuSeconds(subject.processes) : 0;
       await play.drain();
@@ -51,26 +55,31 @@ export async function changeStates(subject: Subject, options: Options, figures: 
   }
 }
 
-/** The mean of a pause and a resume. */
+/** Waits until nothing changes any more. */
+function restOf(observers: readonly Observer[], { machines, patience }: Options): () => Promise<void> {
+  const waiting = { seconds: patience, complaint: () => 'the machines do not come to rest', observers };
+  return async () => {
+    let last = performance.now();
+    for (const observer of observers) observer.onChange = () => (last = performance.now());
+    await until(() => performance.now() - last > QUIET && observers.every(({ seen }) => seen === machines), waiting);
+  };
+}
+
+/** The mean of switching on and off. */
 async function changesOfOneCall(
   subject: Subject,
   observers: readonly Observer[],
-  { machines, patience }: Options,
+  driver: Driver,
+  rest: () => Promise<void>,
 ): Promise<number> {
-  const waiting = { seconds: patience, complaint: () => 'the machines do not come to rest', observers };
-  let last = performance.now();
-  for (const observer of observers) observer.onChange = () => (last = performance.now());
-  const isQuiet = (): boolean => performance.now() - last > QUIET && observers.every(({ seen }) => seen === machines);
-  await until(isQuiet, waiting);
   const before = changesOf(observers);
   const connection = await Connection.open(subject);
-  for (const action of ['pause', 'unpause'] as const) {
-    await connection.must({ method: 'PUT', path: powerPath(0, action), body: '{}' });
-    last = performance.now();
-    await until(isQuiet, waiting);
+  for (const isOn of [true, false]) {
+    await connection.must(driver.call(0, isOn));
+    await rest();
   }
   connection.close();
   const changes = changesOf(observers) - before;
-  if (changes === 0) throw new Error('nobody sees that a machine is paused');
+  if (changes === 0) throw new Error('nobody sees that a machine has changed');
   return changes / 2;
 }

@@ -16,6 +16,7 @@ export interface Observed {
 export class Observer {
   readonly #connection: Connection;
   readonly #states = new Map<string, string>();
+  readonly #nodes = new Map<string, string>();
   /** State changes so far; that an object is seen for the first time is one, that it goes is none. */
   changes = 0;
   onChange: (observed: Observed) => void = () => {};
@@ -42,6 +43,19 @@ export class Observer {
     return this.#states.size;
   }
 
+  /** Where an instance was seen last. */
+  nodeOf(name: string): string {
+    return this.#nodes.get(name) ?? '';
+  }
+
+  /** How many conditions every object has; throws where they differ. */
+  conditions(): number {
+    const numbers = new Set([...this.#states.values()].map((state) => state.split(' ').length - 1));
+    const [first] = numbers;
+    if (numbers.size !== 1 || first === undefined) throw new Error('the machines are not alike');
+    return first;
+  }
+
   close(): void {
     this.#connection.close();
   }
@@ -57,6 +71,7 @@ export class Observer {
     if (type === 'ERROR') this.failure = new Error(line);
     if (type !== 'ADDED' && type !== 'MODIFIED') return;
     const observed = read(object);
+    if (object.status?.nodeName !== undefined) this.#nodes.set(observed.name, object.status.nodeName);
     if (this.#states.get(observed.name) === observed.state) return;
     this.#states.set(observed.name, observed.state);
     this.changes++;
@@ -71,6 +86,7 @@ interface WatchEvent {
     readonly status?: {
       readonly printableStatus?: string;
       readonly phase?: string;
+      readonly nodeName?: string;
       readonly conditions?: readonly { readonly type: string; readonly status: string }[];
     };
   };

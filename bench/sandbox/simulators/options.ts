@@ -8,6 +8,8 @@ export interface Options {
   /** State changes that are asked for in each second, and for how many seconds. */
   readonly changes: number;
   readonly seconds: number;
+  /** What causes them: what virt-handlers report, or users who pause and resume machines. */
+  readonly by: 'reports' | 'pauses';
   /** How long the idle sandbox is looked at, in seconds. */
   readonly rest: number;
   /** How long all machines may take to run, and the last change to be seen, in seconds. */
@@ -20,6 +22,7 @@ export const usage = `usage: make bench ARGS='simulators [options]'
   --machines N       virtual machines that are created and started (10000)
   --changes N        state changes that are asked for in a second (1000)
   --seconds N        for how long (60)
+  --by DRIVER        what causes them: reports of virt-handlers, or pauses by users (reports)
   --connections N    connections that write at once (32)
   --rest N           seconds that the sandbox is left alone, for its idle processor time (10)
   --patience N       seconds after which what has not happened is given up (3600)
@@ -35,6 +38,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       machines: text,
       changes: text,
       seconds: text,
+      by: { type: 'string', default: 'reports' },
       connections: text,
       rest: text,
       patience: text,
@@ -47,11 +51,17 @@ export function readOptions(args: readonly string[]): Options | undefined {
     machines: count('machines', values.machines, 10_000),
     changes: count('changes', values.changes, 1000),
     seconds: count('seconds', values.seconds, 60),
+    by: driver(values.by),
     connections: count('connections', values.connections, 32),
     rest: count('rest', values.rest, 10),
     patience: count('patience', values.patience, 3600),
     json: values.json,
   };
+}
+
+function driver(text: string): Options['by'] {
+  if (text === 'reports' || text === 'pauses') return text;
+  throw new Error(`--by: "${text}" is neither reports nor pauses`);
 }
 
 function count(name: string, text: string | undefined, otherwise: number): number {

@@ -1,15 +1,12 @@
-/** Pauses and resumes machines in turn, at a rate that is held whatever comes back. */
+/** Changes one machine after the other, at a rate that is held whatever comes back. */
 import type { Connection } from '../connection.ts';
-import { machineName, powerPath } from './machine.ts';
+import type { Driver } from './drivers.ts';
+import { machineName } from './machine.ts';
 import { changesOf, type Observed, type Observer } from './observer.ts';
 import type { Options } from './options.ts';
 import { pause, until } from './until.ts';
 
 const TICK = 10;
-
-const shownAfter = { pause: 'Paused', unpause: 'Running' } as const;
-
-type Action = keyof typeof shownAfter;
 
 /** What happened while calls were made. */
 export interface Course {
@@ -20,7 +17,7 @@ export interface Course {
 
 interface Due {
   readonly index: number;
-  readonly action: Action;
+  readonly isOn: boolean;
   readonly at: number;
 }
 
@@ -28,6 +25,7 @@ export class Play {
   readonly #free: Connection[];
   readonly #observers: readonly Observer[];
   readonly #options: Options;
+  readonly #driver: Driver;
   readonly #rate: number;
   readonly #due: Due[] = [];
   readonly #waiting = new Map<string, Due>();
@@ -43,11 +41,13 @@ export class Play {
     machines: Observer,
     observers: readonly Observer[],
     options: Options,
+    driver: Driver,
     rate: number,
   ) {
     this.#free = [...connections];
     this.#observers = observers;
     this.#options = options;
+    this.#driver = driver;
     this.#rate = rate;
     for (const observer of observers) observer.onChange = () => {};
     machines.onChange = (observed) => this.#saw(observed);
@@ -69,11 +69,11 @@ export class Play {
     return { seconds, answered: this.#answered, changes: changesOf(this.#observers) - before };
   }
 
-  /** Every machine is paused in one round and resumed in the next. */
+  /** Every machine is switched on in one round and off in the next. */
   #dueOf(number: number, began: number): Due {
     const { machines } = this.#options;
-    const action = Math.floor(number / machines) % 2 === 0 ? 'pause' : 'unpause';
-    return { index: number % machines, action, at: began + (number / this.#rate) * 1000 };
+    const isOn = Math.floor(number / machines) % 2 === 0;
+    return { index: number % machines, isOn, at: began + (number / this.#rate) * 1000 };
   }
 
   #send(): void {
@@ -89,7 +89,7 @@ export class Play {
   async #call(connection: Connection, due: Due): Promise<void> {
     this.#under++;
     try {
-      const { status } = await connection.send({ method: 'PUT', path: powerPath(due.index, due.action), body: '{}' });
+      const { status } = await connection.send(this.#driver.call(due.index, due.isOn));
       if (status < 300) this.#answered++;
       else {
         this.refused++;
@@ -104,10 +104,10 @@ export class Play {
     }
   }
 
-  #saw({ name, status }: Observed): void {
-    const due = this.#waiting.get(name);
-    if (due === undefined || status !== shownAfter[due.action]) return;
-    this.#waiting.delete(name);
+  #saw(observed: Observed): void {
+    const due = this.#waiting.get(observed.name);
+    if (due === undefined || !this.#driver.isShown(observed, due.isOn)) return;
+    this.#waiting.delete(observed.name);
     this.lags.push(performance.now() - due.at);
   }
 
