@@ -236,6 +236,12 @@ describe('a VMI', () => {
         }),
       );
     const interceptor = '429 virt-launcher-eviction-interceptor.kubevirt.io';
+    const migratable = (status: string): Promise<KubeObject> =>
+      merge(world.as('virt-controller').client, { status: { conditions: [{ type: 'LiveMigratable', status }] } });
+    await migratable('False');
+    const stays = 'VMI one is configured with an eviction strategy but is not live-migratable';
+    assert.equal(await evict(), `${interceptor}: ${stays}`);
+    await migratable('True');
     assert.equal(await evict(), `${interceptor}: Eviction triggered evacuation of VMI "ns1/one"`);
     const marked = await user.get(virtualMachineInstances, { name: 'one', namespace });
     assert.equal(marked.status?.['evacuationNodeName'], 'node01');
