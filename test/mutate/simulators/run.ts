@@ -7,7 +7,7 @@ import type { SuiteRun } from '../suite.ts';
 import type { Check } from './defect.ts';
 
 /** A behaviour that is missing may make a test wait for what never comes. */
-const testTimeout = 40_000;
+const testTimeout = 25_000;
 const deadline = 120_000;
 
 /** Ends with the first failure that is `enough`, once anything has passed. */

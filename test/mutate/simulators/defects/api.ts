@@ -60,7 +60,7 @@ const admissionDefects: readonly SimulatorDefect[] = [
     file: rules('eviction'),
     find: "if (strategy === 'LiveMigrate' && movable !== true) {",
     replace: 'if (false) {',
-    noticedBy: scenarios('vm/evict'),
+    noticedBy: unit('kubevirt/admission/webhooks.test.ts'),
   },
   {
     name: 'a VM is started while it is being restored',
@@ -98,7 +98,7 @@ const subresourceDefects: readonly SimulatorDefect[] = [
     file: calls('restart'),
     find: 'if (!options.forced) return',
     replace: 'if (true) return',
-    noticedBy: scenarios('vm/restart-force'),
+    noticedBy: unit('kubevirt/subresources/power.test.ts'),
   },
   {
     name: 'a dry run is carried out',
@@ -158,7 +158,7 @@ const instancetypeDefects: readonly SimulatorDefect[] = [
     file: types('revisions'),
     find: '-${uid}-${generation}`',
     replace: '-${uid}-1`',
-    noticedBy: scenarios('instancetype/cluster-halted'),
+    noticedBy: unit('kubevirt/instancetypes/revisions.test.ts'),
   },
 ];
 

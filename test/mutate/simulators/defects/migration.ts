@@ -16,7 +16,7 @@ export const migrationDefects: readonly SimulatorDefect[] = [
     file: at('hand-over'),
     find: '[labels.targetNode]: nodeOf(target),',
     replace: '',
-    noticedBy: scenarios('migration/success'),
+    noticedBy: unit('kubevirt/migration/target-pod.test.ts'),
   },
   {
     name: 'it is over before the change that it was to bring is there',
@@ -39,7 +39,10 @@ export const migrationDefects: readonly SimulatorDefect[] = [
     replace: '',
     noticedBy: {
       file: 'src/sandbox/simulators/kubevirt/migration/simulator.test.ts',
-      only: ['of a node that is drained are two at a time', 'go with their machine'],
+      only: [
+        'of a node that is drained are two at a time',
+        'are made by the eviction of a launcher, which waits for them',
+      ],
     },
   },
 ];
