@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { Client } from '../client/client.ts';
 import { sleep, systemClock, type Clock } from '../clock.ts';
+import { ApiError } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { KubeObject } from '../object.ts';
 import { Correlator, defaultCorrelation, type CorrelatorOptions } from './correlator.ts';
@@ -122,7 +123,9 @@ class Recorder implements EventRecorder {
       if (outcome === 'sent') return outcome;
       const fields = { reason: event.reason, object: event.involvedObject.name, tried, error };
       if (outcome === 'refused') {
-        log?.warn(fields, 'the server refuses an event');
+        // Nobody can read what would stand in a namespace that is on its way out.
+        const level = isOfTheGone(error) ? 'debug' : 'warn';
+        log?.[level](fields, 'the server refuses an event');
         return outcome;
       }
       if (tried >= tries || this.#stopping.signal.aborted) {
@@ -144,4 +147,8 @@ class Recorder implements EventRecorder {
     this.#nanoseconds = now > this.#nanoseconds ? now : this.#nanoseconds + 1n;
     return this.#nanoseconds;
   }
+}
+
+function isOfTheGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'NotFound' || error.hasCause('NamespaceTerminating'));
 }
