@@ -33,3 +33,8 @@ function errorText(err: { stack?: string; message?: string } | undefined): strin
   if (err?.stack !== undefined) return `\n${err.stack}`;
   return err?.message === undefined ? '' : ` error=${JSON.stringify(err.message)}`;
 }
+
+/** Which controller has synced when is nothing that the person at the terminal would act on. */
+export function quieter(log: LogOptions): LogOptions {
+  return { ...log, level: log.level === 'info' ? 'warn' : log.level };
+}

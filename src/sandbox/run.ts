@@ -7,7 +7,7 @@ import type { Connection } from '../kube/connection.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import { loadIdentity } from './identity.ts';
 import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
-import { createLogger, type Logger, type LogOptions } from './log.ts';
+import { createLogger, quieter, type Logger, type LogOptions } from './log.ts';
 import { startProblem } from './start-problem.ts';
 import { lockFolder, type FolderLock } from './store/folder-lock.ts';
 import type { Dials } from './simulators/dials.ts';
@@ -112,11 +112,6 @@ async function simulate(
 function administratorOf({ url, identity }: StartedCluster): Connection {
   const { certificate: cert, key } = identity.administrator;
   return { server: url, tls: { ca: identity.authority.certificate, cert, key }, headers: {} };
-}
-
-/** Which controller has synced when is nothing that the person at the terminal would act on. */
-function quieter(log: LogOptions): LogOptions {
-  return { ...log, level: log.level === 'info' ? 'warn' : log.level };
 }
 
 function ended(): Promise<void> {

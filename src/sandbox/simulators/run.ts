@@ -6,7 +6,7 @@ import { ConfigError } from '../../config/setting.ts';
 import { createClient } from '../../kube/client/create.ts';
 import { ApiError } from '../../kube/errors.ts';
 import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../kube/kubeconfig/load.ts';
-import { createLogger } from '../log.ts';
+import { createLogger, quieter } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { lockFolder, type FolderLock } from '../store/folder-lock.ts';
 import { DefinitionsError } from './definitions-error.ts';
@@ -26,7 +26,7 @@ const REACHABLE_WITHIN_MS = 3000;
 export async function runSimulators(target: Target, { config, sources }: Loaded<Config>): Promise<void> {
   const began = performance.now();
   const end = ended();
-  const log = createLogger(config.log);
+  const log = createLogger(quieter(config.log));
   const { parts, crds, data } = config.sandbox;
   let lock: FolderLock | undefined;
   const simulators = await explained(async () => {

@@ -50,7 +50,11 @@ const dataVolume =
   });
 
 const samples: readonly Sample[] = [
-  { name: 'running', about: 'It runs, from a container disk.' },
+  {
+    name: 'running',
+    about: 'It runs, from a container disk, and moves to another node when its own is drained.',
+    instance: { evictionStrategy: 'LiveMigrate' },
+  },
   {
     name: 'running-from-boot-source',
     about: `It runs, from a disk that was cloned from the DataSource fedora in ${BOOT_SOURCES}.`,
