@@ -1,4 +1,5 @@
 /** Whose a VMI or DataVolume of the right name is: the VM's own, a foreign one, or an orphan that is taken in. */
+import { ApiError, isNotFound } from '../../../../kube/errors.ts';
 import { controllerOf, controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
@@ -34,14 +35,28 @@ export async function claimDataVolumes(shell: Shell, vm: VirtualMachine): Promis
   }
 }
 
-function adopt<T extends KubeObject>(
-  { client, signal }: Shell,
+async function adopt<T extends KubeObject>(
+  shell: Shell,
   vm: VirtualMachine,
   type: ResourceType<T>,
   object: T,
 ): Promise<T> {
+  // What a deletion has just left behind on purpose would go with its owner after all: the cache may not show yet that the VM leaves.
+  if (!(await stays(shell, vm)))
+    throw new ApiError('Conflict', `VirtualMachine "${vm.metadata.name}" goes, and takes nothing in`, { code: 409 });
+  const { client, signal } = shell;
   const { uid, resourceVersion, ownerReferences = [] } = object.metadata;
   const references = [...ownerReferences, controllerReference(virtualMachines, vm)];
   const body = { metadata: { uid, resourceVersion, ownerReferences: references } };
   return client.patch(type, keyOfObject(object), { type: 'merge', body }, { signal });
+}
+
+async function stays({ client, signal }: Shell, vm: VirtualMachine): Promise<boolean> {
+  try {
+    const { metadata } = await client.get(virtualMachines, keyOfObject(vm), { metadataOnly: true, signal });
+    return metadata.uid === vm.metadata.uid && metadata.deletionTimestamp === undefined;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }
