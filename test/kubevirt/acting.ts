@@ -38,12 +38,14 @@ export async function act(
   }
 }
 
-const looks = 60;
+/** How long somebody waits for what others are to do first. It only matters where something is wrong. */
+const patienceMs = 60_000;
 
 /** Somebody who looks at an object looks again until it is as far as it was in the recording. */
 async function looked({ response }: RecordedCall, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const deadline = Date.now() + patienceMs;
   let answer = await send();
-  for (let left = looks; left > 0 && progressOf(answer.body) !== progressOf(response.body); left--) {
+  while (progressOf(answer.body) !== progressOf(response.body) && Date.now() < deadline) {
     await pause(50);
     answer = await send();
   }
@@ -73,7 +75,6 @@ const places: Readonly<Record<string, Place>> = {
   DataVolume: { path: '/apis/cdi.kubevirt.io/v1beta1/namespaces/ns1/datavolumes', subresource: '/status', user: 'cdi' },
 };
 
-const writeAttempts = 100;
 const handOverPause = 20;
 
 async function write(ground: Ground, placeholders: Placeholders, actor: string, event: RecordedEvent): Promise<void> {
@@ -83,7 +84,8 @@ async function write(ground: Ground, placeholders: Placeholders, actor: string, 
   const path = `${placeholders.bindText(place.path)}/${name}`;
   // A status is all that kubelet and CDI write.
   const only = (object: JsonObject): JsonObject => (place.subresource === '' ? object : { status: object['status'] });
-  for (let attempt = 0; attempt < writeAttempts; attempt++) {
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
     const { status, body: live } = await ground.sender.send({ user: place.user, method: 'GET', path });
     if (status !== 200 || !isObject(live)) throw new Error(`${actor} finds no ${event.kind} ${name}: ${status}`);
     // A virt-handler does nothing with a VMI that was not handed over to its node yet.
@@ -100,7 +102,7 @@ async function write(ground: Ground, placeholders: Placeholders, actor: string, 
     if (answer.status < 300) return;
     if (answer.status !== 409) throw new Error(`${actor} was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
-  throw new Error(`${actor} met conflicts, or no node to speak for, ${writeAttempts} times on ${path}`);
+  throw new Error(`${actor} met conflicts, or no node to speak for, for ${patienceMs} ms on ${path}`);
 }
 
 /** virt-handler speaks for the node that the VMI is on, or that it moves to. */

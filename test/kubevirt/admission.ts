@@ -43,6 +43,9 @@ export function admissionCases(): AdmissionCase[] {
 const baseCase = 'admission/update/base';
 const baseShown = 'admission/update/up-status-ignored';
 
+/** How long the VM of the update cases may take. It only matters where something is wrong. */
+const settleMs = 60_000;
+
 export class AdmissionRun {
   readonly #ground: Ground;
   readonly #placeholders: Placeholders;
@@ -76,7 +79,8 @@ export class AdmissionRun {
     const wanted = (shown.response['object'] as JsonObject)['status'] as JsonObject | undefined;
     const { namespace } = this.#placeholders;
     const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/up1`;
-    for (let left = 60; left > 0; left--) {
+    const deadline = Date.now() + settleMs;
+    while (Date.now() < deadline) {
       const { body } = await this.#ground.sender.send({ user: 'admin', method: 'GET', path });
       const live = isObject(body) ? normalised(body['status'] ?? {}, namespace) : {};
       if (differencesOf(live, normalised(wanted ?? {}, namespace)).length === 0) return;

@@ -3,7 +3,7 @@
  * real control plane ("What may differ between two runs") and which slips the recording has; nothing else is allowed.
  */
 import type { Identity } from './identity.ts';
-import type { State } from './states.ts';
+import { sameState, type State } from './states.ts';
 
 export interface Allowance {
   readonly name: string;
@@ -19,6 +19,8 @@ export interface Around {
   readonly after: State | undefined;
   /** Which side has it. */
   readonly side: 'recorded' | 'seen';
+  /** What only the other side has at this place. */
+  readonly beside: readonly State[];
   /** Of a VM: whether its VMI had these conditions on both sides. */
   readonly mirrored: (conditions: string) => boolean;
 }
@@ -68,11 +70,13 @@ export const allowances: readonly Allowance[] = [
     name: 'pod-goes-in-two-writes',
     reason:
       'a pod that no node has goes in two events, and whether the controller looks between them varies: vm/delete-scheduling shows PodTerminating, vm/stop-while-scheduling does not',
-    mayBeMissing: (state, { after }) =>
-      after !== undefined &&
+    mayBeMissing: (state, { after, beside }) =>
       (state['conditions'] ?? '').includes('Ready=False/PodTerminating') &&
-      (after['conditions'] ?? '').includes('Ready=False/PodNotExists') &&
-      sameBut(state, after, 'conditions'),
+      ((after !== undefined &&
+        (after['conditions'] ?? '').includes('Ready=False/PodNotExists') &&
+        sameBut(state, after, 'conditions')) ||
+        // The other side looked when the pod was gone; on this side that came with the last finalizer, which is never seen.
+        beside.some((other) => sameState(other, withReady(state, 'PodNotExists')))),
   },
   {
     name: 'not-running-then-terminating',
@@ -89,13 +93,26 @@ export const allowances: readonly Allowance[] = [
     name: 'last-finalizer',
     reason:
       'whether the VM controller or the VMI controller is the last to take its finalizer off a VMI varies: what is written with the last one is never seen, neither on the VMI nor on the VM that mirrors it',
-    mayBeMissing: (state, { before }) =>
-      before !== undefined &&
+    mayBeMissing: (state, { before, beside }) =>
       (state['conditions'] ?? '').includes('Ready=False/PodNotExists') &&
-      (state['conditions'] ?? '').replace('PodNotExists', 'PodTerminating') === before['conditions'] &&
-      sameBut(state, before, 'conditions') &&
+      [before, ...beside].some(
+        (other) => other !== undefined && sameState(other, withReady(state, 'PodTerminating')),
+      ) &&
       (state['phase'] === undefined ||
         (state['deleting'] !== undefined && /^(Succeeded|Failed)$/.test(state['phase']))),
+  },
+  {
+    name: 'back-off-elapsed',
+    reason:
+      'whether the pause of a crash loop is over when its last VMI is gone is a matter of how long the agents took: step 6 of vm/crashloop-rerunonfailure goes from the VMI that fails to Starting, step 12 waits in CrashLoopBackOff',
+    mayBeMissing: (state, { identity, before, after }) =>
+      isVm(identity) &&
+      notCreated(state) &&
+      state['status'] === 'CrashLoopBackOff' &&
+      state['conditions'] === noVmi &&
+      before?.['status'] === 'CrashLoopBackOff' &&
+      before['requests'] === state['requests'] &&
+      after?.['status'] === 'Starting',
   },
   {
     name: 'written-in-two-steps',
@@ -110,6 +127,11 @@ export const allowances: readonly Allowance[] = [
 function isMixture(state: State, before: State, after: State): boolean {
   const fields = new Set([...Object.keys(state), ...Object.keys(before), ...Object.keys(after)]);
   return [...fields].every((field) => state[field] === before[field] || state[field] === after[field]);
+}
+
+function withReady(state: State, reason: string): State {
+  const conditions = (state['conditions'] ?? '').replace(/\bReady=False\/\w+/, `Ready=False/${reason}`);
+  return { ...state, conditions };
 }
 
 function without(state: State, field: string): State {
@@ -133,6 +155,10 @@ export interface Slip {
   readonly side: 'recorded' | 'seen';
   readonly reason: string;
 }
+
+const emptied =
+  'the namespace controller looks again some time after the last pod is gone, and is another writer: it may delete the VM before KubeVirt has done with the VMI';
+const migratable = 'LiveMigratable=True';
 
 const cutShort = 'the recording ends with the creation of the pod: what follows from it is not there';
 
@@ -237,6 +263,39 @@ export const slips: readonly Slip[] = [
     },
     side: 'recorded',
     reason: collected,
+  },
+  {
+    scenario: 'vm/namespace-delete',
+    identity: 'VirtualMachine vm1 #1',
+    state: {
+      status: 'Stopped',
+      conditions: `Failure=True/FailedCreate ${migratable} Ready=False/VMINotExists StorageLiveMigratable=True`,
+    },
+    side: 'recorded',
+    reason: emptied,
+  },
+  {
+    scenario: 'vm/namespace-delete',
+    identity: 'VirtualMachine vm1 #1',
+    state: {
+      deleting: 'yes',
+      status: 'Stopped',
+      conditions: `Failure=True/FailedCreate ${migratable} Ready=False/VMINotExists StorageLiveMigratable=True`,
+    },
+    side: 'recorded',
+    reason: emptied,
+  },
+  {
+    scenario: 'vm/namespace-delete',
+    identity: 'VirtualMachine vm1 #1',
+    state: {
+      deleting: 'yes',
+      status: 'Stopped',
+      created: 'yes',
+      conditions: `${migratable} Ready=False/PodTerminating StorageLiveMigratable=True`,
+    },
+    side: 'seen',
+    reason: emptied,
   },
 ];
 

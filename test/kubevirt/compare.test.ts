@@ -4,12 +4,14 @@ import { notRun } from '../not-run.ts';
 import { compareHistories, compareObject } from './compare.ts';
 import { History } from './history.ts';
 import { eventSlips, slips } from './allowances.ts';
-import { sameState, stateText, type State } from './states.ts';
+import { gone, sameState, stateText, type State } from './states.ts';
 import { missingRecordings, readScenario, scenarioIds } from './transcripts.ts';
 
 const vm = 'VirtualMachine vm1 #1';
 const starting = (rest: State = {}): State => ({ status: 'Starting', ...rest });
 const noVmi = 'Ready=False/VMINotExists';
+const crashed: State = { status: 'CrashLoopBackOff', created: 'yes', conditions: 'Ready=False/PodTerminating' };
+const started = starting({ created: 'yes', conditions: 'Ready=False/VMIConditionMissing' });
 
 const cases: { readonly reason: string; readonly recorded: State[]; readonly seen: State[]; readonly same: boolean }[] =
   [
@@ -64,6 +66,30 @@ const cases: { readonly reason: string; readonly recorded: State[]; readonly see
       reason: 'an end that was not reached',
       recorded: [{ phase: 'Running' }, { gone: 'yes' }],
       seen: [{ phase: 'Running' }],
+      same: false,
+    },
+    {
+      reason: 'a pod that was seen terminating on one side and gone on the other',
+      recorded: [{ status: 'Stopping' }, { status: 'Stopped', conditions: 'Ready=False/PodNotExists' }, gone],
+      seen: [{ status: 'Stopping' }, { status: 'Stopped', conditions: 'Ready=False/PodTerminating' }, gone],
+      same: true,
+    },
+    {
+      reason: 'a pod that was seen terminating with another status',
+      recorded: [{ status: 'Stopping' }, { status: 'Stopped', conditions: 'Ready=False/PodNotExists' }, gone],
+      seen: [{ status: 'Stopping' }, { status: 'CrashLoopBackOff', conditions: 'Ready=False/PodTerminating' }, gone],
+      same: false,
+    },
+    {
+      reason: 'a crash loop whose pause was over when its VMI was gone',
+      recorded: [crashed, { status: 'CrashLoopBackOff', conditions: noVmi }, started],
+      seen: [crashed, starting({ conditions: noVmi }), started],
+      same: true,
+    },
+    {
+      reason: 'a crash loop that forgot a request',
+      recorded: [{ ...crashed, requests: 'Start' }, { status: 'CrashLoopBackOff', conditions: noVmi }, started],
+      seen: [{ ...crashed, requests: 'Start' }, starting({ conditions: noVmi }), started],
       same: false,
     },
     { reason: 'an object that was not there', recorded: [{ phase: 'Running' }], seen: [], same: false },

@@ -69,9 +69,20 @@ function allowanceFor(scenario: string, identity: Identity, { side, rows, at, mi
   const state = rows[at]?.[side] as State;
   const before = rows.slice(0, at).findLast((row) => row[side] !== undefined)?.[side];
   const after = rows.slice(at + 1).find((row) => row[side] !== undefined)?.[side];
-  const around = { identity, scenario, before, after, side, mirrored };
+  const around = { identity, scenario, before, after, side, mirrored, beside: besides(rows, at, side) };
   const slip = slips.find(
     (one) => one.scenario === scenario && one.identity === identity && one.side === side && sameState(one.state, state),
   );
   return slip === undefined ? allowances.find((one) => one.mayBeMissing(state, around))?.name : 'slip';
+}
+
+/** The rows around this one, up to where both sides agree, that only the other side has. */
+function besides(rows: readonly Pair[], at: number, side: 'recorded' | 'seen'): State[] {
+  const agrees = ({ recorded, seen }: Pair): boolean => recorded !== undefined && seen !== undefined;
+  const from = rows.slice(0, at).findLastIndex(agrees) + 1;
+  const next = rows.slice(at).findIndex(agrees);
+  const other = side === 'recorded' ? 'seen' : 'recorded';
+  return rows
+    .slice(from, next === -1 ? rows.length : at + next)
+    .flatMap(({ [other]: state }) => (state === undefined ? [] : [state]));
 }

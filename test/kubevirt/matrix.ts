@@ -85,6 +85,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
+/** How long a state may take. It only matters where something is wrong. */
+const deadlineMs = 60_000;
+
 /** Brings a VM into the state in a namespace of its own, and makes all the calls. */
 export async function checkState(ground: Ground, state: MatrixState): Promise<CaseResult> {
   const id = `matrix/${state.state}`;
@@ -108,7 +111,7 @@ async function reach(ground: Ground, namespace: string, recipe: Recipe): Promise
   const leave = ground.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
   try {
     for (const step of played(scenario).slice(0, recipe.steps))
-      if (!(await run.play(step, { stepDeadlineMs: 5000 }))) break;
+      if (!(await run.play(step, { stepDeadlineMs: deadlineMs }))) break;
   } finally {
     leave();
   }
@@ -135,7 +138,8 @@ async function settled(ground: Ground, namespace: string, { vm, vmi }: MatrixSta
     return status === 200 ? body : undefined;
   };
   let differences: string[] = [];
-  for (let left = 100; left > 0; left--) {
+  const deadline = Date.now() + deadlineMs;
+  while (Date.now() < deadline) {
     const seen = [vmSummary(await get('virtualmachines')), vmiSummary(await get('virtualmachineinstances'))];
     const live = normalised(seen, namespace) as Json[];
     const recorded = normalised([vm, vmi], namespace) as Json[];

@@ -54,12 +54,12 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
   }
 }
 
-const eventsDeadlineMs = 2000;
+const eventsDeadlineMs = 60_000;
 /** At the end it must stay still for so long: what should not happen shows only when somebody waits for it. */
 const quietMs = 150;
 const quietDeadlineMs = 2000;
-/** What is not compared is waited for no longer than this. */
-const settleMs = 1000;
+/** What is not compared is waited for no longer than this, and nothing is said where it does not come. */
+const settleMs = 20_000;
 
 /** A scenario under way; what happens in its namespace is shown to it. */
 export class ScenarioRun {
@@ -71,7 +71,7 @@ export class ScenarioRun {
   readonly #events = new EventBook();
   readonly #placeholders: Placeholders;
   readonly #problems: string[] = [];
-  readonly #settled = { recorded: new Map<Identity, string>(), seen: new Map<Identity, string>() };
+  readonly #settled = { recorded: new Map<Identity, string>(), seen: new Map<Identity, string[]>() };
   #step = 0;
   #sights = 0;
   #wake: () => void = () => undefined;
@@ -88,14 +88,20 @@ export class ScenarioRun {
     this.#sights++;
     if (kind === 'Event') this.#events.saw(object);
     const identity = this.#seen.see(type, kind, object, this.#step);
-    if (identity !== undefined) this.#settled.seen.set(identity, settledState(kind, object));
+    if (identity !== undefined) this.#settle(identity, type === 'DELETED' ? 'gone' : settledState(kind, object));
     if (identity !== undefined && type !== 'DELETED') this.#placeholders.sawLive(identity, object);
     this.#wake();
+  }
+
+  #settle(identity: Identity, state: string): void {
+    this.#settled.seen.set(identity, [...(this.#settled.seen.get(identity) ?? []), state]);
   }
 
   /** False where the scenario cannot go on. */
   async play({ step, stimuli, events }: PlayedStep, { stepDeadlineMs }: PlayOptions): Promise<boolean> {
     this.#step = step.step;
+    // What was so when the step began may be all that it is about; what was before that is not.
+    for (const [identity, states] of this.#settled.seen) this.#settled.seen.set(identity, states.slice(-1));
     const before = new Map([...this.#seen.objects].map(([identity, list]) => [identity, list.length]));
     const told = `step ${step.step} (${step.actor}: ${step.action})`;
     this.#ground.handler.forget(this.#placeholders.namespace);
@@ -159,8 +165,8 @@ export class ScenarioRun {
 
   #notSettled(): string[] {
     const objects = [...this.#settled.recorded.keys()].filter((identity) => {
-      const [wanted, seen] = [this.#settled.recorded.get(identity), this.#settled.seen.get(identity)];
-      return wanted !== undefined && wanted !== seen;
+      const [wanted, seen = []] = [this.#settled.recorded.get(identity), this.#settled.seen.get(identity)];
+      return wanted !== undefined && !seen.includes(wanted) && seen.at(-1) !== 'gone';
     });
     return [...objects, ...this.#unheard()];
   }

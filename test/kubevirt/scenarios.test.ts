@@ -26,7 +26,7 @@ describe('the recorded scenarios', { skip }, () => {
   const play = (id: string): void => {
     const onlyReal = realOnly.has(id) ? 'needs a real kube-apiserver' : false;
     test(id, { skip: onlyReal }, async () => {
-      const replay = await playScenario(ground, readScenario(id), { stepDeadlineMs: 10_000 });
+      const replay = await playScenario(ground, readScenario(id), { stepDeadlineMs: 60_000 });
       judge(id, isSame(replay), replayText(replay, false));
     });
   };

@@ -53,7 +53,7 @@ export function sender(cluster: Credentials): Sender {
   };
 }
 
-const upgradeDeadline = 10_000;
+const upgradeDeadline = 60_000;
 
 function upgrade(cluster: Credentials, { user, method, path, node }: Sent): Promise<HttpAnswer> {
   const { hostname, port } = new URL(cluster.url);

@@ -47,6 +47,8 @@ export function stateOf(kind: string, object: JsonObject): State {
 export function settledState(kind: string, object: JsonObject): string {
   const status = isObject(object['status']) ? object['status'] : {};
   const metadata = object['metadata'] as JsonObject;
+  // The garbage collector's are taken off by another.
+  const finalizers = texts(metadata['finalizers']).filter((one) => !/^(foregroundDeletion|orphan)$/.test(one));
   const node = isObject(metadata['labels']) ? metadata['labels']['kubevirt.io/nodeName'] : undefined;
   switch (kind) {
     case 'VirtualMachine':
@@ -55,14 +57,14 @@ export function settledState(kind: string, object: JsonObject): string {
         status['observedGeneration'],
         status['runStrategy'],
         status['snapshotInProgress'] === undefined,
-        metadata['finalizers'],
+        finalizers,
       ]);
     case 'VirtualMachineInstance': {
       const pods = isObject(status['activePods']) ? Object.values(status['activePods']).map(String).toSorted() : [];
-      return JSON.stringify([pods, status['nodeName'], node, status['qosClass'], metadata['finalizers']]);
+      return JSON.stringify([pods, status['nodeName'], node, status['qosClass'], finalizers]);
     }
     case 'VirtualMachineInstanceMigration':
-      return JSON.stringify(metadata['finalizers'] ?? []);
+      return JSON.stringify(finalizers);
     case 'Pod':
       return JSON.stringify([conditions(status['conditions']), node]);
     default:
@@ -93,6 +95,10 @@ export function stateText(state: State | undefined): string {
 
 function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function texts(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function list(value: Json | undefined): JsonObject[] {

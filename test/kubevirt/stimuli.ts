@@ -30,11 +30,22 @@ export function played(scenario: Scenario): PlayedStep[] {
     const { stimuli, anchor } = findStimuli(step, scenario.steps[at + 1]);
     return { step, stimuli, anchor: at === 0 ? 0 : anchor };
   });
-  return steps.map(({ step, stimuli, anchor }, at) => ({
+  const all = steps.map(({ step, stimuli, anchor }, at) => ({
     step,
     stimuli,
     events: [...step.events.slice(anchor), ...(scenario.steps[at + 1]?.events.slice(0, steps[at + 1]?.anchor) ?? [])],
   }));
+  return all.reduce<PlayedStep[]>(joined, []);
+}
+
+/** A wait that ends with what happens is one with the step before it: on a slow machine it may have happened by the end of that. */
+function joined(before: PlayedStep[], next: PlayedStep): PlayedStep[] {
+  const last = before.at(-1);
+  const isOpen = next.stimuli.some((one) => one.do === 'wait' && one.seconds === undefined);
+  if (last === undefined || !isOpen) return [...before, next];
+  const { step, stimuli, events } = last;
+  const both = { step, stimuli: [...stimuli, ...next.stimuli], events: [...events, ...next.events] };
+  return [...before.slice(0, -1), both];
 }
 
 interface Found {
