@@ -14,7 +14,7 @@ ARGS ?=
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
 run: $(INSTALLED) ## start the sandbox: a Kubernetes API on this machine (ARGS='--clusters 2' and the like are passed on)
 	@bin/ssvirt sandbox $(ARGS)
