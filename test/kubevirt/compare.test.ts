@@ -75,6 +75,26 @@ const cases: { readonly reason: string; readonly recorded: State[]; readonly see
       same: true,
     },
     {
+      reason: 'a pod that was gone before it was seen terminating',
+      recorded: [
+        { phase: 'Running' },
+        { phase: 'Running', conditions: 'Ready=False/PodTerminating' },
+        { phase: 'Failed', conditions: 'Ready=False/PodNotExists' },
+      ],
+      seen: [{ phase: 'Running' }, { phase: 'Failed', conditions: 'Ready=False/PodNotExists' }],
+      same: true,
+    },
+    {
+      reason: 'a pod that was not seen terminating and is there',
+      recorded: [
+        { phase: 'Running' },
+        { phase: 'Running', conditions: 'Ready=False/PodTerminating' },
+        { phase: 'Failed', conditions: 'Ready=False/GuestNotRunning' },
+      ],
+      seen: [{ phase: 'Running' }, { phase: 'Failed', conditions: 'Ready=False/GuestNotRunning' }],
+      same: false,
+    },
+    {
       reason: 'a pod that was seen terminating with another status',
       recorded: [{ status: 'Stopping' }, { status: 'Stopped', conditions: 'Ready=False/PodNotExists' }, gone],
       seen: [{ status: 'Stopping' }, { status: 'CrashLoopBackOff', conditions: 'Ready=False/PodTerminating' }, gone],
