@@ -11,7 +11,7 @@ import { cpuSeconds, measurable, residentBytes } from '../processes.ts';
 import { pauses, reports, type Driver } from './drivers.ts';
 import { instancesPath, machinesPath } from './machine.ts';
 import { changesOf, Observer } from './observer.ts';
-import type { Options } from './options.ts';
+import type { DriverName, Options } from './options.ts';
 import { Play } from './play.ts';
 import type { Subject } from './subject.ts';
 import { until } from './until.ts';
@@ -19,14 +19,19 @@ import { until } from './until.ts';
 /** Nothing has changed for so long, in milliseconds: the call has had all its effects. */
 const QUIET = 1000;
 
-export async function changeStates(subject: Subject, options: Options, figures: Figures): Promise<void> {
-  const section = `${options.changes} state changes a second for ${options.seconds} s, by ${options.by}`;
+export async function changeStates(
+  subject: Subject,
+  options: Options,
+  by: DriverName,
+  figures: Figures,
+): Promise<void> {
+  const section = `${options.changes} state changes a second for ${options.seconds} s, by ${by}`;
   const observers = await Promise.all([machinesPath, instancesPath].map((path) => Observer.open(subject, path)));
   const [machines, instances] = observers as [Observer, Observer];
   try {
     const rest = restOf(observers, options);
     await rest();
-    const driver = options.by === 'pauses' ? pauses : reports(instances, instances.conditions());
+    const driver = by === 'pauses' ? pauses : reports(instances, instances.conditions());
     const each = await changesOfOneCall(subject, observers, driver, rest);
     const before = measurable
       ? { cpu: cpuSeconds(subject.processes), resident: residentBytes(subject.processes) }

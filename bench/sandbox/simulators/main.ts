@@ -25,8 +25,10 @@ async function run(options: Options): Promise<void> {
   try {
     say(`${options.machines} machines`);
     await startMachines(subject, options, figures);
-    say(`${options.changes} state changes a second`);
-    await changeStates(subject, options, figures);
+    for (const by of options.by) {
+      say(`${options.changes} state changes a second, by ${by}`);
+      await changeStates(subject, options, by, figures);
+    }
   } finally {
     await subject.stop();
   }

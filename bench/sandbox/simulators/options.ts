@@ -1,6 +1,8 @@
 /** The command line of the bench of the simulators. */
 import { parseArgs } from 'node:util';
 
+export type DriverName = 'reports' | 'pauses';
+
 export interface Options {
   readonly machines: number;
   /** That create machines, and that pause and resume them. */
@@ -9,7 +11,7 @@ export interface Options {
   readonly changes: number;
   readonly seconds: number;
   /** What causes them: what virt-handlers report, or users who pause and resume machines. */
-  readonly by: 'reports' | 'pauses';
+  readonly by: readonly DriverName[];
   /** How long the idle sandbox is looked at, in seconds. */
   readonly rest: number;
   /** How long all machines may take to run, and the last change to be seen, in seconds. */
@@ -22,7 +24,7 @@ export const usage = `usage: make bench ARGS='simulators [options]'
   --machines N       virtual machines that are created and started (10000)
   --changes N        state changes that are asked for in a second (1000)
   --seconds N        for how long (60)
-  --by DRIVER        what causes them: reports of virt-handlers, or pauses by users (reports)
+  --by DRIVER        what causes them: reports of virt-handlers, pauses by users, or reports,pauses (reports)
   --connections N    connections that write at once (32)
   --rest N           seconds that the sandbox is left alone, for its idle processor time (10)
   --patience N       seconds after which what has not happened is given up (3600)
@@ -51,7 +53,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     machines: count('machines', values.machines, 10_000),
     changes: count('changes', values.changes, 1000),
     seconds: count('seconds', values.seconds, 60),
-    by: driver(values.by),
+    by: values.by.split(',').map((name) => driver(name)),
     connections: count('connections', values.connections, 32),
     rest: count('rest', values.rest, 10),
     patience: count('patience', values.patience, 3600),
@@ -59,7 +61,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   };
 }
 
-function driver(text: string): Options['by'] {
+function driver(text: string): DriverName {
   if (text === 'reports' || text === 'pauses') return text;
   throw new Error(`--by: "${text}" is neither reports nor pauses`);
 }
