@@ -10,8 +10,11 @@ import type { Options } from './options.ts';
 import type { Subject } from './subject.ts';
 import { pause, until } from './until.ts';
 
-const revisionOf = async (connection: Connection, path: string): Promise<string> => {
+/** By a connection of its own: between two looks minutes may pass, and the server closes what is idle for long. */
+const revisionOf = async (subject: Subject, path: string): Promise<string> => {
+  const connection = await Connection.open(subject);
   const { parts } = await connection.must({ method: 'GET', path: `${path}?limit=1` });
+  connection.close();
   const list = JSON.parse(Buffer.concat(parts).toString()) as { metadata: { resourceVersion: string } };
   return list.metadata.resourceVersion;
 };
@@ -21,14 +24,15 @@ export async function startMachines(subject: Subject, options: Options, figures:
   const connection = await Connection.open(subject);
   const body = JSON.stringify({ metadata: { name: namespace } });
   await connection.must({ method: 'POST', path: '/api/v1/namespaces', body });
-  const revision = await revisionOf(connection, machinesPath);
+  connection.close();
+  const revision = await revisionOf(subject, machinesPath);
   const observer = await Observer.open(subject, machinesPath);
   const before = measurable ? cpuSeconds(subject.processes) : 0;
   const began = performance.now();
   try {
     const { created, running } = await createAll(subject, options, observer);
     const seconds = (performance.now() - began) / 1000;
-    const writes = Number(await revisionOf(connection, machinesPath)) - Number(revision);
+    const writes = Number(await revisionOf(subject, machinesPath)) - Number(revision);
     figures.add(section, 'until the last one is Running', 's', seconds);
     figures.add(section, 'machines', '/s', options.machines / seconds);
     figures.add(section, 'until the last one is created', 's', created);
@@ -38,7 +42,6 @@ export async function startMachines(subject: Subject, options: Options, figures:
     if (measurable) await ofProcess(subject, options, figures, section, before);
   } finally {
     observer.close();
-    connection.close();
   }
 }
 
