@@ -23,7 +23,6 @@ export function welcome(about: Welcome): string {
   const parts = [
     `The sandbox is up after ${milliseconds} ms. It serves the Kubernetes API at`,
     addresses.join('\n'),
-    ...(hasMachines ? ['Sample machines and templates appear in it within seconds.'] : []),
     `Try it in another terminal${hasKubectl ? '' : ' (kubectl is not on the PATH here: https://kubernetes.io/docs/tasks/tools/)'}:`,
     `  kubectl --kubeconfig ${file} ${hasMachines ? 'get vm --all-namespaces' : 'get ns'}`,
     'Or name the kubeconfig once, and go on without the flag:',

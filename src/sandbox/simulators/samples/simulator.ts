@@ -1,6 +1,6 @@
 /**
  * What a newcomer finds: boot sources, templates, and a machine of each interesting state. Each is created once: what somebody deletes stays deleted,
- * since a ConfigMap remembers what was there. They come in the background, and nobody waits for them.
+ * since a ConfigMap remembers what was there. Nobody waits for them for long.
  */
 import { sleep, systemClock } from '../../../kube/clock.ts';
 import type { Client } from '../../../kube/client/client.ts';
@@ -23,9 +23,22 @@ const LONGEST_PAUSE_MS = 5000;
 /** A kind that is not served by then will not be. */
 const PATIENCE_MS = 10 * 60_000;
 
-export const samples: Simulator = (world) => [
-  { name: 'samples', needsLeadership: false, run: ({ signal }) => new Samples(world, signal).place() },
-];
+/** How long the start waits for them, so that whoever looks at once finds something. */
+const GREETING_MS = 3000;
+
+export const samples: Simulator = (world) => {
+  let placed: Promise<void> | undefined;
+  // Warm-up and run are ended by one signal.
+  const place = (signal: AbortSignal): Promise<void> => (placed ??= new Samples(world, signal).place());
+  return [
+    {
+      name: 'samples',
+      needsLeadership: false,
+      warmUp: (signal) => Promise.race([place(signal), sleep(systemClock, GREETING_MS, signal)]),
+      run: ({ signal }) => place(signal),
+    },
+  ];
+};
 
 class Samples {
   readonly #world: World;
