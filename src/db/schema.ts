@@ -1,0 +1,333 @@
+/**
+ * The tables and views as Kysely sees them. Columns keep their names of the database: a row is what was stored, and the edge renders it.
+ * `bigint` is read as a number (database.ts sees to it): sizes, quotas, epochs and sequences stay far below 2^53.
+ */
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+import type { ObservedDisk, VmStatus } from './observations/contracts.ts';
+
+declare const kind: unique symbol;
+
+/** A uuid that says of what. */
+type Id<Kind extends string> = string & { readonly [kind]: Kind };
+
+export type OrganizationId = Id<'organization'>;
+export type RoleId = Id<'role'>;
+export type UserId = Id<'user'>;
+export type SessionId = Id<'session'>;
+export type VdcId = Id<'vdc'>;
+export type CatalogId = Id<'catalog'>;
+export type CatalogItemId = Id<'catalogItem'>;
+export type VappId = Id<'vapp'>;
+export type VmId = Id<'vm'>;
+export type TaskId = Id<'task'>;
+export type AuditEventId = Id<'auditEvent'>;
+export type SyncFailureId = Id<'syncFailure'>;
+
+/** An object in a jsonb column; written as JSON text. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+type StoredObject = JSONColumnType<JsonObject, string | undefined>;
+
+type AllocationModel = 'PayAsYouGo' | 'AllocationPool' | 'ReservationPool' | 'Flex';
+export type Creation = 'running' | 'done' | 'failed';
+export type TaskStatus = 'queued' | 'preRunning' | 'running' | 'success' | 'error' | 'canceled' | 'aborted';
+export type AuditOutcome = 'success' | 'refused' | 'failed';
+
+interface Timestamps {
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+/** Kept for a while after its deletion; natural keys are unique among rows without `deleted_at`. */
+interface Deletable extends Timestamps {
+  readonly deleted_at: Date | null;
+}
+
+export interface OrganizationTable extends Deletable {
+  readonly id: Generated<OrganizationId>;
+  readonly name: string;
+  readonly display_name: Generated<string>;
+  readonly description: Generated<string>;
+  readonly enabled: Generated<boolean>;
+  readonly can_manage_orgs: Generated<boolean>;
+  readonly can_publish: Generated<boolean>;
+}
+
+export interface RoleTable {
+  readonly id: RoleId;
+  readonly name: string;
+  readonly description: Generated<string>;
+  readonly read_only: Generated<boolean>;
+}
+
+export interface UserTable extends Deletable {
+  readonly id: Generated<UserId>;
+  readonly organization_id: OrganizationId;
+  readonly username: string;
+  readonly full_name: Generated<string>;
+  readonly description: Generated<string>;
+  readonly email: Generated<string>;
+  readonly password_hash: string | null;
+  readonly enabled: Generated<boolean>;
+  readonly locked: Generated<boolean>;
+  readonly provider_type: Generated<string>;
+  readonly deployed_vm_quota: Generated<number>;
+  readonly stored_vm_quota: Generated<number>;
+}
+
+export interface UserRoleTable {
+  readonly user_id: UserId;
+  readonly role_id: RoleId;
+}
+
+export interface SessionTable {
+  readonly id: Generated<SessionId>;
+  readonly user_id: UserId;
+  readonly organization_id: OrganizationId;
+  readonly token_hash: Buffer;
+  readonly client_address: Generated<string>;
+  readonly user_agent: Generated<string>;
+  readonly created_at: Generated<Date>;
+  readonly last_used_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly ended_at: Date | null;
+}
+
+export interface VdcTable extends Deletable {
+  readonly id: Generated<VdcId>;
+  readonly organization_id: OrganizationId;
+  readonly name: string;
+  readonly description: Generated<string>;
+  readonly cluster: Generated<string>;
+  readonly namespace: string;
+  readonly allocation_model: Generated<AllocationModel>;
+  readonly cpu_allocated_mhz: Generated<number>;
+  readonly cpu_limit_mhz: Generated<number>;
+  readonly memory_allocated_mb: Generated<number>;
+  readonly memory_limit_mb: Generated<number>;
+  readonly storage_limit_mb: Generated<number>;
+  readonly vm_quota: Generated<number>;
+  readonly nic_quota: Generated<number>;
+  readonly network_quota: Generated<number>;
+  readonly thin_provision: Generated<boolean>;
+  readonly enabled: Generated<boolean>;
+  readonly desired_state: Generated<'present' | 'absent'>;
+}
+
+export interface CatalogTable extends Deletable {
+  readonly id: Generated<CatalogId>;
+  readonly organization_id: OrganizationId;
+  readonly owner_id: UserId | null;
+  readonly name: string;
+  readonly description: Generated<string>;
+  readonly published: Generated<boolean>;
+  readonly version: Generated<number>;
+}
+
+export interface CatalogItemTable extends Deletable {
+  readonly id: Generated<CatalogItemId>;
+  readonly catalog_id: CatalogId;
+  readonly name: string;
+  readonly description: Generated<string>;
+  readonly definition: StoredObject;
+}
+
+export interface VappTable extends Deletable {
+  readonly id: Generated<VappId>;
+  readonly vdc_id: VdcId;
+  readonly name: string;
+  readonly description: Generated<string>;
+  readonly hidden: Generated<boolean>;
+  readonly desired_state: Generated<'present' | 'absent'>;
+  readonly creation: Generated<Creation>;
+}
+
+export interface VmTable extends Deletable {
+  readonly id: Generated<VmId>;
+  readonly vapp_id: VappId;
+  readonly name: string;
+  readonly description: Generated<string>;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly vm_name: string;
+  readonly origin: Generated<'requested' | 'discovered'>;
+  readonly desired_state: Generated<'present' | 'absent' | 'none'>;
+  readonly desired_power: 'on' | 'off' | null;
+  readonly cpu_count: number | null;
+  readonly memory_mb: number | null;
+  readonly guest_os: string | null;
+  readonly spec: StoredObject;
+}
+
+export interface VmObservedTable {
+  readonly vm_id: VmId;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly generation: Generated<number>;
+  readonly status: VmStatus;
+  readonly busy: Generated<boolean>;
+  readonly restart_required: Generated<boolean>;
+  readonly fault_reason: string | null;
+  readonly fault: string | null;
+  readonly cpu_count: number | null;
+  readonly memory_mb: number | null;
+  readonly guest_os: string | null;
+  readonly ip_addresses: Generated<string[]>;
+  readonly node: string | null;
+  readonly host_name: string | null;
+  readonly disks: ColumnType<readonly ObservedDisk[], string | undefined, string>;
+  readonly epoch: number;
+  readonly sequence: number;
+  readonly first_observed_at: Generated<Date>;
+  readonly status_changed_at: Generated<Date>;
+  readonly observed_at: Generated<Date>;
+}
+
+export interface VappObservedTable {
+  readonly vapp_id: VappId;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly creation: Creation;
+  readonly fault: string | null;
+  readonly epoch: number;
+  readonly sequence: number;
+  readonly observed_at: Generated<Date>;
+}
+
+export interface ClusterTable {
+  readonly name: string;
+  readonly identity: string | null;
+  readonly accepted_identity: string | null;
+  readonly state: 'synced' | 'stale' | 'frozen';
+  readonly message: Generated<string>;
+  readonly unreadable_namespaces: Generated<string[]>;
+  readonly state_since: Generated<Date>;
+  readonly synced_at: Date | null;
+  readonly epoch: number;
+  readonly updated_at: Generated<Date>;
+}
+
+type Shown<T> = ColumnType<T, never, never>;
+
+/** What is shown of a machine: observed, or that nobody has seen it yet. */
+export type ShownVmStatus = VmStatus | 'UNRESOLVED';
+export type ShownVappStatus = Exclude<ShownVmStatus, 'DELETED'> | 'RESOLVED' | 'MIXED' | 'FAILED_CREATION';
+
+export interface VmStatusView {
+  readonly vm_id: Shown<VmId>;
+  readonly vapp_id: Shown<VappId>;
+  readonly status: Shown<ShownVmStatus>;
+  readonly stale: Shown<boolean>;
+}
+
+export interface VappStatusView {
+  readonly vapp_id: Shown<VappId>;
+  readonly status: Shown<ShownVappStatus>;
+  readonly stale: Shown<boolean>;
+}
+
+export interface TaskTable extends Timestamps {
+  readonly id: Generated<TaskId>;
+  readonly organization_id: OrganizationId;
+  readonly user_id: UserId | null;
+  readonly owner_kind: string;
+  readonly owner_id: string;
+  readonly operation: string;
+  readonly status: Generated<TaskStatus>;
+  readonly progress: Generated<number>;
+  readonly step: Generated<string>;
+  readonly error: JSONColumnType<JsonObject | null, string | null | undefined, string | null>;
+  readonly details: StoredObject;
+  readonly started_at: Date | null;
+  readonly ended_at: Date | null;
+}
+
+export interface AuditEventTable {
+  readonly id: Generated<AuditEventId>;
+  readonly at: Generated<Date>;
+  readonly organization_id: OrganizationId | null;
+  readonly user_id: UserId | null;
+  readonly user_name: Generated<string>;
+  readonly action: string;
+  readonly entity_kind: Generated<string>;
+  readonly entity_id: string | null;
+  readonly entity_name: Generated<string>;
+  readonly outcome: AuditOutcome;
+  readonly request_id: Generated<string>;
+  readonly client_address: Generated<string>;
+  readonly details: StoredObject;
+}
+
+export interface SyncFailureTable {
+  readonly id: Generated<SyncFailureId>;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly vm_name: string;
+  readonly vm_id: VmId | null;
+  readonly error_type: string;
+  readonly message: string;
+  readonly attempts: number;
+  readonly first_failed_at: Generated<Date>;
+  readonly last_failed_at: Generated<Date>;
+  readonly resolved_at: Date | null;
+}
+
+export interface LeaderTable {
+  readonly name: string;
+  readonly epoch: number;
+  readonly lease_epoch: number;
+  readonly holder: string;
+  readonly won_at: Generated<Date>;
+}
+
+export interface HeartbeatTable {
+  readonly name: string;
+  readonly epoch: number;
+  readonly holder: string;
+  readonly at: Generated<Date>;
+  readonly details: StoredObject;
+}
+
+export type ChangeOperation = 'created' | 'updated' | 'observed' | 'deleted';
+
+export interface ChangeLogTable {
+  /** xid8, as text: it is only compared by the database. */
+  readonly transaction: Generated<string>;
+  readonly sequence: ColumnType<number, never, never>;
+  readonly at: Generated<Date>;
+  readonly kind: string;
+  readonly operation: ChangeOperation;
+  readonly entity_id: string;
+  readonly organization_id: OrganizationId | null;
+  readonly vdc_id: VdcId | null;
+  readonly vapp_id: VappId | null;
+  readonly data: StoredObject;
+}
+
+export interface Tables {
+  readonly organizations: OrganizationTable;
+  readonly roles: RoleTable;
+  readonly users: UserTable;
+  readonly user_roles: UserRoleTable;
+  readonly sessions: SessionTable;
+  readonly vdcs: VdcTable;
+  readonly catalogs: CatalogTable;
+  readonly catalog_items: CatalogItemTable;
+  readonly vapps: VappTable;
+  readonly vms: VmTable;
+  readonly vm_observed: VmObservedTable;
+  readonly vapp_observed: VappObservedTable;
+  readonly clusters: ClusterTable;
+  readonly vm_status: VmStatusView;
+  readonly vapp_status: VappStatusView;
+  readonly tasks: TaskTable;
+  readonly audit_events: AuditEventTable;
+  readonly sync_failures: SyncFailureTable;
+  readonly leaders: LeaderTable;
+  readonly heartbeats: HeartbeatTable;
+  readonly change_log: ChangeLogTable;
+}
