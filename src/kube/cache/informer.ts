@@ -54,6 +54,8 @@ export interface ReflectorHealth {
   /** By the monotonic clock; undefined before the first. */
   readonly lastActivityAt: number | undefined;
   readonly consecutiveFailures: number;
+  /** When the first of the failures in a row was seen, by the monotonic clock; undefined while all is well. */
+  readonly failingSince: number | undefined;
   /** The last failure, until something works again. */
   readonly lastError: Error | undefined;
   /** `forbidden` and `absent` (no such kind) are waited out, and must be seen. */

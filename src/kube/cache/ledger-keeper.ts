@@ -9,7 +9,7 @@ import { DeletionCheck } from './deletion-check.ts';
 import { worstOf } from './health.ts';
 import type { InformerOptions, Projected, ReflectorHealth } from './informer.ts';
 import { Latch } from './latch.ts';
-import type { Ledger, LedgerEntry, LedgerOptions } from './ledger.ts';
+import type { Ledger, LedgerEntry, LedgerHandler, LedgerOptions, LedgerScope } from './ledger.ts';
 import { LedgerBook } from './ledger-book.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 import { LedgerSink } from './ledger-sink.ts';
@@ -29,7 +29,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   readonly #surroundings: Surroundings;
   readonly #resource: string;
   readonly #log: Logger | undefined;
-  readonly #handlerName: string;
+  readonly #handler: LedgerHandler<T, F>;
   readonly #book: LedgerBook<T, F>;
   readonly #feed: LedgerFeed;
   readonly #scopes: readonly Scope<T, F>[];
@@ -50,7 +50,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     this.#surroundings = surroundings;
     this.#released = released;
     this.#resource = resourceName(type);
-    this.#handlerName = handler.name;
+    this.#handler = handler;
     this.#log = surroundings.log?.child({ resource: this.#resource, handler: handler.name });
     this.#feed = this.#createFeed(maxPending);
     const whole = (object: T): T => named(type, object, options.metadataOnly === true);
@@ -107,6 +107,14 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     return worstOf([first, ...others]);
   }
 
+  scopes(): readonly LedgerScope[] {
+    return this.#scopes.map(({ namespace, sink, reflector }) => ({
+      ...(namespace !== undefined && { namespace }),
+      covered: sink.synced,
+      health: reflector.health(),
+    }));
+  }
+
   release(): void {
     this.#released(this);
   }
@@ -119,7 +127,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     cacheMeasures.objects(this.#resource, -this.#book.size);
     this.#book.clear();
     cacheMeasures.leave(this.#resource);
-    cacheMeasures.leave(this.#resource, this.#handlerName);
+    cacheMeasures.leave(this.#resource, this.#handler.name);
   }
 
   /** Nothing stands in it then, and who took that for "all gone" would undo what is there. */
@@ -133,9 +141,9 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
       clock,
       limit,
       signal: this.#stopping.signal,
-      pending: (difference) => cacheMeasures.pending(this.#resource, this.#handlerName, difference),
+      pending: (difference) => cacheMeasures.pending(this.#resource, this.#handler.name, difference),
       failed: (error, attempts) => {
-        cacheMeasures.failed(this.#resource, this.#handlerName);
+        cacheMeasures.failed(this.#resource, this.#handler.name);
         this.#log?.error({ err: error, attempts }, 'a handler of a ledger failed, and is asked again');
       },
     });
@@ -157,7 +165,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
       namespace,
       check,
       room: () => this.#feed.room(),
-      listed: () => this.#looked(),
+      listed: () => this.#tookList(namespace),
       failed: ({ metadata }, error) =>
         this.#log?.error(
           { object: keyOf(metadata), err: error },
@@ -167,6 +175,13 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     const failed = (): void => this.#looked();
     const scope = { type: this.type, namespace, options: { ...options, consistent: true }, sink, failed };
     return { namespace, sink, reflector: reflectorOf(scope, this.#surroundings) };
+  }
+
+  #tookList(namespace: string | undefined): void {
+    const { listed } = this.#handler;
+    const context = namespace === undefined ? {} : { namespace };
+    if (listed !== undefined) this.#feed.push(() => listed.call(this.#handler, context));
+    this.#looked();
   }
 
   #looked(): void {

@@ -86,6 +86,85 @@ test('a ledger that lists again tells of what changed and who is gone, and of an
   assert.equal(ledger.size, 3);
 });
 
+/** Also `=` and the namespace for a list that was taken. */
+class Sweeper extends Clerk {
+  async listed({ namespace = '' }: { readonly namespace?: string }): Promise<void> {
+    await this.gate();
+    this.lines.push(`=${namespace}`);
+  }
+}
+
+test('a ledger tells that a list was taken behind all that it brought, the first and each later one', async (context) => {
+  for (const watchList of [true, false]) {
+    const { kind, informers } = await scene(context, { reflector: { ...steady, watchList } });
+    for (const name of ['a', 'b']) kind.put(name, { v: '1' });
+    const handler = new Sweeper();
+    const ledger = informers.ledger(configMaps, { fields, handler });
+    await ledger.synced(inTime());
+    assert.deepEqual(handler.lines, ['a1!', 'b1!', '='], 'and who waits for the first list has been told of it');
+    kind.put('c', { v: '1' });
+    await until('it has moved', () => handler.lines.length === 4);
+    kind.silently(() => {
+      kind.put('a', { v: '2' });
+      kind.remove('b');
+    });
+    kind.compact();
+    kind.endStreams();
+    await until('the list is told', () => handler.lines.length === 7);
+    assert.deepEqual(handler.lines.slice(3), ['c1', 'a2<1', '-b1!', '=']);
+  }
+});
+
+test('a ledger tells of the list of each namespace, and asks again a handler that fails on one', async (context) => {
+  const { kind, informers, clock } = await scene(context);
+  for (const namespace of ['one', 'two']) kind.put('a', { v: '1' }, { namespace });
+  const handler = new Sweeper();
+  let attempts = 0;
+  const told = handler.listed.bind(handler);
+  handler.listed = async (scope) => {
+    if (attempts++ === 0) throw new Error('no database');
+    await told(scope);
+  };
+  const ledger = informers.ledger(configMaps, { namespaces: ['one', 'two'], fields, handler });
+  await until('it failed', () => attempts === 1);
+  assert.equal(ledger.hasSynced, false);
+  await clock.advance(150);
+  await ledger.synced(inTime());
+  assert.deepEqual(handler.lines.toSorted(), ['=one', '=two', 'a1!', 'a1!']);
+});
+
+test('a ledger says since when each of its namespaces cannot be read', async (context) => {
+  const { kind, informers, clock } = await scene(context);
+  kind.put('a', { v: '1' }, { namespace: 'open' });
+  let failing = false;
+  kind.scripts.push(({ path }, response) => {
+    if (!path.includes('/closed/') && !failing) return false;
+    refuse(response, failing ? 503 : 403);
+    return true;
+  });
+  const ledger = informers.ledger(configMaps, { namespaces: ['open', 'closed'], fields, handler: new Clerk() });
+  await ledger.synced(inTime());
+  const states = (): unknown =>
+    ledger.scopes().map(({ namespace, covered, health }) => [namespace, covered, health.trouble]);
+  assert.deepEqual(states(), [
+    ['open', true, 'none'],
+    ['closed', false, 'forbidden'],
+  ]);
+  assert.equal(ledger.scopes()[0]?.health.failingSince, undefined);
+  await clock.advance(5_000);
+  failing = true;
+  const since = clock.now();
+  kind.endStreams();
+  await until('it fails', () => ledger.scopes()[0]?.health.trouble === 'failing');
+  await clock.advance(5_000);
+  await until('it fails again', () => (ledger.scopes()[0]?.health.consecutiveFailures ?? 0) > 1);
+  assert.equal(ledger.scopes()[0]?.health.failingSince, since, 'the first failure counts');
+  failing = false;
+  for (let second = 0; second < 60 && ledger.scopes()[0]?.health.trouble !== 'none'; second++)
+    await clock.advance(1_000);
+  assert.equal(ledger.scopes()[0]?.health.failingSince, undefined);
+});
+
 test('a ledger takes what came of a list that broke off, and nobody for gone', async (context) => {
   const { kind, informers, clock } = await scene(context);
   kind.put('a', { v: '1' });

@@ -28,6 +28,19 @@ export interface LedgerHandler<T extends KubeObject, F> {
     context: { readonly initial: boolean },
   ): void | Promise<void>;
   gone(entry: LedgerEntry<F>, context: { readonly finalStateUnknown: boolean }): void | Promise<void>;
+  /**
+   * A whole list of a namespace, or of all where none is named, has been taken, the first or a later one: behind all that it told of. What is not in
+   * the ledger now was not in that list.
+   */
+  listed?(context: { readonly namespace?: string }): void | Promise<void>;
+}
+
+/** One namespace that is watched, or all. */
+export interface LedgerScope {
+  readonly namespace?: string;
+  /** Whether a whole list of it is in. */
+  readonly covered: boolean;
+  readonly health: ReflectorHealth;
 }
 
 export interface LedgerOptions<T extends KubeObject, F> extends Omit<InformerOptions, 'resyncMs' | 'consistent'> {
@@ -54,6 +67,9 @@ export interface Ledger<F> {
    */
   covers(namespace?: string): boolean;
   readonly pending: number;
+  /** That of the worst scope. */
   health(): ReflectorHealth;
+  /** Each by itself: one that is closed to us says nothing of whether the cluster can be read. */
+  scopes(): readonly LedgerScope[];
   release(): void;
 }

@@ -11,6 +11,7 @@ const well: ReflectorHealth = {
   lastSyncResourceVersion: '7',
   lastActivityAt: clock.now(),
   consecutiveFailures: 0,
+  failingSince: undefined,
   lastError: undefined,
   trouble: 'none',
 };

@@ -13,6 +13,7 @@ export class Condition {
   #workingSince: number | undefined;
   #internalSince: number | undefined;
   #failures = 0;
+  #failingSince: number | undefined;
   #error: Error | undefined;
   #trouble: Trouble = 'none';
 
@@ -46,6 +47,7 @@ export class Condition {
     this.#internalSince = undefined;
     if (this.#trouble === 'silent') return;
     this.#failures = 0;
+    this.#failingSince = undefined;
     this.#error = undefined;
     this.#trouble = 'none';
   }
@@ -60,6 +62,7 @@ export class Condition {
     const rested = this.#workingSince !== undefined && this.#clock.now() - this.#workingSince >= this.#healthyAfterMs;
     this.#workingSince = undefined;
     this.#failures++;
+    this.#failingSince ??= this.#clock.now();
     this.#error = error;
     this.#trouble = failure === 'forbidden' || failure === 'absent' ? failure : 'failing';
     if (failure !== 'internal') this.#internalSince = undefined;
@@ -69,6 +72,7 @@ export class Condition {
   silent(error: Error): void {
     this.#workingSince = undefined;
     this.#failures++;
+    this.#failingSince ??= this.#clock.now();
     this.#error = error;
     this.#trouble = 'silent';
   }
@@ -86,6 +90,7 @@ export class Condition {
       lastSyncResourceVersion: resourceVersion,
       lastActivityAt: this.#activeAt,
       consecutiveFailures: this.#failures,
+      failingSince: this.#failingSince,
       lastError: this.#error,
       trouble: this.#trouble,
     };
