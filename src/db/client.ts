@@ -1,0 +1,71 @@
+/** How each connection is made: who, where, TLS, time limits, and how values are read. */
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+import type { DatabaseTls, DatabaseUrl } from '../config/database-url.ts';
+import type { Secret } from '../config/secret.ts';
+
+export interface ClientOptions {
+  readonly url: DatabaseUrl;
+  readonly password?: Secret | undefined;
+  readonly applicationName?: string;
+  readonly statementTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+/** An answer that has not come this long after PostgreSQL should have ended the statement will never come: the connection is dead. */
+const graceMs = 5_000;
+
+export function clientConfig({
+  url: { host, port, user, database, password: inUrl, tls },
+  password = inUrl,
+  applicationName = 'ssvirt',
+  statementTimeoutMs = 30_000,
+  connectTimeoutMs = 5_000,
+}: ClientOptions): pg.ClientConfig {
+  return {
+    host,
+    port,
+    user,
+    database,
+    // A function is never shown by inspection.
+    ...(password === undefined ? {} : { password: () => password.reveal() }),
+    ...(tls === undefined ? {} : { ssl: tlsOptions(tls) }),
+    application_name: applicationName,
+    options: '-c TimeZone=UTC',
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(statementTimeoutMs === 0
+      ? {}
+      : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + graceMs }),
+    // Firewalls forget idle connections, and a peer that is gone without a word is noticed.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types,
+  };
+}
+
+function tlsOptions({ ca, cert, key, check }: DatabaseTls): ConnectionOptions {
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    rejectUnauthorized: check !== 'nothing',
+    ...(check === 'authority' ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+/** Sizes, epochs and sequences are far below 2^53; one that is not must not become another number. */
+export function safeInteger(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number))
+    throw new RangeError(`cannot read the bigint ${text} as a number: it is above 2^53`);
+  return number;
+}
+
+const int8 = 20;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 && format !== 'binary'
+      ? safeInteger
+      : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
+};

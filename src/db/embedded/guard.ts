@@ -1,0 +1,29 @@
+/**
+ * PostgreSQL does not notice when the process that started it dies. So a small shell stands between: it starts the server and reads a pipe that we hold
+ * open. When that closes, however we ended, it stops the server, and removes data that is to be thrown away.
+ */
+export const guardName = 'ssvirt-postgres-guard';
+
+/** `sh -c script guardName ACTION HOME postgres …`, with the pipe as descriptor 3; ACTION is `keep` or `remove`. */
+export const guardScript = `
+action=$1 home=$2
+shift 2
+"$@" 3<&- &
+server=$!
+(
+  read -r _ <&3
+  # From here on it is not called off when the server has ended.
+  trap '' TERM
+  kill -INT $server
+  left=30
+  while kill -0 $server && [ $left -gt 0 ]; do sleep 1; left=$((left - 1)); done
+  kill -KILL $server
+  [ "$action" = keep ] || rm -rf "$home"
+) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait $server
+code=$?
+kill $watcher 2>/dev/null
+exit $code
+`;

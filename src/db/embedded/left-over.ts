@@ -1,0 +1,46 @@
+/** A server that still runs on a data directory: stopped where nobody owns it any more, else a reason not to start. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedPostgresError } from './error.ts';
+import { guardName } from './guard.ts';
+import { haveEnded, listProcesses, signalIfThere } from './processes.ts';
+
+/** As long as a guard may take to stop a server whose owner has just died. */
+const ownerMs = 15_000;
+const fastMs = 20_000;
+
+export async function stopLeftOver(data: string): Promise<void> {
+  const pid = postmasterOf(data);
+  if (pid === undefined) return;
+  // Its owner may be ending right now; a moment is enough then.
+  if (isGuarded(pid) && !(await haveEnded([pid], ownerMs)) && isGuarded(pid))
+    throw new EmbeddedPostgresError(
+      `cannot start PostgreSQL on "${data}": process ${pid} runs on it and belongs to another ssvirt; stop that one, or use another folder`,
+    );
+  signalIfThere(pid, 'SIGINT');
+  if (await haveEnded([pid], fastMs)) return;
+  signalIfThere(pid, 'SIGKILL');
+  await haveEnded([pid], fastMs);
+}
+
+/** The process in postmaster.pid, if it is PostgreSQL on this folder: the number may belong to another process by now. */
+function postmasterOf(data: string): number | undefined {
+  const pid = pidIn(join(data, 'postmaster.pid'));
+  return listProcesses().find((one) => one.pid === pid && one.command.includes(`-D ${data}`))?.pid;
+}
+
+export function pidIn(file: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    return pid > 1 ? pid : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isGuarded(pid: number): boolean {
+  const all = listProcesses();
+  const parent = all.find((one) => one.pid === pid)?.parent;
+  return all.some((one) => one.pid === parent && one.command.includes(guardName));
+}

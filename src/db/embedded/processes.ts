@@ -1,0 +1,79 @@
+/** Processes that are not our children: those of a server that an earlier process left behind, and a postmaster's backends. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+export function listProcesses(): readonly ProcessInfo[] {
+  return existsSync('/proc/self/stat') ? fromProc() : fromPs();
+}
+
+function fromProc(): readonly ProcessInfo[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        // The name in parentheses may hold anything, also parentheses.
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        if (state === 'Z') return [];
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return [{ pid: Number(name), parent: Number(parent), command }];
+      } catch {
+        // It ended while it was looked at.
+        return [];
+      }
+    });
+}
+
+function fromPs(): readonly ProcessInfo[] {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8', timeout: 10_000 });
+  return [...stdout.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, pid, parent, command = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command,
+  }));
+}
+
+export function childrenOf(pid: number): readonly number[] {
+  return listProcesses()
+    .filter((one) => one.parent === pid)
+    .map((one) => one.pid);
+}
+
+/** Sends a signal where the process is still there; false where it is not. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** Resolves to whether all have ended before the deadline. */
+export async function haveEnded(pids: readonly number[], deadlineMs: number): Promise<boolean> {
+  const end = performance.now() + deadlineMs;
+  while (pids.some((pid) => isRunning(pid))) {
+    if (performance.now() > end) return false;
+    await sleep(10);
+  }
+  return true;
+}
+
+/** A zombie has ended: nobody may ever wait for it in a container without an init. */
+function isRunning(pid: number): boolean {
+  if (!signalIfThere(pid, 0)) return false;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat[stat.lastIndexOf(')') + 2] !== 'Z';
+  } catch {
+    return !existsSync('/proc/self/stat');
+  }
+}

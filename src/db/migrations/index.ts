@@ -1,0 +1,11 @@
+/** All migrations by name, in the order of their numbers. One that has been released is never changed: a new one follows it. */
+import type { Migration } from 'kysely/migration';
+import * as tenants from './0001-tenants.ts';
+import * as machines from './0002-machines.ts';
+import * as operations from './0003-operations.ts';
+
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-tenants': tenants,
+  '0002-machines': machines,
+  '0003-operations': operations,
+};

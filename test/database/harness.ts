@@ -1,0 +1,75 @@
+/** A real PostgreSQL for tests: one server a test process, a fresh migrated database for each call. */
+import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
+import pg from 'pg';
+import { openDatabase, type Database } from '../../src/db/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+export interface TestDatabaseOptions {
+  /** Settings of postgresql.conf; with them (or fsync) the server is one of its own. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly fsync?: boolean;
+  /** A server of its own, for tests that kill it. */
+  readonly ownServer?: boolean;
+  readonly maxConnections?: number;
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+  readonly postgres: EmbeddedPostgres;
+  /** Drops the database, and stops the server where it is one of its own. */
+  stop(): Promise<void>;
+}
+
+const template = 'ssvirt_template';
+let shared: Promise<EmbeddedPostgres> | undefined;
+
+export async function startTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { settings, fsync = false, ownServer = settings !== undefined || fsync, maxConnections } = options;
+  const postgres = ownServer ? await startServer(fsync, settings) : await sharedServer();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await run(postgres.url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const url = inDatabase(postgres.url, name);
+  const database = openDatabase({ url, ...(maxConnections === undefined ? {} : { maxConnections }) });
+  const stop = async (): Promise<void> => {
+    await database.close();
+    await (ownServer ? postgres.stop() : run(postgres.url, `DROP DATABASE ${name} WITH (FORCE)`));
+  };
+  return { url, database, postgres, stop };
+}
+
+function sharedServer(): Promise<EmbeddedPostgres> {
+  if (shared === undefined) {
+    shared = startServer(false, {});
+    // Of the file that asks first; each file is a process of its own.
+    after(async () => (await shared)?.stop());
+  }
+  return shared;
+}
+
+async function startServer(fsync: boolean, settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ fsync, settings });
+  await run(postgres.url, `CREATE DATABASE ${template}`);
+  const database = openDatabase({ url: inDatabase(postgres.url, template), maxConnections: 1 });
+  await migrate(database);
+  await database.close();
+  return postgres;
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function inDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.toString();
+}
