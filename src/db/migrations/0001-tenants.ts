@@ -71,7 +71,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz NOT NULL,
       ended_at timestamptz
     );
-    CREATE INDEX sessions_user ON sessions (user_id) WHERE ended_at IS NULL;
+    CREATE INDEX sessions_user ON sessions (user_id);
     CREATE INDEX sessions_expiry ON sessions (expires_at);
 
     CREATE TABLE vdcs (

@@ -21,6 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       deleted_at timestamptz
     );
     CREATE UNIQUE INDEX vapps_live_name ON vapps (vdc_id, lower(name)) WHERE deleted_at IS NULL;
+    CREATE INDEX vapps_vdc ON vapps (vdc_id);
 
     CREATE TABLE vms (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -42,7 +43,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now(),
       deleted_at timestamptz,
-      CHECK (origin = 'requested' OR (desired_state = 'none' AND desired_power IS NULL))
+      -- Nobody here knows how to make a machine that was discovered; it may still be asked to run, to stop, and to go.
+      CHECK (origin = 'requested' OR desired_state <> 'present')
     );
     CREATE UNIQUE INDEX vms_live_name ON vms (vapp_id, lower(name)) WHERE deleted_at IS NULL AND origin = 'requested';
     CREATE UNIQUE INDEX vms_live_object ON vms (cluster, namespace, vm_name) WHERE deleted_at IS NULL AND origin = 'requested';
@@ -120,7 +122,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         ELSE coalesce(o.status, 'UNRESOLVED')
       END AS status,
       -- Unknown to be true now: the cluster, or the namespace, cannot be read.
-      coalesce(o.status <> 'DELETED' AND (c.state IS DISTINCT FROM 'synced' OR v.namespace = ANY (c.unreadable_namespaces)), false) AS stale
+      coalesce(v.deleted_at IS NULL AND o.status <> 'DELETED' AND (c.state IS DISTINCT FROM 'synced' OR v.namespace = ANY (c.unreadable_namespaces)), false) AS stale
     FROM vms v
     LEFT JOIN vm_observed o ON o.vm_id = v.id
     LEFT JOIN clusters c ON c.name = v.cluster;

@@ -25,6 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     CREATE INDEX tasks_owner ON tasks (owner_id, created_at DESC);
     CREATE INDEX tasks_organization ON tasks (organization_id, created_at DESC);
+    CREATE INDEX tasks_user ON tasks (user_id);
     CREATE INDEX tasks_open ON tasks (created_at) WHERE ended_at IS NULL;
     CREATE INDEX tasks_ended ON tasks (ended_at) WHERE ended_at IS NOT NULL;
 
