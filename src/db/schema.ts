@@ -2,7 +2,7 @@
  * The tables and views as Kysely sees them. Columns keep their names of the database: a row is what was stored, and the edge renders it.
  * `bigint` is read as a number (database.ts sees to it): sizes, quotas, epochs and sequences stay far below 2^53.
  */
-import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 import type { ObservedDisk, VmStatus } from './observations/contracts.ts';
 
@@ -24,9 +24,9 @@ export type TaskId = Id<'task'>;
 export type AuditEventId = Id<'auditEvent'>;
 export type SyncFailureId = Id<'syncFailure'>;
 
-/** An object in a jsonb column; written as JSON text. */
+/** An object in a jsonb column. (A list there is written as JSON text: the driver takes an array for one of PostgreSQL's.) */
 export type JsonObject = Readonly<Record<string, unknown>>;
-type StoredObject = JSONColumnType<JsonObject, string | undefined>;
+type StoredObject = ColumnType<JsonObject, JsonObject | undefined, JsonObject>;
 
 type AllocationModel = 'PayAsYouGo' | 'AllocationPool' | 'ReservationPool' | 'Flex';
 export type Creation = 'running' | 'done' | 'failed';
@@ -240,7 +240,7 @@ export interface TaskTable extends Timestamps {
   readonly status: Generated<TaskStatus>;
   readonly progress: Generated<number>;
   readonly step: Generated<string>;
-  readonly error: JSONColumnType<JsonObject | null, string | null | undefined, string | null>;
+  readonly error: JsonObject | null;
   readonly details: StoredObject;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;

@@ -1,0 +1,63 @@
+/** Items that are rows; those that clusters offer (templates, data sources) are not stored. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+
+import { catalogVisible } from './catalogs.ts';
+import { markDeleted, holdLive } from './deletion.ts';
+import { fitting } from './duplicate.ts';
+import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { Change, New } from './rows.ts';
+import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from './schema.ts';
+import type { Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
+
+export type CatalogItem = Selectable<CatalogItemTable>;
+
+export function createCatalogItem(db: Kysely<Tables>, item: New<CatalogItemTable>): Promise<CatalogItem> {
+  return inTransaction(db, async (tx) => {
+    await holdLive(tx, 'catalogs', item.catalog_id, ['catalog_items', 'catalog_id']);
+    return fitting(tx.insertInto('catalog_items').values(item).returningAll().executeTakeFirstOrThrow());
+  });
+}
+
+export function getCatalogItem(db: Kysely<Tables>, scope: Scope, id: CatalogItemId): Promise<CatalogItem | undefined> {
+  return visibleItems(db, scope).where('catalog_items.id', '=', id).executeTakeFirst();
+}
+
+export function listCatalogItems(
+  db: Kysely<Tables>,
+  scope: Scope,
+  catalog: CatalogId,
+  page: PageRequest,
+): Promise<Page<CatalogItem>> {
+  const items = visibleItems(db, scope).where('catalog_items.catalog_id', '=', catalog);
+  return readPage(items, byName('catalog_items'), page);
+}
+
+export function updateCatalogItem(
+  db: Kysely<Tables>,
+  id: CatalogItemId,
+  change: Change<CatalogItemTable, 'catalog_id'>,
+): Promise<CatalogItem | undefined> {
+  return fitting(
+    db
+      .updateTable('catalog_items')
+      .set({ ...change, updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst(),
+  );
+}
+
+export function deleteCatalogItem(db: Kysely<Tables>, id: CatalogItemId): Promise<boolean> {
+  return markDeleted(db, 'catalog_items', id);
+}
+
+function visibleItems(db: Kysely<Tables>, scope: Scope) {
+  return db
+    .selectFrom('catalog_items')
+    .innerJoin('catalogs', 'catalogs.id', 'catalog_items.catalog_id')
+    .selectAll('catalog_items')
+    .where('catalog_items.deleted_at', 'is', null)
+    .where(catalogVisible(scope));
+}

@@ -1,0 +1,63 @@
+import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
+
+import { deleteUnused, holdLive } from './deletion.ts';
+import { fitting } from './duplicate.ts';
+import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { Change, New } from './rows.ts';
+import type { CatalogId, CatalogTable, Tables } from './schema.ts';
+import { inScope, type Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface Catalog extends Selectable<CatalogTable> {
+  readonly organization_name: string;
+}
+
+/** An organisation sees its own catalogs, and those that others have published. */
+export function catalogVisible(scope: Scope): RawBuilder<SqlBool> {
+  return sql<SqlBool>`catalogs.deleted_at IS NULL AND (catalogs.published OR ${inScope(scope, 'catalogs.organization_id')})`;
+}
+
+export function createCatalog(db: Kysely<Tables>, catalog: New<CatalogTable, 'version'>): Promise<Catalog> {
+  return inTransaction(db, async (tx) => {
+    await holdLive(tx, 'organizations', catalog.organization_id, ['catalogs', 'organization_id']);
+    const { id } = await fitting(tx.insertInto('catalogs').values(catalog).returning('id').executeTakeFirstOrThrow());
+    return visibleCatalogs(tx, 'all').where('catalogs.id', '=', id).executeTakeFirstOrThrow();
+  });
+}
+
+export function getCatalog(db: Kysely<Tables>, scope: Scope, id: CatalogId): Promise<Catalog | undefined> {
+  return visibleCatalogs(db, scope).where('catalogs.id', '=', id).executeTakeFirst();
+}
+
+export function listCatalogs(db: Kysely<Tables>, scope: Scope, page: PageRequest): Promise<Page<Catalog>> {
+  return readPage(visibleCatalogs(db, scope), byName('catalogs'), page);
+}
+
+/** Each change is a new version. */
+export async function updateCatalog(
+  db: Kysely<Tables>,
+  id: CatalogId,
+  change: Change<CatalogTable, 'organization_id' | 'version'>,
+): Promise<Catalog | undefined> {
+  const update = db
+    .updateTable('catalogs')
+    .set((row) => ({ ...change, version: row('version', '+', 1), updated_at: sql<Date>`now()` }))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+  await fitting(update.execute());
+  return getCatalog(db, 'all', id);
+}
+
+/** Refused (`InUse`) while items are in it. */
+export function deleteCatalog(db: Kysely<Tables>, id: CatalogId): Promise<boolean> {
+  return inTransaction(db, (tx) => deleteUnused(tx, 'catalogs', id));
+}
+
+function visibleCatalogs(db: Kysely<Tables>, scope: Scope) {
+  return db
+    .selectFrom('catalogs')
+    .innerJoin('organizations', 'organizations.id', 'catalogs.organization_id')
+    .selectAll('catalogs')
+    .select('organizations.name as organization_name')
+    .where(catalogVisible(scope));
+}

@@ -1,0 +1,62 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+
+import { deleteUnused } from './deletion.ts';
+import { fitting } from './duplicate.ts';
+import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { Change, New } from './rows.ts';
+import type { OrganizationId, OrganizationTable, Tables } from './schema.ts';
+import { inScope, type Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
+
+export type Organization = Selectable<OrganizationTable>;
+
+export function createOrganization(db: Kysely<Tables>, organization: New<OrganizationTable>): Promise<Organization> {
+  return fitting(db.insertInto('organizations').values(organization).returningAll().executeTakeFirstOrThrow());
+}
+
+export function getOrganization(
+  db: Kysely<Tables>,
+  scope: Scope,
+  id: OrganizationId,
+): Promise<Organization | undefined> {
+  return liveOrganizations(db, scope).where('id', '=', id).executeTakeFirst();
+}
+
+export function findOrganization(db: Kysely<Tables>, name: string): Promise<Organization | undefined> {
+  return liveOrganizations(db, 'all')
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .executeTakeFirst();
+}
+
+export function listOrganizations(db: Kysely<Tables>, scope: Scope, page: PageRequest): Promise<Page<Organization>> {
+  return readPage(liveOrganizations(db, scope), byName('organizations'), page);
+}
+
+export function updateOrganization(
+  db: Kysely<Tables>,
+  id: OrganizationId,
+  change: Change<OrganizationTable>,
+): Promise<Organization | undefined> {
+  return fitting(
+    db
+      .updateTable('organizations')
+      .set({ ...change, updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst(),
+  );
+}
+
+/** Refused (`InUse`) while VDCs, catalogs or users belong to it. */
+export function deleteOrganization(db: Kysely<Tables>, id: OrganizationId): Promise<boolean> {
+  return inTransaction(db, (tx) => deleteUnused(tx, 'organizations', id));
+}
+
+function liveOrganizations(db: Kysely<Tables>, scope: Scope) {
+  return db
+    .selectFrom('organizations')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where(inScope(scope, 'organizations.id'));
+}

@@ -1,0 +1,36 @@
+import type { Kysely, Selectable } from 'kysely';
+
+import type { RoleId, RoleTable, Tables } from './schema.ts';
+
+export type Role = Selectable<RoleTable>;
+
+/** As the first migration makes them: the same in every installation. */
+export const roleIds = {
+  systemAdministrator: '00000000-0000-4000-8000-000000000001' as RoleId,
+  organizationAdministrator: '00000000-0000-4000-8000-000000000002' as RoleId,
+  vappAuthor: '00000000-0000-4000-8000-000000000003' as RoleId,
+  vappUser: '00000000-0000-4000-8000-000000000004' as RoleId,
+  readOnly: '00000000-0000-4000-8000-000000000005' as RoleId,
+} as const;
+
+/** A handful: no pages. */
+export function listRoles(db: Kysely<Tables>): Promise<Role[]> {
+  return db.selectFrom('roles').selectAll().orderBy('name').execute();
+}
+
+export function getRole(db: Kysely<Tables>, id: RoleId): Promise<Role | undefined> {
+  return db.selectFrom('roles').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether a live user has the role; the first administrator is made only where there is none. */
+export async function hasHolder(db: Kysely<Tables>, role: RoleId): Promise<boolean> {
+  const holder = await db
+    .selectFrom('user_roles')
+    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .select('users.id')
+    .where('user_roles.role_id', '=', role)
+    .where('users.deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return holder !== undefined;
+}

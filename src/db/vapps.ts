@@ -1,0 +1,92 @@
+/** vApps as they are asked for, and the status that their machines give them. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+
+import { deleteUnused, holdLive } from './deletion.ts';
+import { fitting } from './duplicate.ts';
+import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { Change, New } from './rows.ts';
+import type { OrganizationId, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
+import { inScope, type Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface Vapp extends Selectable<VappTable> {
+  readonly organization_id: OrganizationId;
+  readonly status: ShownVappStatus;
+  /** The state of a machine in it is not known to be true now. */
+  readonly stale: boolean;
+  /** Why its template instance failed. */
+  readonly fault: string | null;
+}
+
+export interface VappFilter {
+  readonly vdc?: VdcId;
+  /** Also those that were made for a machine that was created alone. */
+  readonly hidden?: boolean;
+}
+
+export function createVapp(db: Kysely<Tables>, vapp: New<VappTable>): Promise<Vapp> {
+  return inTransaction(db, async (tx) => {
+    await holdLive(tx, 'vdcs', vapp.vdc_id, ['vapps', 'vdc_id']);
+    const { id } = await fitting(tx.insertInto('vapps').values(vapp).returning('id').executeTakeFirstOrThrow());
+    return liveVapps(tx, 'all').where('vapps.id', '=', id).executeTakeFirstOrThrow();
+  });
+}
+
+export function getVapp(db: Kysely<Tables>, scope: Scope, id: VappId): Promise<Vapp | undefined> {
+  return liveVapps(db, scope).where('vapps.id', '=', id).executeTakeFirst();
+}
+
+export function listVapps(
+  db: Kysely<Tables>,
+  scope: Scope,
+  { vdc, hidden = false }: VappFilter,
+  page: PageRequest,
+): Promise<Page<Vapp>> {
+  let vapps = liveVapps(db, scope);
+  if (vdc !== undefined) vapps = vapps.where('vapps.vdc_id', '=', vdc);
+  if (!hidden) vapps = vapps.where('vapps.hidden', '=', false);
+  return readPage(vapps, byName('vapps'), page);
+}
+
+/** Its removal is asked for by `desired_state: 'absent'`. */
+export async function updateVapp(
+  db: Kysely<Tables>,
+  id: VappId,
+  change: Change<VappTable, 'vdc_id'>,
+): Promise<Vapp | undefined> {
+  const update = db
+    .updateTable('vapps')
+    .set({ ...change, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+  await fitting(update.execute());
+  return getVapp(db, 'all', id);
+}
+
+/** When its machines are gone: refused (`InUse`) before. Their rows go with it. */
+export function deleteVapp(db: Kysely<Tables>, id: VappId): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const deleted = await deleteUnused(tx, 'vapps', id);
+    if (deleted) {
+      await tx
+        .updateTable('vms')
+        .set({ deleted_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
+        .where('vapp_id', '=', id)
+        .where('deleted_at', 'is', null)
+        .execute();
+    }
+    return deleted;
+  });
+}
+
+function liveVapps(db: Kysely<Tables>, scope: Scope) {
+  return db
+    .selectFrom('vapps')
+    .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
+    .innerJoin('vapp_status', 'vapp_status.vapp_id', 'vapps.id')
+    .leftJoin('vapp_observed', 'vapp_observed.vapp_id', 'vapps.id')
+    .selectAll('vapps')
+    .select(['vdcs.organization_id', 'vapp_status.status', 'vapp_status.stale', 'vapp_observed.fault'])
+    .where('vapps.deleted_at', 'is', null)
+    .where(inScope(scope, 'vdcs.organization_id'));
+}

@@ -1,0 +1,67 @@
+/** Virtual data centers: an organisation's namespace in a cluster of the fleet, and how much may be used there. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+
+import { deleteUnused, holdLive } from './deletion.ts';
+import { fitting } from './duplicate.ts';
+import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { Change, New } from './rows.ts';
+import type { Tables, VdcId, VdcTable } from './schema.ts';
+import { inScope, type Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface Vdc extends Selectable<VdcTable> {
+  readonly organization_name: string;
+}
+
+export function createVdc(db: Kysely<Tables>, vdc: New<VdcTable>): Promise<Vdc> {
+  return inTransaction(db, async (tx) => {
+    await holdLive(tx, 'organizations', vdc.organization_id, ['vdcs', 'organization_id']);
+    const { id } = await fitting(tx.insertInto('vdcs').values(vdc).returning('id').executeTakeFirstOrThrow());
+    return liveVdcs(tx, 'all').where('vdcs.id', '=', id).executeTakeFirstOrThrow();
+  });
+}
+
+export function getVdc(db: Kysely<Tables>, scope: Scope, id: VdcId): Promise<Vdc | undefined> {
+  return liveVdcs(db, scope).where('vdcs.id', '=', id).executeTakeFirst();
+}
+
+export function findVdcOfNamespace(db: Kysely<Tables>, cluster: string, namespace: string): Promise<Vdc | undefined> {
+  return liveVdcs(db, 'all')
+    .where('vdcs.cluster', '=', cluster)
+    .where('vdcs.namespace', '=', namespace)
+    .executeTakeFirst();
+}
+
+export function listVdcs(db: Kysely<Tables>, scope: Scope, page: PageRequest): Promise<Page<Vdc>> {
+  return readPage(liveVdcs(db, scope), byName('vdcs'), page);
+}
+
+/** The place is for good: what runs there does not move. Its removal is asked for by `desired_state: 'absent'`. */
+export async function updateVdc(
+  db: Kysely<Tables>,
+  id: VdcId,
+  change: Change<VdcTable, 'organization_id' | 'cluster' | 'namespace'>,
+): Promise<Vdc | undefined> {
+  const update = db
+    .updateTable('vdcs')
+    .set({ ...change, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+  await fitting(update.execute());
+  return getVdc(db, 'all', id);
+}
+
+/** When its namespace is gone. Refused (`InUse`) while vApps belong to it. */
+export function deleteVdc(db: Kysely<Tables>, id: VdcId): Promise<boolean> {
+  return inTransaction(db, (tx) => deleteUnused(tx, 'vdcs', id));
+}
+
+function liveVdcs(db: Kysely<Tables>, scope: Scope) {
+  return db
+    .selectFrom('vdcs')
+    .innerJoin('organizations', 'organizations.id', 'vdcs.organization_id')
+    .selectAll('vdcs')
+    .select('organizations.name as organization_name')
+    .where('vdcs.deleted_at', 'is', null)
+    .where(inScope(scope, 'vdcs.organization_id'));
+}

@@ -1,0 +1,147 @@
+/** Machines: what is asked for, beside what the cluster says. Only the first is written here. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+
+import { markDeleted } from './deletion.ts';
+import { fitting, Missing } from './duplicate.ts';
+import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { Change, New } from './rows.ts';
+import type { OrganizationId, ShownVmStatus, Tables, VappId, VdcId, VmId, VmObservedTable, VmTable } from './schema.ts';
+import { inScope, type Scope } from './scope.ts';
+import { inTransaction } from './transaction.ts';
+
+type Observed = Selectable<VmObservedTable>;
+/** Of what was observed; null where nothing was yet. */
+type Seen = {
+  readonly [
+    Column in
+      | 'uid'
+      | 'busy'
+      | 'restart_required'
+      | 'fault_reason'
+      | 'fault'
+      | 'ip_addresses'
+      | 'node'
+      | 'host_name'
+      | 'disks'
+      | 'status_changed_at'
+      | 'observed_at'
+  ]: Observed[Column] | null;
+};
+
+export interface Vm extends Selectable<VmTable>, Seen {
+  readonly vapp_name: string;
+  readonly vdc_id: VdcId;
+  readonly organization_id: OrganizationId;
+  readonly status: ShownVmStatus;
+  /** The status is not known to be true now. */
+  readonly stale: boolean;
+  /** As the cluster has them; `cpu_count`, `memory_mb` and `guest_os` are what was asked for. */
+  readonly observed_cpu_count: number | null;
+  readonly observed_memory_mb: number | null;
+  readonly observed_guest_os: string | null;
+}
+
+export interface VmFilter {
+  readonly vdc?: VdcId;
+  readonly vapp?: VappId;
+  /** Also those that are DELETED. */
+  readonly deleted?: boolean;
+}
+
+/** Its place is that of the vApp's VDC. A name whose machine is gone from the cluster is free. */
+export function createVm(db: Kysely<Tables>, vm: New<VmTable, 'cluster' | 'namespace' | 'origin'>): Promise<Vm> {
+  return inTransaction(db, async (tx) => {
+    const row = { ...vm, ...(await placeOf(tx, vm.vapp_id)) };
+    await retireGone(tx, row);
+    const { id } = await fitting(tx.insertInto('vms').values(row).returning('id').executeTakeFirstOrThrow());
+    return shownVms(tx, 'all').where('vms.id', '=', id).executeTakeFirstOrThrow();
+  });
+}
+
+export function getVm(
+  db: Kysely<Tables>,
+  scope: Scope,
+  id: VmId,
+  { deleted = false }: Pick<VmFilter, 'deleted'> = {},
+): Promise<Vm | undefined> {
+  const vms = shownVms(db, scope).where('vms.id', '=', id);
+  return (deleted ? vms : vms.where('vm_status.status', '<>', 'DELETED')).executeTakeFirst();
+}
+
+export function listVms(
+  db: Kysely<Tables>,
+  scope: Scope,
+  { vdc, vapp, deleted = false }: VmFilter,
+  page: PageRequest,
+): Promise<Page<Vm>> {
+  let vms = shownVms(db, scope);
+  if (vdc !== undefined) vms = vms.where('vapps.vdc_id', '=', vdc);
+  if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
+  if (!deleted) vms = vms.where('vm_status.status', '<>', 'DELETED');
+  return readPage(vms, byName('vms'), page);
+}
+
+/** Power and removal are asked for by `desired_power` and `desired_state`. */
+export async function updateVm(
+  db: Kysely<Tables>,
+  id: VmId,
+  change: Change<VmTable, 'vapp_id' | 'cluster' | 'namespace' | 'vm_name' | 'origin'>,
+): Promise<Vm | undefined> {
+  const update = db
+    .updateTable('vms')
+    .set({ ...change, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+  await fitting(update.execute());
+  return getVm(db, 'all', id);
+}
+
+/** When it is gone from the cluster, or never was there. */
+export function deleteVm(db: Kysely<Tables>, id: VmId): Promise<boolean> {
+  return markDeleted(db, 'vms', id);
+}
+
+/** Holds the vApp, so that it is not deleted at the same time (see `holdLive`). */
+async function placeOf(tx: Transaction<Tables>, vapp: VappId): Promise<{ cluster: string; namespace: string }> {
+  const place = await tx
+    .selectFrom('vapps')
+    .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
+    .select(['vdcs.cluster', 'vdcs.namespace'])
+    .where('vapps.id', '=', vapp)
+    .where('vapps.deleted_at', 'is', null)
+    .where('vdcs.deleted_at', 'is', null)
+    .forShare('vapps')
+    .executeTakeFirst();
+  if (place === undefined) throw new Missing('vms', 'vapp_id');
+  return place;
+}
+
+/** What the cluster says is DELETED keeps its row and id, and gives up its name: unique keys look at `deleted_at` only. */
+async function retireGone(
+  tx: Transaction<Tables>,
+  vm: { vapp_id: VappId; name: string; cluster: string; namespace: string; vm_name: string },
+): Promise<void> {
+  await sql`
+    UPDATE vms v SET deleted_at = now(), updated_at = now()
+    FROM vm_observed o
+    WHERE o.vm_id = v.id AND o.status = 'DELETED' AND v.deleted_at IS NULL AND (
+      (v.vapp_id = ${vm.vapp_id} AND lower(v.name) = lower(${vm.name}))
+      OR (v.cluster = ${vm.cluster} AND v.namespace = ${vm.namespace} AND v.vm_name = ${vm.vm_name})
+    )
+  `.execute(tx);
+}
+
+function shownVms(db: Kysely<Tables>, scope: Scope) {
+  return db
+    .selectFrom('vms')
+    .innerJoin('vapps', 'vapps.id', 'vms.vapp_id')
+    .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
+    .innerJoin('vm_status', 'vm_status.vm_id', 'vms.id')
+    .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
+    .selectAll('vms')
+    .select(['vapps.name as vapp_name', 'vapps.vdc_id', 'vdcs.organization_id', 'vm_status.status', 'vm_status.stale'])
+    .select(['o.uid', 'o.busy', 'o.restart_required', 'o.fault_reason', 'o.fault', 'o.ip_addresses', 'o.node'])
+    .select(['o.host_name', 'o.disks', 'o.status_changed_at', 'o.observed_at', 'o.cpu_count as observed_cpu_count'])
+    .select(['o.memory_mb as observed_memory_mb', 'o.guest_os as observed_guest_os'])
+    .where(inScope(scope, 'vdcs.organization_id'));
+}
