@@ -1,0 +1,173 @@
+/**
+ * How each cluster is, as the database says it: `synced` when its rows are what the cluster has, `stale` while it cannot be read, `frozen` while it is not the
+ * cluster that it was. One row a cluster: the views spread it over the machines, so that an outage costs one write. Nothing of a cluster is written, and
+ * nothing in it counts as gone, before it has been admitted: a cluster is the uid of its kube-system, recorded at first contact.
+ */
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { acceptIdentityAnnotation } from '../../fleet/kubevirt-config.ts';
+import type { ClusterState, ObservationStore, RecordedCluster, WriterTerm } from '../../db/observations/contracts.ts';
+import { databaseFailure } from './database-failure.ts';
+import type { ClusterWatch } from './cluster-watch.ts';
+
+export interface ClusterStatesParts {
+  readonly fleet: Pick<Fleet, 'identityOf' | 'stateOf' | 'listConfigs'>;
+  readonly store: Pick<ObservationStore, 'clusters' | 'writeCluster'>;
+  readonly watches: () => ReadonlyMap<string, ClusterWatch>;
+  /** Whether something of the cluster that was known by that time still waits to be written. */
+  readonly waits: (cluster: string, by: number) => boolean;
+  /** From now on what is known of it may be written. */
+  readonly admitted: (watch: ClusterWatch) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly staleAfterMs: number;
+  readonly lookMs?: number;
+}
+
+export class ClusterStates {
+  readonly #parts: ClusterStatesParts;
+  readonly #admitted = new WeakSet<ClusterWatch>();
+  readonly #recorded = new Map<string, RecordedCluster>();
+  readonly #written = new Map<string, string>();
+  /** Since when each can be read, by the monotonic clock. */
+  readonly #readableSince = new Map<string, number>();
+  #woken = new AbortController();
+
+  constructor(parts: ClusterStatesParts) {
+    this.#parts = parts;
+  }
+
+  isAdmitted(watch: ClusterWatch): boolean {
+    return this.#admitted.has(watch);
+  }
+
+  /** Look now: a cluster has come. */
+  wake(): void {
+    this.#woken.abort();
+  }
+
+  /** Where each stands, for the heartbeat. */
+  states(): readonly ClusterState[] {
+    return [...this.#recorded.values()].map(({ acceptedIdentity: _not, ...state }) => state);
+  }
+
+  /** Until the signal. Throws `Fenced`; every other failure is tried again. */
+  async run(term: WriterTerm, signal: AbortSignal): Promise<void> {
+    const { clock, lookMs = 1000, log } = this.#parts;
+    let failing = false;
+    while (!signal.aborted) {
+      this.#woken = new AbortController();
+      try {
+        await this.#look(term);
+        failing = false;
+      } catch (error) {
+        if (databaseFailure(error) === 'fenced') throw error;
+        if (!failing) log.warn({ err: error }, 'cannot put down how the clusters are; trying again');
+        failing = true;
+      }
+      await sleep(clock, lookMs, AbortSignal.any([signal, this.#woken.signal]));
+    }
+  }
+
+  async #look(term: WriterTerm): Promise<void> {
+    const { store, watches } = this.#parts;
+    if (this.#needsReading()) {
+      this.#recorded.clear();
+      for (const cluster of await store.clusters()) this.#recorded.set(cluster.name, cluster);
+    }
+    const names = new Set([...watches().keys(), ...this.#recorded.keys()]);
+    for (const name of names) await this.#update(term, name);
+  }
+
+  /** What others write there: that a person has accepted another cluster. */
+  #needsReading(): boolean {
+    const all = [...this.#parts.watches().values()];
+    return this.#recorded.size === 0 || all.some((watch) => !this.#admitted.has(watch));
+  }
+
+  async #update(term: WriterTerm, name: string): Promise<void> {
+    const { store, watches, admitted, log } = this.#parts;
+    const watch = watches().get(name);
+    const state = this.#stateOf(name, watch);
+    if (state === undefined) return;
+    const text = JSON.stringify(state);
+    if (this.#written.get(name) !== text) {
+      await store.writeCluster(term, state);
+      this.#written.set(name, text);
+      const before = this.#recorded.get(name);
+      this.#recorded.set(name, { ...before, ...state });
+      if (before?.state !== state.state || before.message !== state.message)
+        log[state.state === 'synced' ? 'info' : 'warn']({ cluster: name, state: state.state, why: state.message }, 'a cluster is in another state');
+    }
+    if (watch === undefined || this.#admitted.has(watch) || state.state === 'frozen') return;
+    this.#admitted.add(watch);
+    admitted(watch);
+  }
+
+  /** Undefined where nothing is to be said yet. */
+  #stateOf(name: string, watch: ClusterWatch | undefined): ClusterState | undefined {
+    const recorded = this.#recorded.get(name);
+    const identity = this.#parts.fleet.identityOf(name);
+    const base = { name, ...(identity === undefined ? {} : { identity }), unreadableNamespaces: [] };
+    const assessment = this.#parts.fleet.stateOf(name);
+    if (assessment?.status === 'IdentityChanged')
+      return { ...kept(base, recorded), state: 'frozen', message: assessment.message };
+    if (watch === undefined) {
+      if (recorded === undefined) return undefined;
+      const message = assessment?.message ?? 'the cluster is not in the fleet: it serves no KubeVirt, or its KubevirtConfig is gone';
+      return { ...kept(base, recorded), state: 'stale', message };
+    }
+    if (isAnother(recorded, identity) && !this.#isAcceptedInFleet(name, identity))
+      return {
+        ...kept(base, recorded),
+        state: 'frozen',
+        message:
+          `it was the cluster with kube-system uid ${recorded?.identity}, and is ${identity} now: nothing of it is written and nothing counts as deleted. ` +
+          `If that is right, run: ssvirt database accept-cluster ${name} ${identity}`,
+      };
+    return this.#stateOfRead({ ...base }, watch, recorded);
+  }
+
+  /** By the annotation on its KubevirtConfig. */
+  #isAcceptedInFleet(name: string, identity: string | undefined): boolean {
+    const config = this.#parts.fleet.listConfigs().find(({ metadata }) => metadata.name === name);
+    return identity !== undefined && config?.metadata.annotations?.[acceptIdentityAnnotation] === identity;
+  }
+
+  #stateOfRead(
+    base: Omit<ClusterState, 'state' | 'message'>,
+    watch: ClusterWatch,
+    recorded: RecordedCluster | undefined,
+  ): ClusterState {
+    const { clock, staleAfterMs, waits } = this.#parts;
+    const read = watch.readability();
+    if (read.state !== 'synced') this.#readableSince.delete(base.name);
+    const since = this.#readableSince.get(base.name) ?? clock.now();
+    if (read.state === 'synced') this.#readableSince.set(base.name, since);
+    const before = { state: recorded?.state ?? ('stale' as const), message: recorded?.message ?? 'it has not been read yet' };
+    const asBefore = before.state === 'frozen' ? { state: 'stale' as const, message: 'it has not been read yet' } : before;
+    switch (read.state) {
+      case 'starting':
+        return { ...kept(base, recorded), ...base, ...asBefore, unreadableNamespaces: recorded?.unreadableNamespaces ?? [] };
+      case 'failing':
+        return clock.now() - read.since < staleAfterMs
+          ? { ...base, ...asBefore, unreadableNamespaces: recorded?.unreadableNamespaces ?? [] }
+          : { ...base, state: 'stale', message: `it cannot be read: ${read.message}` };
+      case 'synced':
+        // Rows are not what the cluster has before what it said is written.
+        return asBefore.state === 'stale' && (!this.#admitted.has(watch) || waits(base.name, since))
+          ? { ...base, ...asBefore }
+          : { ...base, state: 'synced', message: '', unreadableNamespaces: read.unreadable };
+    }
+  }
+}
+
+function kept(base: Omit<ClusterState, 'state' | 'message'>, recorded: RecordedCluster | undefined): typeof base {
+  return recorded?.identity === undefined ? base : { ...base, identity: recorded.identity };
+}
+
+function isAnother(recorded: RecordedCluster | undefined, identity: string | undefined): boolean {
+  if (recorded?.identity === undefined || identity === undefined) return false;
+  return recorded.identity !== identity && recorded.acceptedIdentity !== identity;
+}

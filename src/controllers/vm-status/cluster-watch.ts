@@ -1,0 +1,164 @@
+/**
+ * What is known of the machines of one cluster: a few facts of each, never an object. It is read as a whole or, where that is forbidden, one
+ * namespace of a VDC at a time: those that are closed to us are reported, and the rest goes on.
+ */
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { parseKey } from '../../kube/object.ts';
+import { virtualMachines } from './kinds.ts';
+import { ScopeWatch, type ScopeTold } from './scope-watch.ts';
+
+export interface ClusterTold extends ScopeTold {
+  /** A whole list of the machines of a namespace, or of all, has been taken. */
+  listed(): void;
+}
+
+export interface ClusterWatchParts {
+  readonly cluster: Cluster;
+  readonly told: ClusterTold;
+  /** Namespaces of VDCs in this cluster. */
+  readonly namespaces: () => readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly lookMs?: number;
+  /** How often it is tried to read all namespaces at once again. */
+  readonly retryWholeMs?: number;
+}
+
+export type Readability =
+  | { readonly state: 'synced'; readonly unreadable: readonly string[] }
+  | { readonly state: 'starting' }
+  /** `since` by the monotonic clock. */
+  | { readonly state: 'failing'; readonly since: number; readonly message: string };
+
+export class ClusterWatch {
+  readonly cluster: Cluster;
+  readonly #parts: ClusterWatchParts;
+  readonly #log: Logger;
+  /** By namespace; the one of all namespaces stands under the empty name. */
+  readonly #scopes = new Map<string, ScopeWatch>();
+  #mode: 'whole' | 'namespaces' = 'whole';
+  #reported = '';
+
+  constructor(parts: ClusterWatchParts) {
+    this.#parts = parts;
+    this.cluster = parts.cluster;
+    this.#log = parts.log.child({ cluster: parts.cluster.name });
+    this.#open('');
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const scope of this.#scopes.values()) size += scope.size;
+    return size;
+  }
+
+  scopeOf(key: string): ScopeWatch | undefined {
+    return this.#scopes.get(this.#mode === 'whole' ? '' : (parseKey(key).namespace ?? ''));
+  }
+
+  *keys(): Generator<string> {
+    for (const scope of this.#scopes.values()) yield* scope.keys();
+  }
+
+  *templateInstanceKeys(): Generator<string> {
+    for (const scope of this.#scopes.values()) yield* scope.templateInstanceKeys();
+  }
+
+  keysIn(namespace: string): readonly string[] {
+    const scope = this.scopeOf(`${namespace}/`);
+    return scope === undefined ? [] : scope.keysIn(namespace);
+  }
+
+  covers(namespace: string): boolean {
+    const scope = this.scopeOf(`${namespace}/`);
+    return scope?.covers(namespace) === true && scope.health().trouble === 'none';
+  }
+
+  readability(): Readability {
+    const scopes = [...this.#scopes.entries()].map(([namespace, scope]) => ({ namespace, scope, health: scope.health() }));
+    const unreadable = scopes.filter(({ health }) => health.trouble === 'forbidden').map(({ namespace }) => namespace);
+    const others = scopes.filter(({ health }) => health.trouble !== 'forbidden');
+    const failing = others.find(({ health }) => health.trouble !== 'none' && health.failingSince !== undefined);
+    if (failing?.health.failingSince !== undefined)
+      return { state: 'failing', since: failing.health.failingSince, message: failing.health.lastError?.message ?? 'it does not answer' };
+    if (this.#mode === 'whole' && unreadable.length > 0) return { state: 'starting' };
+    return others.every(({ scope }) => scope.hasSynced) ? { state: 'synced', unreadable } : { state: 'starting' };
+  }
+
+  /** Until the cluster leaves, or the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, cluster, lookMs = 1000, retryWholeMs = 300_000 } = this.#parts;
+    const either = AbortSignal.any([signal, cluster.signal]);
+    let triedAt = clock.now();
+    while (!either.aborted) {
+      if (this.#mode === 'whole') this.#leaveWhole();
+      else {
+        this.#follow();
+        if (clock.now() - triedAt >= retryWholeMs) {
+          triedAt = clock.now();
+          await this.#retryWhole(either);
+        }
+      }
+      this.#report();
+      await sleep(clock, lookMs, either);
+    }
+    for (const namespace of this.#scopes.keys()) this.#close(namespace);
+  }
+
+  /** All namespaces at once are forbidden: those that hold VDCs are read one by one. */
+  #leaveWhole(): void {
+    const whole = this.#scopes.get('');
+    if (whole?.health().trouble !== 'forbidden') return;
+    this.#log.warn(
+      { err: whole.health().lastError },
+      'the machines of all namespaces may not be read: those of VDCs are read one by one',
+    );
+    this.#mode = 'namespaces';
+    this.#close('');
+    this.#follow();
+  }
+
+  #follow(): void {
+    const wanted = new Set(this.#parts.namespaces());
+    for (const namespace of this.#scopes.keys()) if (!wanted.has(namespace)) this.#close(namespace);
+    for (const namespace of wanted) if (!this.#scopes.has(namespace)) this.#open(namespace);
+  }
+
+  async #retryWhole(signal: AbortSignal): Promise<void> {
+    try {
+      await this.cluster.client.list(virtualMachines, { limit: 1, metadataOnly: true, signal });
+    } catch {
+      // Still forbidden, or away: what is read now goes on.
+      return;
+    }
+    this.#log.info('the machines of all namespaces may be read');
+    for (const namespace of this.#scopes.keys()) this.#close(namespace);
+    this.#mode = 'whole';
+    this.#open('');
+  }
+
+  #open(namespace: string): void {
+    const { cluster, told } = this.#parts;
+    this.#scopes.set(namespace, new ScopeWatch(cluster, namespace, told, () => told.listed()));
+  }
+
+  /** Nothing of it counts as gone: it is not looked at any more. */
+  #close(namespace: string): void {
+    this.#scopes.get(namespace)?.release();
+    this.#scopes.delete(namespace);
+  }
+
+  #report(): void {
+    const unreadable = [...this.#scopes]
+      .filter(([namespace, scope]) => namespace !== '' && scope.health().trouble === 'forbidden')
+      .map(([namespace]) => namespace)
+      .sort();
+    const text = unreadable.join(', ');
+    if (text === this.#reported) return;
+    this.#reported = text;
+    if (text === '') this.#log.info('all namespaces of VDCs can be read again');
+    else this.#log.warn({ namespaces: unreadable }, 'namespaces of VDCs may not be read: their machines are not followed');
+  }
+}

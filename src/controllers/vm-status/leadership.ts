@@ -1,0 +1,59 @@
+/** From the Lease to the right to write rows: the epoch in PostgreSQL is raised, and the heartbeat says who writes. */
+import type { Logger } from 'pino';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { LeaderStore, WriterTerm } from '../../db/observations/contracts.ts';
+import { databaseFailure } from './database-failure.ts';
+
+export interface LeadershipParts {
+  readonly store: LeaderStore;
+  readonly name: string;
+  readonly holder: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const beatMs = 5000;
+/** A leader that has not been heard of for this long is none. */
+const staleAfterMs = 30_000;
+
+/** Undefined where the signal came first. */
+export async function raiseEpoch(parts: LeadershipParts, leaseEpoch: number, signal: AbortSignal): Promise<WriterTerm | undefined> {
+  const { store, name, holder, clock, log } = parts;
+  const backoff = new Backoff({ initialMs: 100, factor: 2, maxMs: 5000, jitter: 0.5 });
+  while (!signal.aborted) {
+    try {
+      const epoch = await store.raise({ name, leaseEpoch, holder, staleAfterMs });
+      if (epoch !== undefined) {
+        log.info({ epoch }, 'leads: rows are written by this process');
+        return { name, epoch };
+      }
+      log.warn({ leaseEpoch }, 'another leader is alive in the database; waiting for its heartbeat to end');
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'cannot begin to lead: the database does not answer; trying again');
+    }
+    await sleep(clock, backoff.take(), signal);
+  }
+  return undefined;
+}
+
+/** Until the signal. Throws `Fenced`; every other failure is tried again. */
+export async function beat(
+  { store, holder, clock, log }: LeadershipParts,
+  term: WriterTerm,
+  details: () => Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  let failing = false;
+  while (!signal.aborted) {
+    try {
+      await store.beat(term, holder, details());
+      failing = false;
+    } catch (error) {
+      if (databaseFailure(error) === 'fenced') throw error;
+      if (!failing) log.warn({ err: error }, 'cannot write the heartbeat; trying again');
+      failing = true;
+    }
+    await sleep(clock, beatMs, signal);
+  }
+}

@@ -1,0 +1,135 @@
+/** What people and programs are told about each write: metrics always, Events and log lines as long as somebody could read them. */
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { parseKey } from '../../kube/object.ts';
+import type { VmObservation, WriteResult } from '../../db/observations/contracts.ts';
+import { Allowance } from './allowance.ts';
+import { errorType } from './database-failure.ts';
+import type { VmStatusMetrics } from './metrics.ts';
+import type { GoneMark, Mark } from './pending.ts';
+import type { WriterReports } from './writer.ts';
+
+export interface ReportsParts {
+  readonly metrics: VmStatusMetrics;
+  readonly clusterOf: (name: string) => Cluster | undefined;
+  readonly uidOf: (mark: Mark) => string | undefined;
+  /** Whether there is no row for it, and none was made. */
+  readonly unmanaged: (mark: Mark, isSo: boolean) => void;
+  readonly recovered: () => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** For each cluster: an API server that is told of every change would have as much to write as we do. */
+const events = { burst: 25, perSecond: 5 };
+const lines = { burst: 50, perSecond: 5 };
+const summaryMs = 10_000;
+
+export class Reports implements WriterReports {
+  readonly #parts: ReportsParts;
+  readonly #events = new Map<string, Allowance>();
+  readonly #lines: Allowance;
+  #unsaid = 0;
+  #failing = false;
+
+  constructor(parts: ReportsParts) {
+    this.#parts = parts;
+    this.#lines = new Allowance(parts.clock, lines.burst, lines.perSecond);
+  }
+
+  written(mark: Mark, observation: VmObservation, result: WriteResult, durationMs: number): void {
+    const { metrics, unmanaged } = this.#parts;
+    unmanaged(mark, result.outcome === 'unmanaged');
+    if (result.outcome === 'unmanaged') return;
+    if (result.outcome === 'unchanged' || result.outcome === 'older') return;
+    const status = result.newStatus ?? observation.status;
+    metrics.updated(observation.namespace, status, 'success', durationMs);
+    this.#lag(mark);
+    if (result.oldStatus === status) return;
+    this.#line(mark, result, status);
+    // What was there before us is no news to anybody.
+    if (mark.seenAt === undefined) return;
+    this.#event(mark, 'Normal', 'StatusUpdated', `VM status updated to ${status}`);
+  }
+
+  deleted(mark: GoneMark, result: WriteResult, durationMs: number): void {
+    if (result.outcome !== 'updated') return;
+    this.#parts.metrics.updated(parseKey(mark.key).namespace ?? '', 'DELETED', 'success', durationMs);
+    this.#lag(mark);
+    this.#line(mark, result, 'DELETED');
+  }
+
+  batch(rows: number): void {
+    this.#parts.metrics.batchRows.observe(rows);
+  }
+
+  /** A row by itself: whether it is the failure after which it was put into sync_failures. */
+  rowFailed(mark: Mark, { type, attempts, given }: { type: string; attempts: number; given: boolean }): void {
+    const { metrics } = this.#parts;
+    const namespace = parseKey(mark.key).namespace ?? '';
+    metrics.failed(namespace, type);
+    metrics.updated(namespace, '', 'error');
+    if (given) metrics.abandoned.inc();
+    if (given)
+      this.#event(mark, 'Warning', 'ReconciliationFailed', `Failed to update VM status after ${attempts} attempts: ${type}; still trying`);
+    else if (attempts === 1)
+      this.#event(mark, 'Warning', 'DatabaseUpdateFailed', `Failed to update VM status in database: ${type}; trying again`);
+  }
+
+  unavailable(error: unknown, marks: readonly Mark[]): void {
+    const { metrics, log } = this.#parts;
+    const type = errorType(error);
+    for (const mark of marks) metrics.failed(parseKey(mark.key).namespace ?? '', type);
+    if (this.#failing) return;
+    this.#failing = true;
+    log.error({ err: error, vms: marks.length }, 'cannot write to the database; trying again');
+    for (const mark of marks.slice(0, events.burst))
+      if (mark.seenAt !== undefined)
+        this.#event(mark, 'Warning', 'DatabaseUpdateFailed', `Failed to update VM status in database: ${type}; trying again`);
+  }
+
+  available(): void {
+    this.#failing = false;
+    this.#parts.log.info('the database takes writes again');
+    this.#parts.recovered();
+  }
+
+  /** Says how much was left unsaid, from time to time. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#parts;
+    while (!signal.aborted) {
+      await sleep(clock, summaryMs, signal);
+      if (this.#unsaid > 0) log.info({ changes: this.#unsaid }, 'more VMs changed their status');
+      this.#unsaid = 0;
+    }
+  }
+
+  #lag({ seenAt }: Mark): void {
+    const { metrics, clock } = this.#parts;
+    if (seenAt !== undefined) metrics.lag.observe((clock.now() - seenAt) / 1000);
+  }
+
+  #line(mark: Mark, { vmId, oldStatus }: WriteResult, newStatus: string): void {
+    const { log } = this.#parts;
+    const { namespace, name } = parseKey(mark.key);
+    const fields = { vm: name, namespace, cluster: mark.cluster, vmID: vmId, oldStatus, newStatus };
+    if (log.isLevelEnabled('debug')) log.debug(fields, 'updated VM status');
+    else if (mark.seenAt === undefined) this.#unsaid++;
+    else if (this.#lines.take()) log.info(fields, 'updated VM status');
+    else this.#unsaid++;
+  }
+
+  #event(mark: Mark, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const { clock, metrics, clusterOf, uidOf } = this.#parts;
+    const uid = uidOf(mark);
+    const cluster = clusterOf(mark.cluster);
+    if (cluster === undefined || uid === undefined) return;
+    const allowance = this.#events.get(mark.cluster) ?? new Allowance(clock, events.burst, events.perSecond);
+    this.#events.set(mark.cluster, allowance);
+    if (!allowance.take()) return metrics.eventsDropped.inc();
+    const { namespace, name } = parseKey(mark.key);
+    const metadata = { name, uid, ...(namespace === undefined ? {} : { namespace }) };
+    cluster.recorder.event({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata }, type, reason, message);
+  }
+}

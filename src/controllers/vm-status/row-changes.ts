@@ -1,0 +1,15 @@
+/** What others do to rows that matters here: a machine, a vApp or a VDC has come, changed or gone. */
+
+export interface RowChangeHandlers {
+  /** Rows of machines came or changed: where their VirtualMachines would be. */
+  readonly machines: (machines: readonly { readonly cluster: string; readonly namespace: string; readonly name: string }[]) => void;
+  readonly vapps: () => void;
+  /** Also once at the start, and whenever changes may have been missed. */
+  readonly vdcs: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface RowChanges {
+  /** Until the signal. */
+  follow(handlers: RowChangeHandlers): Promise<void>;
+}

@@ -1,0 +1,203 @@
+/**
+ * The ledgers of one namespace, or of all: machines, their instances, their disks, and the template instances that made them. What happens to any of
+ * them is told as the key of the machine that it belongs to.
+ */
+import type { ReflectorHealth } from '../../kube/cache/informer.ts';
+import type { Ledger, LedgerEntry, LedgerHandler } from '../../kube/cache/ledger.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { keyOf, parseKey, type KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { dataVolumeFacts, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
+import { templateInstanceFacts, type TemplateInstanceFacts } from '../../virt/facts/template-instance.ts';
+import { vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
+import { vmiFacts, type VmiFacts } from '../../virt/facts/vmi.ts';
+import { dataVolumes, instances, templateInstances, virtualMachines } from './kinds.ts';
+
+export interface ScopeTold {
+  /** `initial` for what was there before us. */
+  machine(key: string, initial: boolean): void;
+  gone(key: string, uid: string): void;
+  template(key: string, initial: boolean): void;
+}
+
+/** Facts are kept as text: one string takes a fraction of what an object with the same fields takes. */
+type Text = string;
+
+export interface Machine {
+  readonly vm: VmFacts;
+  readonly vmi?: VmiFacts;
+  readonly dataVolumes: readonly DataVolumeFacts[];
+  /** The template instance that made it, where there is one. */
+  readonly template?: { readonly name: string; readonly facts: TemplateInstanceFacts };
+}
+
+export class ScopeWatch {
+  readonly #told: ScopeTold;
+  readonly #vms: Ledger<Text>;
+  readonly #vmis: Ledger<Text>;
+  readonly #dataVolumes: Ledger<Text>;
+  readonly #templates: Ledger<Text>;
+  /** Keys of template instances by their uid: a machine's label names the uid. */
+  readonly #templateByUid = new Map<string, string>();
+
+  constructor(cluster: Cluster, namespace: string, told: ScopeTold, listed: () => void) {
+    this.#told = told;
+    const ledger = (
+      type: ResourceType<KubeObject>,
+      factsOf: (object: KubeObject) => unknown,
+      handler: LedgerHandler<KubeObject, Text>,
+    ): Ledger<Text> =>
+      cluster.informers.ledger<KubeObject, Text>(type, {
+        fields: (object) => JSON.stringify(factsOf(object)),
+        digestOf: 'fields',
+        handler,
+        ...(namespace === '' ? {} : { namespaces: [namespace] }),
+      });
+    // Those that a machine is explained by come first: what they say is known when the machine itself is seen.
+    this.#templates = ledger(templateInstances, templateInstanceFacts, this.#ofTemplates());
+    this.#dataVolumes = ledger(dataVolumes, dataVolumeFacts, this.#ofDataVolumes());
+    this.#vmis = ledger(instances, vmiFacts, this.#ofInstances());
+    this.#vms = ledger(virtualMachines, vmFacts, this.#ofMachines(listed));
+  }
+
+  get size(): number {
+    return this.#vms.size;
+  }
+
+  get hasSynced(): boolean {
+    return this.#vms.hasSynced && (this.#vmis.hasSynced || isClosed(this.#vmis));
+  }
+
+  covers(namespace: string): boolean {
+    return this.#vms.covers(namespace);
+  }
+
+  /** That of the machines; of their instances where only these fail. */
+  health(): ReflectorHealth {
+    const vms = this.#vms.health();
+    return vms.trouble !== 'none' || isClosed(this.#vmis) ? vms : this.#vmis.health();
+  }
+
+  uidOf(key: string): string | undefined {
+    return this.#vms.get(parseKey(key))?.uid;
+  }
+
+  machine(key: string): Machine | undefined {
+    const vm = parsed<VmFacts>(this.#vms.get(parseKey(key)));
+    if (vm === undefined) return undefined;
+    const { namespace } = parseKey(key);
+    const inNamespace = (name: string): { name: string; namespace?: string } => ({
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+    });
+    const vmi = parsed<VmiFacts>(this.#vmis.get(parseKey(key)));
+    const disks = (vm.dataVolumes ?? []).map((name) => parsed<DataVolumeFacts>(this.#dataVolumes.get(inNamespace(name))));
+    const template = this.#templateOf(vm);
+    return {
+      vm,
+      ...(vmi === undefined ? {} : { vmi }),
+      dataVolumes: disks.filter((disk) => disk !== undefined),
+      ...(template === undefined ? {} : { template }),
+    };
+  }
+
+  templateInstance(key: string): { readonly uid: string; readonly facts: TemplateInstanceFacts } | undefined {
+    const entry = this.#templates.get(parseKey(key));
+    const facts = parsed<TemplateInstanceFacts>(entry);
+    return entry === undefined || facts === undefined ? undefined : { uid: entry.uid, facts };
+  }
+
+  *keys(): Generator<string> {
+    for (const { key } of this.#vms.entries()) yield keyOf(key);
+  }
+
+  *templateInstanceKeys(): Generator<string> {
+    for (const { key } of this.#templates.entries()) yield keyOf(key);
+  }
+
+  keysIn(namespace: string): readonly string[] {
+    return this.#keysWhere(namespace, () => true);
+  }
+
+  release(): void {
+    for (const ledger of [this.#templates, this.#dataVolumes, this.#vmis, this.#vms]) ledger.release();
+  }
+
+  #ofMachines(listed: () => void): LedgerHandler<KubeObject, Text> {
+    return {
+      name: 'vm-status',
+      changed: ({ metadata }, _previous, { initial }) => this.#told.machine(keyOf(metadata), initial),
+      gone: ({ key, uid }) => this.#told.gone(keyOf(key), uid),
+      listed,
+    };
+  }
+
+  /** An instance bears the name of its machine. */
+  #ofInstances(): LedgerHandler<KubeObject, Text> {
+    const tell = (key: string, initial: boolean): void => {
+      if (this.#vms.get(parseKey(key)) !== undefined) this.#told.machine(key, initial);
+    };
+    return {
+      name: 'vm-status-instances',
+      changed: ({ metadata }, _previous, { initial }) => tell(keyOf(metadata), initial),
+      gone: ({ key }) => tell(keyOf(key), false),
+    };
+  }
+
+  #ofDataVolumes(): LedgerHandler<KubeObject, Text> {
+    return {
+      name: 'vm-status-disks',
+      changed: (object, _previous, { initial }) =>
+        this.#tellUsers(keyOf(object.metadata), dataVolumeFacts(object), initial),
+      gone: (entry) => this.#tellUsers(keyOf(entry.key), parsed<DataVolumeFacts>(entry), false),
+    };
+  }
+
+  #ofTemplates(): LedgerHandler<KubeObject, Text> {
+    return {
+      name: 'vm-status-templates',
+      changed: ({ metadata }, _previous, { initial }) => {
+        const key = keyOf(metadata);
+        const uid = metadata.uid ?? '';
+        this.#templateByUid.set(uid, key);
+        this.#told.template(key, initial);
+        for (const machine of this.#keysWhere(metadata.namespace ?? '', (text) => text.includes(uid)))
+          this.#told.machine(machine, initial);
+      },
+      gone: ({ uid }) => void this.#templateByUid.delete(uid),
+    };
+  }
+
+  /** Machines own the disks that they have templates for; others they name, and then they are searched for it. */
+  #tellUsers(key: string, facts: DataVolumeFacts | undefined, initial: boolean): void {
+    const { namespace = '', name } = parseKey(key);
+    const users =
+      facts?.owner === undefined
+        ? this.#keysWhere(namespace, (text) => text.includes(JSON.stringify(name)))
+        : [`${namespace}/${facts.owner}`];
+    for (const user of users) if (this.#vms.get(parseKey(user)) !== undefined) this.#told.machine(user, initial);
+  }
+
+  #keysWhere(namespace: string, holds: (text: Text) => boolean): readonly string[] {
+    const found: string[] = [];
+    for (const { key, fields } of this.#vms.entries())
+      if (key.namespace === namespace && holds(fields)) found.push(keyOf(key));
+    return found;
+  }
+
+  #templateOf({ templateInstanceUid }: VmFacts): Machine['template'] {
+    const key = templateInstanceUid === undefined ? undefined : this.#templateByUid.get(templateInstanceUid);
+    const found = key === undefined ? undefined : this.templateInstance(key);
+    return key === undefined || found === undefined ? undefined : { name: parseKey(key).name, facts: found.facts };
+  }
+}
+
+/** Nobody serves the kind, or we may not read it: that is no outage. */
+function isClosed(ledger: Ledger<Text>): boolean {
+  return ['absent', 'forbidden'].includes(ledger.health().trouble);
+}
+
+/** The text is our own. */
+function parsed<T>(entry: LedgerEntry<Text> | undefined): T | undefined {
+  return entry === undefined ? undefined : (JSON.parse(entry.fields) as T);
+}

@@ -1,0 +1,139 @@
+/**
+ * Finds rows whose VirtualMachine went while nobody watched. What the ledger does not have may be gone, or may have come a moment ago and be on its way to
+ * us: so each is asked for by itself, and only the server's own "not found" counts. Unreachable is not gone, nor is a kind that is not served.
+ */
+import type { Logger } from 'pino';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { Client } from '../../kube/client/client.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import type { BoundVm, ObservationStore } from '../../db/observations/contracts.ts';
+import { virtualMachines } from './kinds.ts';
+
+export interface Swept {
+  readonly name: string;
+  readonly client: Client;
+  /** The uid of the machine of that key, as the ledger has it. */
+  uidOf(key: string): string | undefined;
+  /** Whether a whole list of the namespace is in, and can be read now. */
+  covers(namespace: string): boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface SweeperParts {
+  readonly store: Pick<ObservationStore, 'boundVms'>;
+  readonly gone: (cluster: string, key: string, uid: string) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const concurrency = 8;
+const pauses = { initialMs: 1000, factor: 2, maxMs: 60_000, jitter: 0.5 };
+
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  readonly #asked = new Map<string, { again: boolean }>();
+  readonly #running = new Set<Promise<void>>();
+  #signal: AbortSignal = AbortSignal.abort();
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+  }
+
+  begin(signal: AbortSignal): void {
+    this.#signal = signal;
+  }
+
+  /** Asked for while one is under way, it is done once more after it. */
+  sweep(cluster: Swept): void {
+    if (this.#signal.aborted) return;
+    const asked = this.#asked.get(cluster.name);
+    if (asked !== undefined) {
+      asked.again = true;
+      return;
+    }
+    this.#asked.set(cluster.name, { again: false });
+    const running = this.#until(cluster).finally(() => {
+      this.#asked.delete(cluster.name);
+      this.#running.delete(running);
+    });
+    this.#running.add(running);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #until(cluster: Swept): Promise<void> {
+    const { clock, log } = this.#parts;
+    const signal = AbortSignal.any([this.#signal, cluster.signal]);
+    const backoff = new Backoff(pauses);
+    while (!signal.aborted) {
+      const asked = this.#asked.get(cluster.name);
+      if (asked !== undefined) asked.again = false;
+      try {
+        const unknown = await this.#once(cluster, signal);
+        if (unknown === 0 && asked?.again !== true) return;
+        if (unknown === 0) continue;
+        log.warn({ cluster: cluster.name, vms: unknown }, 'cannot tell whether VMs are gone; asking again');
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error, cluster: cluster.name }, 'cannot look for VMs that are gone; trying again');
+      }
+      await sleep(clock, backoff.take(), signal);
+    }
+  }
+
+  /** Resolves to the number of those of which nobody could tell. */
+  async #once(cluster: Swept, signal: AbortSignal): Promise<number> {
+    const { store, log } = this.#parts;
+    let bound = 0;
+    let gone = 0;
+    let unknown = 0;
+    for await (const page of store.boundVms(cluster.name)) {
+      if (signal.aborted) return 0;
+      bound += page.length;
+      const missing = page.filter(
+        ({ namespace, name, uid }) => cluster.covers(namespace) && cluster.uidOf(`${namespace}/${name}`) !== uid,
+      );
+      const answers = await this.#ask(cluster, missing, signal);
+      gone += answers.gone;
+      unknown += answers.unknown;
+    }
+    if (gone > 0) log.info({ cluster: cluster.name, rows: bound, gone }, 'VMs went while nobody watched');
+    return unknown;
+  }
+
+  async #ask(
+    cluster: Swept,
+    missing: readonly BoundVm[],
+    signal: AbortSignal,
+  ): Promise<{ readonly gone: number; readonly unknown: number }> {
+    let gone = 0;
+    let unknown = 0;
+    const rest = missing[Symbol.iterator]();
+    const worker = async (): Promise<void> => {
+      for (const vm of rest) {
+        if (signal.aborted) return;
+        const fate = await isGone(cluster.client, vm, signal);
+        if (fate === undefined) unknown++;
+        if (fate !== true) continue;
+        gone++;
+        this.#parts.gone(cluster.name, `${vm.namespace}/${vm.name}`, vm.uid);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrency, missing.length) }, worker));
+    return { gone, unknown };
+  }
+}
+
+/** Undefined where the server does not say. */
+async function isGone(client: Client, vm: BoundVm, signal: AbortSignal): Promise<boolean | undefined> {
+  try {
+    const found = await client.get(virtualMachines, { namespace: vm.namespace, name: vm.name }, { metadataOnly: true, signal });
+    return found.metadata.uid !== vm.uid;
+  } catch (error) {
+    if (!isNotFound(error)) return undefined;
+    // A server that does not serve the kind says "not found" as well, but names no object.
+    return error.status?.details?.name === vm.name ? true : undefined;
+  }
+}

@@ -1,0 +1,33 @@
+/** The namespaces of VDCs, by cluster, as the database has them. */
+import type { ObservationStore } from '../../db/observations/contracts.ts';
+
+export class VdcNamespaces {
+  readonly #store: Pick<ObservationStore, 'vdcNamespaces'>;
+  #byCluster: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+
+  constructor(store: Pick<ObservationStore, 'vdcNamespaces'>) {
+    this.#store = store;
+  }
+
+  of(cluster: string): readonly string[] {
+    return [...(this.#byCluster.get(cluster) ?? [])];
+  }
+
+  has(cluster: string, namespace: string): boolean {
+    return this.#byCluster.get(cluster)?.has(namespace) === true;
+  }
+
+  all(): ReadonlySet<string> {
+    return new Set([...this.#byCluster.values()].flatMap((namespaces) => [...namespaces]));
+  }
+
+  /** Resolves to those that are new. */
+  async refresh(): Promise<readonly { readonly cluster: string; readonly namespace: string }[]> {
+    const found = await this.#store.vdcNamespaces();
+    const fresh = found.filter(({ cluster, namespace }) => !this.has(cluster, namespace));
+    const byCluster = new Map<string, Set<string>>();
+    for (const { cluster, namespace } of found) byCluster.set(cluster, (byCluster.get(cluster) ?? new Set()).add(namespace));
+    this.#byCluster = byCluster;
+    return fresh;
+  }
+}

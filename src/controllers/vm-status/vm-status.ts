@@ -1,0 +1,388 @@
+/**
+ * Clusters to rows. Every replica watches the machines of every cluster of the fleet and keeps a few facts of each; the one that leads writes what
+ * follows from them. What is written is derived when it is written, so nothing that is older than what is known can reach the database.
+ */
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { parseKey } from '../../kube/object.ts';
+import type { Runnable, RunContext } from '../../kube/manager/runnable.ts';
+import type { Engageable, Fleet } from '../../fleet/fleet.ts';
+import type {
+  LeaderStore,
+  ObservationStore,
+  SyncFailureStore,
+  VappObservation,
+  VmObservation,
+  WriterTerm,
+} from '../../db/observations/contracts.ts';
+import { observeMachine } from '../../virt/status/observe.ts';
+import { observeTemplateInstance } from '../../virt/status/template-instance.ts';
+import { ClusterStates } from './cluster-states.ts';
+import { ClusterWatch } from './cluster-watch.ts';
+import { beat, raiseEpoch, type LeadershipParts } from './leadership.ts';
+import { VmStatusMetrics } from './metrics.ts';
+import { Pending, type Mark } from './pending.ts';
+import { Reports } from './reports.ts';
+import { Retries } from './retries.ts';
+import type { RowChanges } from './row-changes.ts';
+import { Sweeper, type Swept } from './sweeper.ts';
+import { Troubles } from './troubles.ts';
+import { VdcNamespaces } from './vdc-namespaces.ts';
+import { Writer } from './writer.ts';
+
+export interface VmStatusSettings {
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+  readonly maxRetries: number;
+  readonly resyncMs: number;
+  readonly windowMs: number;
+  readonly maxBatch: number;
+  readonly staleAfterMs: number;
+}
+
+export const defaultSettings: VmStatusSettings = {
+  baseDelayMs: 1000,
+  maxDelayMs: 300_000,
+  maxRetries: 10,
+  resyncMs: 600_000,
+  windowMs: 25,
+  maxBatch: 1000,
+  staleAfterMs: 15_000,
+};
+
+export interface VmStatusOptions {
+  readonly fleet: Fleet;
+  readonly observations: ObservationStore;
+  readonly leaders: LeaderStore;
+  readonly syncFailures: SyncFailureStore;
+  /** What others do to the rows. */
+  readonly changes: RowChanges;
+  readonly settings?: Partial<VmStatusSettings>;
+  /** In `leaders`. */
+  readonly name: string;
+  /** Who this process is. */
+  readonly holder: string;
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly clock?: Clock;
+}
+
+/** What of a cluster waits for a row: its machines in namespaces of VDCs that have none. */
+type Unmanaged = Map<string, Set<string>>;
+
+export class VmStatus implements Engageable {
+  readonly #options: VmStatusOptions;
+  readonly #settings: VmStatusSettings;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #pending = new Pending();
+  readonly #watches = new Map<string, ClusterWatch>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #vdcs: VdcNamespaces;
+  readonly #metrics: VmStatusMetrics;
+  readonly #troubles: Troubles;
+  readonly #retries: Retries;
+  readonly #reports: Reports;
+  readonly #states: ClusterStates;
+  readonly #sweeper: Sweeper;
+  readonly #unmanaged: Unmanaged = new Map();
+
+  constructor(options: VmStatusOptions) {
+    const { clock = systemClock, log, observations, syncFailures, registry, fleet } = options;
+    this.#options = options;
+    this.#settings = { ...defaultSettings, ...options.settings };
+    this.#clock = clock;
+    this.#log = log;
+    this.#vdcs = new VdcNamespaces(observations);
+    const pending = this.#pending;
+    this.#metrics = new VmStatusMetrics(registry, { pending: () => pending.size, failing: () => this.#retries.failing });
+    this.#troubles = new Troubles(clock, (cluster, key) => pending.machine(cluster, key, clock.now()));
+    this.#reports = new Reports({
+      metrics: this.#metrics,
+      clusterOf: (name) => this.#watches.get(name)?.cluster,
+      uidOf: ({ cluster, key }) => this.#watches.get(cluster)?.scopeOf(key)?.uidOf(key),
+      unmanaged: (mark, isSo) => this.#noteUnmanaged(mark, isSo),
+      recovered: () => this.#markAll(),
+      clock,
+      log,
+    });
+    const { baseDelayMs, maxDelayMs, maxRetries, staleAfterMs } = this.#settings;
+    this.#retries = new Retries({
+      store: syncFailures,
+      pending,
+      clock,
+      log,
+      baseDelayMs,
+      maxDelayMs,
+      maxRetries,
+      failed: (mark, failure) => this.#reports.rowFailed(mark, failure),
+    });
+    this.#sweeper = new Sweeper({
+      store: observations,
+      gone: (cluster, key, uid) => pending.gone(cluster, key, uid, clock.now()),
+      clock,
+      log,
+    });
+    this.#states = new ClusterStates({
+      fleet,
+      store: observations,
+      watches: () => this.#watches,
+      waits: (cluster, by) => pending.waits(cluster, by),
+      admitted: (watch) => this.#admitted(watch),
+      clock,
+      log,
+      staleAfterMs,
+    });
+  }
+
+  engage(cluster: Cluster): void {
+    if (this.#watches.get(cluster.name)?.cluster === cluster || this.#stopping.signal.aborted) return;
+    const watch: ClusterWatch = new ClusterWatch({
+      cluster,
+      namespaces: () => this.#vdcs.of(cluster.name),
+      clock: this.#clock,
+      log: this.#log,
+      told: {
+        machine: (key, initial) => {
+          if (this.#states.isAdmitted(watch)) this.#pending.machine(cluster.name, key, initial ? undefined : this.#clock.now());
+        },
+        gone: (key, uid) => {
+          if (this.#states.isAdmitted(watch)) this.#pending.gone(cluster.name, key, uid, this.#clock.now());
+          this.#unmanaged.get(cluster.name)?.delete(key);
+        },
+        template: (key, initial) => {
+          if (this.#states.isAdmitted(watch)) this.#pending.vapp(cluster.name, key, initial ? undefined : this.#clock.now());
+        },
+        listed: () => this.#sweep(watch),
+      },
+    });
+    this.#watches.set(cluster.name, watch);
+    this.#states.wake();
+    const running = watch.run(this.#stopping.signal).finally(() => {
+      this.#running.delete(running);
+      if (this.#watches.get(cluster.name) !== watch) return;
+      this.#watches.delete(cluster.name);
+      this.#forget(cluster.name);
+    });
+    this.#running.add(running);
+  }
+
+  /** On every replica: a standby knows the machines when it is to lead. */
+  readonly watching: Runnable = {
+    name: 'vm-status-watches',
+    needsLeadership: false,
+    run: async ({ signal }) => {
+      await this.#options.changes.follow({
+        machines: (machines) => {
+          for (const { cluster, namespace, name } of machines) this.#markKnown(cluster, `${namespace}/${name}`);
+        },
+        vapps: () => this.#markUnmanaged(),
+        vdcs: () => this.#refreshNamespaces(),
+        signal,
+      });
+      this.#stopping.abort();
+      await Promise.all(this.#running);
+      this.#troubles.stop();
+    },
+  };
+
+  readonly writing: Runnable = {
+    name: 'vm-status',
+    run: (context) => this.#lead(context),
+  };
+
+  /** For the heartbeat. */
+  details(): Readonly<Record<string, unknown>> {
+    const clusters = this.#states.states().map(({ name, state, message, unreadableNamespaces }) => ({
+      name,
+      state,
+      ...(message === '' ? {} : { message }),
+      ...(unreadableNamespaces.length === 0 ? {} : { unreadableNamespaces }),
+      vms: this.#watches.get(name)?.size ?? 0,
+    }));
+    return { clusters, pending: this.#pending.size, failing: this.#retries.failing };
+  }
+
+  async #lead({ signal, term: lease }: RunContext): Promise<void> {
+    const { leaders, name, holder } = this.#options;
+    const parts: LeadershipParts = { store: leaders, name, holder, clock: this.#clock, log: this.#log };
+    const term = await raiseEpoch(parts, lease?.epoch ?? epochWithoutLease(this.#clock), signal);
+    if (term === undefined) return;
+    const ending = new AbortController();
+    const until = AbortSignal.any([signal, ending.signal]);
+    const lost = lease?.signal ?? new AbortController().signal;
+    const work = [
+      this.#write(term, until, lost),
+      beat(parts, term, () => this.details(), until),
+      this.#states.run(term, until),
+      this.#reports.run(until),
+      this.#resync(until),
+    ];
+    try {
+      // The first that fails ends the others.
+      await Promise.all(work);
+    } finally {
+      ending.abort();
+      await Promise.allSettled(work);
+      await this.#sweeper.stop();
+      await this.#retries.stop();
+    }
+  }
+
+  async #write(term: WriterTerm, signal: AbortSignal, lost: AbortSignal): Promise<void> {
+    const { observations } = this.#options;
+    const { windowMs, maxBatch } = this.#settings;
+    await this.#beginRetries(term, signal);
+    this.#pending.open();
+    this.#sweeper.begin(signal);
+    const writer = new Writer({
+      store: observations,
+      pending: this.#pending,
+      source: { observe: (mark) => this.#observe(mark), observeVapp: (mark) => this.#observeVapp(mark) },
+      retries: this.#retries,
+      reports: this.#reports,
+      clock: this.#clock,
+      log: this.#log,
+      windowMs,
+      maxBatch,
+    });
+    await writer.run(term, signal, lost);
+  }
+
+  async #beginRetries(term: WriterTerm, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await this.#retries.begin(term);
+      } catch (error) {
+        this.#log.warn({ err: error }, 'cannot read what failed before; trying again');
+        await sleep(this.#clock, 1000, signal);
+      }
+    }
+  }
+
+  /** Everything is sent again from time to time: the database compares, and writes what differs. */
+  async #resync(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await sleep(this.#clock, this.#settings.resyncMs, signal);
+      if (signal.aborted) return;
+      await this.#refreshNamespaces();
+      this.#markAll();
+      for (const watch of this.#watches.values()) this.#sweep(watch);
+    }
+  }
+
+  #admitted(watch: ClusterWatch): void {
+    this.#markCluster(watch);
+    this.#sweep(watch);
+  }
+
+  #markAll(): void {
+    for (const watch of this.#watches.values()) if (this.#states.isAdmitted(watch)) this.#markCluster(watch);
+  }
+
+  #markCluster(watch: ClusterWatch): void {
+    const { name } = watch.cluster;
+    for (const key of watch.keys()) this.#pending.machine(name, key);
+    for (const key of watch.templateInstanceKeys()) this.#pending.vapp(name, key);
+  }
+
+  /** A row has come: its machine may be there already. */
+  #markKnown(cluster: string, key: string): void {
+    const watch = this.#watches.get(cluster);
+    if (watch === undefined || !this.#states.isAdmitted(watch) || watch.scopeOf(key)?.uidOf(key) === undefined) return;
+    this.#pending.machine(cluster, key, this.#clock.now());
+  }
+
+  #markUnmanaged(): void {
+    for (const [cluster, keys] of this.#unmanaged) for (const key of keys) this.#markKnown(cluster, key);
+    for (const watch of this.#watches.values())
+      if (this.#states.isAdmitted(watch))
+        for (const key of watch.templateInstanceKeys()) this.#pending.vapp(watch.cluster.name, key);
+  }
+
+  async #refreshNamespaces(): Promise<void> {
+    try {
+      const fresh = await this.#vdcs.refresh();
+      this.#metrics.setNamespaces(this.#vdcs.all());
+      for (const { cluster, namespace } of fresh)
+        for (const key of this.#watches.get(cluster)?.keysIn(namespace) ?? []) this.#markKnown(cluster, key);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot read the namespaces of VDCs; those from before are used');
+    }
+  }
+
+  #noteUnmanaged({ cluster, key }: Mark, isSo: boolean): void {
+    if (!isSo) return void this.#unmanaged.get(cluster)?.delete(key);
+    const { namespace = '' } = parseKey(key);
+    if (!this.#vdcs.has(cluster, namespace)) return;
+    this.#unmanaged.set(cluster, (this.#unmanaged.get(cluster) ?? new Set()).add(key));
+  }
+
+  #sweep(watch: ClusterWatch): void {
+    if (!this.#states.isAdmitted(watch)) return;
+    const { cluster } = watch;
+    const swept: Swept = {
+      name: cluster.name,
+      client: cluster.client,
+      signal: cluster.signal,
+      uidOf: (key) => watch.scopeOf(key)?.uidOf(key),
+      covers: (namespace) => watch.covers(namespace),
+    };
+    this.#sweeper.sweep(swept);
+  }
+
+  #forget(cluster: string): void {
+    this.#pending.forget(cluster);
+    this.#troubles.forget(cluster);
+    this.#unmanaged.delete(cluster);
+  }
+
+  #observe({ cluster, key }: Mark): VmObservation | undefined {
+    const watch = this.#watches.get(cluster);
+    const machine = watch?.scopeOf(key)?.machine(key);
+    if (watch === undefined || machine === undefined || !this.#states.isAdmitted(watch)) {
+      this.#troubles.note(cluster, key, undefined, undefined);
+      return undefined;
+    }
+    const { vm, template } = machine;
+    const seen = observeMachine(machine, (trouble) => this.#troubles.ageMs(cluster, key, trouble));
+    const { trouble, recheckAfterMs, ...row } = seen;
+    this.#troubles.note(cluster, key, trouble, recheckAfterMs);
+    const { namespace = '', name } = parseKey(key);
+    const vappId = vm.vappId ?? template?.facts.vappId;
+    return {
+      ...row,
+      cluster,
+      namespace,
+      name,
+      uid: vm.uid,
+      generation: vm.generation,
+      ...(vappId === undefined ? {} : { vappId }),
+      ...(template === undefined ? {} : { vappName: template.name }),
+    };
+  }
+
+  #observeVapp({ cluster, key }: Mark): VappObservation | undefined {
+    const watch = this.#watches.get(cluster);
+    const found = watch?.scopeOf(key)?.templateInstance(key);
+    if (watch === undefined || found === undefined || !this.#states.isAdmitted(watch)) return undefined;
+    const { namespace = '', name } = parseKey(key);
+    const { vappId } = found.facts;
+    return {
+      cluster,
+      namespace,
+      name,
+      uid: found.uid,
+      ...observeTemplateInstance(found.facts),
+      ...(vappId === undefined ? {} : { vappId }),
+    };
+  }
+}
+
+/** On the scale of those that Leases have, so that both ways of running can follow each other. */
+function epochWithoutLease(clock: Clock): number {
+  return Math.floor(clock.date().getTime() / 1000) * 2 ** 20;
+}

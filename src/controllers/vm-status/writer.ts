@@ -1,0 +1,233 @@
+/**
+ * Writes what is pending, in batches, one after the other. The first change after a quiet time goes at once; those that come within the window after it go
+ * together. A database that is slow makes larger batches, not more of them.
+ */
+import type { Logger } from 'pino';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type {
+  ObservationStore,
+  Outcome,
+  VappObservation,
+  VmDeletion,
+  VmObservation,
+  WriteResult,
+  WriterTerm,
+} from '../../db/observations/contracts.ts';
+import { databaseFailure } from './database-failure.ts';
+import type { GoneMark, Mark, Pending, Taken } from './pending.ts';
+
+/** Where values come from when they are written. */
+export interface Source {
+  /** Undefined where the machine is not there any more, or its cluster may not be believed. */
+  observe(mark: Mark): VmObservation | undefined;
+  observeVapp(mark: Mark): VappObservation | undefined;
+}
+
+export interface WriterReports {
+  written(mark: Mark, observation: VmObservation, result: WriteResult, durationMs: number): void;
+  deleted(mark: GoneMark, result: WriteResult, durationMs: number): void;
+  batch(rows: number, durationMs: number): void;
+  /** The whole database fails. */
+  unavailable(error: unknown, marks: readonly Mark[]): void;
+  available(): void;
+}
+
+/** Rows that failed by themselves. */
+export interface RowRetries {
+  isFailing(mark: Mark): boolean;
+  /** It will be marked again later. */
+  failed(mark: Mark, error: unknown, gone?: GoneMark): void;
+  succeeded(mark: Mark): void;
+}
+
+export interface WriterParts {
+  readonly store: ObservationStore;
+  readonly pending: Pending;
+  readonly source: Source;
+  readonly retries: RowRetries;
+  readonly reports: WriterReports;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Changes within this time go together. */
+  readonly windowMs: number;
+  readonly maxBatch: number;
+}
+
+interface Item {
+  readonly mark: Mark;
+  readonly observation: VmObservation;
+}
+
+interface Gone {
+  readonly mark: GoneMark;
+  readonly deletion: VmDeletion;
+}
+
+interface Batch {
+  readonly items: readonly Item[];
+  readonly gone: readonly Gone[];
+}
+
+/** What nobody waits for (a first list, a resync) may wait a little longer, and costs less then. */
+const unhurriedWindowMs = 100;
+
+export class RowLocked extends Error {
+  override readonly name = 'RowLocked';
+  readonly code = '55P03';
+}
+
+export class Writer {
+  readonly #parts: WriterParts;
+  readonly #backoff = new Backoff({ initialMs: 200, factor: 2, maxMs: 5000, jitter: 0.5 });
+  #sequence = 0;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Until the signal; `lost` ends a statement that is under way. Throws `Fenced`. */
+  async run(term: WriterTerm, signal: AbortSignal, lost: AbortSignal): Promise<void> {
+    const { pending, clock, windowMs, maxBatch } = this.#parts;
+    let nextAt = 0;
+    while (!signal.aborted) {
+      await pending.work(signal);
+      await sleep(clock, nextAt - clock.now(), signal);
+      if (signal.aborted) return;
+      const startedAt = clock.now();
+      const taken = pending.take(maxBatch);
+      const awaited = [...taken.machines, ...taken.gone, ...taken.vapps].some(({ seenAt }) => seenAt !== undefined);
+      const pauseMs = await this.#attempt(term, taken, lost);
+      // A full batch has more behind it.
+      const window = pending.size >= maxBatch ? 0 : awaited ? windowMs : unhurriedWindowMs;
+      nextAt = pauseMs > 0 ? clock.now() + pauseMs : startedAt + window;
+    }
+  }
+
+  /** Resolves to the pause before the next: none where the database works. */
+  async #attempt(term: WriterTerm, taken: Taken, lost: AbortSignal): Promise<number> {
+    const { pending, reports } = this.#parts;
+    try {
+      await this.#write(term, taken, lost);
+    } catch (error) {
+      pending.giveBack(taken);
+      if (lost.aborted || databaseFailure(error) === 'fenced') throw error;
+      reports.unavailable(error, [...taken.machines, ...taken.gone, ...taken.vapps]);
+      return this.#backoff.take();
+    }
+    if (this.#backoff.attempts > 0) reports.available();
+    this.#backoff.reset();
+    return 0;
+  }
+
+  async #write(term: WriterTerm, taken: Taken, lost: AbortSignal): Promise<void> {
+    const { source, retries } = this.#parts;
+    const items = taken.machines.flatMap((mark): Item[] => {
+      const observation = source.observe(mark);
+      return observation === undefined ? [] : [{ mark, observation }];
+    });
+    const gone = taken.gone.map((mark): Gone => ({ mark, deletion: { cluster: mark.cluster, uid: mark.uid } }));
+    // Those that failed before go alone: they would only fail the others.
+    const failing = items.filter(({ mark }) => retries.isFailing(mark));
+    const failingGone = gone.filter(({ mark }) => retries.isFailing(mark));
+    await this.#send(
+      term,
+      {
+        items: items.filter(({ mark }) => !retries.isFailing(mark)),
+        gone: gone.filter(({ mark }) => !retries.isFailing(mark)),
+      },
+      lost,
+    );
+    for (const one of failingGone) await this.#send(term, { items: [], gone: [one] }, lost);
+    for (const one of failing) await this.#send(term, { items: [one], gone: [] }, lost);
+    await this.#sendVapps(term, taken.vapps, lost);
+  }
+
+  async #send(term: WriterTerm, batch: Batch, lost: AbortSignal): Promise<void> {
+    const { items, gone } = batch;
+    const { store, clock, reports } = this.#parts;
+    if (items.length + gone.length === 0) return;
+    const startedAt = clock.now();
+    try {
+      const result = await store.write(
+        term,
+        ++this.#sequence,
+        {
+          observations: items.map(({ observation }) => observation),
+          deletions: gone.map(({ deletion }) => deletion),
+        },
+        lost,
+      );
+      const durationMs = clock.now() - startedAt;
+      reports.batch(items.length + gone.length, durationMs);
+      for (const [i, item] of items.entries()) this.#settleItem(item, result.observations[i], durationMs);
+      for (const [i, one] of gone.entries()) this.#settleGone(one, result.deletions[i], durationMs);
+    } catch (error) {
+      if (databaseFailure(error) !== 'rows') throw error;
+      await this.#split(term, batch, error, lost);
+    }
+  }
+
+  /** One bad row must not hold the others: halves, until it is alone. Deletions go first, as they do within a statement. */
+  async #split(term: WriterTerm, { items, gone }: Batch, error: unknown, lost: AbortSignal): Promise<void> {
+    const { retries } = this.#parts;
+    const [item] = items;
+    const [one] = gone;
+    if (items.length === 1 && item !== undefined && gone.length === 0) return retries.failed(item.mark, error);
+    if (gone.length === 1 && one !== undefined && items.length === 0)
+      return retries.failed(one.mark, error, one.mark);
+    const halfGone = Math.ceil(gone.length / 2);
+    const halfItems = Math.ceil(items.length / 2);
+    const parts: readonly Batch[] =
+      items.length > 0 && gone.length > 0
+        ? [
+            { items: [], gone },
+            { items, gone: [] },
+          ]
+        : [
+            { items: items.slice(0, halfItems), gone: gone.slice(0, halfGone) },
+            { items: items.slice(halfItems), gone: gone.slice(halfGone) },
+          ];
+    for (const part of parts) await this.#send(term, part, lost);
+  }
+
+  #settleItem({ mark, observation }: Item, result: WriteResult | undefined, durationMs: number): void {
+    const { retries, reports } = this.#parts;
+    if (result === undefined) throw new Error('the database answered for fewer machines than it was told of');
+    if (result.outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
+    retries.succeeded(mark);
+    reports.written(mark, observation, result, durationMs);
+  }
+
+  #settleGone({ mark }: Gone, result: WriteResult | undefined, durationMs: number): void {
+    const { retries, reports } = this.#parts;
+    if (result === undefined) throw new Error('the database answered for fewer machines than it was told of');
+    if (result.outcome === 'locked')
+      return retries.failed(mark, new RowLocked('the row is locked by another session'), mark);
+    retries.succeeded(mark);
+    reports.deleted(mark, result, durationMs);
+  }
+
+  async #sendVapps(term: WriterTerm, marks: readonly Mark[], lost: AbortSignal): Promise<void> {
+    const { store, source, pending, log } = this.#parts;
+    const found = marks.flatMap((mark) => {
+      const observation = source.observeVapp(mark);
+      return observation === undefined ? [] : [{ mark, observation }];
+    });
+    if (found.length === 0) return;
+    const outcomes: readonly Outcome[] = await store.writeVapps(
+      term,
+      ++this.#sequence,
+      found.map(({ observation }) => observation),
+      lost,
+    );
+    for (const [i, { mark, observation }] of found.entries()) {
+      if (outcomes[i] === 'locked') pending.vapp(mark.cluster, mark.key, mark.seenAt);
+      if (outcomes[i] === 'updated' || outcomes[i] === 'created')
+        log.debug(
+          { cluster: mark.cluster, templateInstance: mark.key, creation: observation.creation },
+          'a template instance is followed',
+        );
+    }
+  }
+}
