@@ -28,7 +28,7 @@ export interface Database {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
   /** Waits a moment for statements under way. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const closeMs = 5_000;
@@ -42,6 +42,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...clientConfig({ ...options, url: place }),
     max: maxConnections,
     idleTimeoutMillis: idleMs,
+    // Idle connections keep no process from ending.
+    allowExitOnIdle: true,
   });
   // Without these two a server that goes away would end the process: the one is for idle connections, the other for those in use.
   pool.on('error', onConnectionError);

@@ -1,6 +1,5 @@
 /** A real PostgreSQL for tests: one server a test process, a fresh migrated database for each call. */
 import { randomBytes } from 'node:crypto';
-import { after } from 'node:test';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
@@ -20,7 +19,7 @@ export interface TestDatabase {
   readonly database: Database;
   readonly postgres: EmbeddedPostgres;
   /** Drops the database, and stops the server where it is one of its own. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const template = 'ssvirt_template';
@@ -43,8 +42,8 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
 function sharedServer(): Promise<EmbeddedPostgres> {
   if (shared === undefined) {
     shared = startServer(false, {});
-    // Of the file that asks first; each file is a process of its own.
-    after(async () => (await shared)?.stop());
+    // Not a hook of node:test: one that is set in a hook or a test belongs to that. Where the process is ended, the server's guard stops it.
+    process.once('beforeExit', () => void shared?.then((server) => server.stop()));
   }
   return shared;
 }

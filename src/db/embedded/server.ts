@@ -25,11 +25,11 @@ export interface EmbeddedPostgres {
   /** The folder with the data directory in it. */
   readonly folder: string;
   /** A fast shutdown, by SIGKILL after a deadline. The data stays where it is to be kept. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** Ends postmaster and backends by SIGKILL, as a crash does. */
-  kill(): Promise<void>;
+  readonly kill: () => Promise<void>;
   /** Again, after `kill`, on the same data and port. */
-  start(): Promise<void>;
+  readonly start: () => Promise<void>;
 }
 
 const attempts = 5;

@@ -3,9 +3,11 @@ import type { Migration } from 'kysely/migration';
 import * as tenants from './0001-tenants.ts';
 import * as machines from './0002-machines.ts';
 import * as operations from './0003-operations.ts';
+import * as changeLogTriggers from './0004-change-log-triggers.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
   '0002-machines': machines,
   '0003-operations': operations,
+  '0004-change-log-triggers': changeLogTriggers,
 };
