@@ -1,0 +1,182 @@
+/**
+ * From KubeVirt's words to ours. The VirtualMachine's printableStatus leads: KubeVirt computes it from the same instance and DataVolumes, and one
+ * source cannot contradict itself, whereas our watches of the three kinds bring their news in any order. So a machine that says Starting
+ * while its instance already runs is POWERING_ON until KubeVirt has written Running, a moment later. The instance decides only where KubeVirt has not
+ * written a status yet, and tells why.
+ */
+import type { DataVolumeFacts } from '../facts/data-volume.ts';
+import type { VmFacts } from '../facts/vm.ts';
+import type { VmiFacts } from '../facts/vmi.ts';
+import { fault, type Fault } from './faults.ts';
+import type { MachineStatus } from './machine-status.ts';
+import { refusal } from './refusal.ts';
+import * as troubles from './troubles.ts';
+import type { Trouble } from './troubles.ts';
+import { want, type Want } from './want.ts';
+
+export interface Judgement {
+  /** As long as a trouble is not a failure. */
+  readonly status: MachineStatus;
+  readonly trouble?: Trouble | undefined;
+  /** What is wrong, though no failure will come of it. */
+  readonly fault?: Fault | undefined;
+  /** A disk is being filled though nobody wants the machine to run. */
+  readonly busy?: boolean;
+}
+
+export interface Case {
+  readonly vm: VmFacts;
+  /** The machine's own instance. */
+  readonly vmi: VmiFacts | undefined;
+  /** An instance of its name is there that is not its own. */
+  readonly nameTaken: boolean;
+  /** Those that the machine refers to. */
+  readonly dataVolumes: readonly DataVolumeFacts[];
+}
+
+export function judge(one: Case): Judgement {
+  const { vm, vmi, dataVolumes } = one;
+  const { printableStatus = '' } = vm;
+  if (vm.deleting === true || printableStatus === 'Terminating') return { status: 'DELETING' };
+  const wanted = want(vm, vmi);
+  switch (printableStatus) {
+    case '':
+      return vmi === undefined ? { status: resting(wanted) } : byInstance(vmi, wanted);
+    case 'Stopped':
+      return stopped(one, wanted);
+    case 'Provisioning':
+      return {
+        status: resting(wanted),
+        busy: wanted === 'off',
+        trouble:
+          troubles.refusedStart(vm, vmi, wanted) ??
+          troubles.diskRefused(dataVolumes) ??
+          troubles.diskRetry(dataVolumes),
+      };
+    case 'DataVolumeError':
+      // Also for a machine that is to be off: it has no disk to be started from.
+      return { status: resting(wanted), busy: wanted === 'off', trouble: troubles.diskError(dataVolumes) };
+    case 'Stopping':
+      return { status: 'POWERING_OFF' };
+    case 'CrashLoopBackOff':
+      // With RerunOnFailure also a machine that was stopped before it ever ran; nothing will start it.
+      return wanted === 'off' ? { status: 'POWERED_OFF' } : { status: 'POWERING_ON', trouble: troubles.crashLoop(vm) };
+    case 'Unknown':
+      return { status: 'UNKNOWN', fault: lostNode(vmi) };
+    default:
+      // Nobody wants it any more, but it is there: KubeVirt will say Stopping, or Stopped, in a moment.
+      return wanted === 'off' && isThere(printableStatus) ? { status: 'POWERING_OFF' } : present(one, printableStatus);
+  }
+}
+
+/** Where there is an instance, or is about to be. */
+function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Judgement {
+  switch (printableStatus) {
+    case 'Running':
+    case 'Migrating':
+      return { status: 'POWERED_ON', fault: lostNode(vmi) ?? failedChange(vm) };
+    case 'Paused':
+      return { status: 'SUSPENDED', fault: pauseFault(vmi) ?? lostNode(vmi) };
+    case 'Starting':
+    case 'WaitingForVolumeBinding':
+      return {
+        status: 'POWERING_ON',
+        trouble: troubles.refusedStart(vm, vmi, 'on') ?? troubles.diskRefused(dataVolumes) ?? troubles.crashRetry(vm),
+      };
+    case 'WaitingForReceiver':
+      return { status: 'POWERING_ON' };
+    case 'ErrorPvcNotFound':
+      return { status: 'POWERING_ON', trouble: troubles.pvcNotFound(vmi) };
+    case 'ErrorUnschedulable':
+      return { status: 'POWERING_ON', trouble: troubles.unschedulable(vmi, dataVolumes) };
+    case 'ErrImagePull':
+    case 'ImagePullBackOff':
+      return { status: 'POWERING_ON', trouble: troubles.imagePull(vmi, printableStatus === 'ImagePullBackOff') };
+    default:
+      return { status: 'UNKNOWN' };
+  }
+}
+
+const thereStatuses = new Set([
+  'Running',
+  'Migrating',
+  'Paused',
+  'Starting',
+  'WaitingForVolumeBinding',
+  'WaitingForReceiver',
+  'ErrorPvcNotFound',
+  'ErrorUnschedulable',
+  'ErrImagePull',
+  'ImagePullBackOff',
+]);
+
+function isThere(printableStatus: string): boolean {
+  return thereStatuses.has(printableStatus);
+}
+
+function resting(wanted: Want): MachineStatus {
+  return wanted === 'on' ? 'POWERING_ON' : 'POWERED_OFF';
+}
+
+/** Stopped while it is to run is the gap before a start, or within a restart. */
+function stopped({ vm, vmi, nameTaken, dataVolumes }: Case, wanted: Want): Judgement {
+  const trouble = troubles.refusedStart(vm, vmi, wanted) ?? troubles.diskRefused(dataVolumes);
+  if (wanted === 'on')
+    return { status: 'POWERING_ON', trouble: trouble ?? (nameTaken ? troubles.nameTaken() : undefined) };
+  const told = vm.failure === undefined ? undefined : refusal(vm.failure);
+  return { status: 'POWERED_OFF', trouble, fault: told ?? ending(vmi) };
+}
+
+/** One that is being deleted was stopped by somebody; a guest that does not obey then ends as Failed, too. */
+function ending(vmi: VmiFacts | undefined): Fault | undefined {
+  if (vmi?.phase !== 'Failed' || vmi.deleting === true) return undefined;
+  return vmi.ran === true
+    ? fault('CRASHED', 'It has ended with an error, and is not restarted by itself: start it again.')
+    : fault('START_FAILED', 'Its last start has failed: start it again.');
+}
+
+/** KubeVirt has not written a status yet, but the machine has taken over an instance. */
+function byInstance(vmi: VmiFacts, wanted: Want): Judgement {
+  if (vmi.deleting === true && !troubles.isOver(vmi)) return { status: 'POWERING_OFF' };
+  switch (vmi.phase ?? '') {
+    case 'Running':
+      if (wanted === 'off') return { status: 'POWERING_OFF' };
+      return vmi.paused === undefined
+        ? { status: 'POWERED_ON', fault: lostNode(vmi) }
+        : { status: 'SUSPENDED', fault: pauseFault(vmi) };
+    case 'Succeeded':
+    case 'Failed':
+      return { status: resting(wanted), fault: wanted === 'off' ? ending(vmi) : undefined };
+    case 'Unknown':
+      return { status: 'UNKNOWN', fault: lostNode(vmi) };
+    default:
+      return { status: wanted === 'on' ? 'POWERING_ON' : 'POWERING_OFF' };
+  }
+}
+
+function pauseFault(vmi: VmiFacts | undefined): Fault | undefined {
+  if (vmi?.paused?.reason !== 'PausedIOError') return undefined;
+  return fault(
+    'IO_ERROR',
+    'It is paused because its storage reports errors: ask an administrator whether the storage is full or broken, then resume it.',
+  );
+}
+
+/** The node's controller takes Ready off without a reason; everybody else gives one. */
+function lostNode(vmi: VmiFacts | undefined): Fault | undefined {
+  if (vmi === undefined) return undefined;
+  const silent = vmi.phase === 'Running' && vmi.notReady !== undefined && vmi.notReady.reason === undefined;
+  if (!silent && vmi.phase !== 'Unknown' && vmi.reason !== 'NodeUnresponsive') return undefined;
+  const on = vmi.node === undefined ? 'it runs on' : `"${vmi.node}" that it runs on`;
+  return fault(
+    'NODE_LOST',
+    `The node ${on} does not answer: its state is not known until the node is back or an administrator removes it.`,
+  );
+}
+
+function failedChange({ failure }: VmFacts): Fault | undefined {
+  if (failure === undefined) return undefined;
+  const { reason, sentence } = refusal(failure);
+  const why = reason === 'REFUSED' ? (failure.message ?? failure.reason ?? '') : sentence;
+  return fault('CHANGE_FAILED', `It runs, but the last change of it could not be applied: ${why}`);
+}

@@ -1,0 +1,11 @@
+/** The states of a machine that a tenant sees. The database has the same words, and DELETED. */
+
+export type MachineStatus =
+  | 'POWERED_ON'
+  | 'POWERED_OFF'
+  | 'POWERING_ON'
+  | 'POWERING_OFF'
+  | 'SUSPENDED'
+  | 'FAILED'
+  | 'UNKNOWN'
+  | 'DELETING';

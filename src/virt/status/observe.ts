@@ -1,0 +1,94 @@
+/** One observation of a machine, from what is known of it now. */
+import type { DataVolumeFacts } from '../facts/data-volume.ts';
+import type { Disk } from '../facts/disks.ts';
+import type { VmFacts } from '../facts/vm.ts';
+import type { VmiFacts } from '../facts/vmi.ts';
+import { known } from '../facts/reading.ts';
+import type { FaultReason } from './faults.ts';
+import { judge, type Judgement } from './judge.ts';
+import type { MachineStatus } from './machine-status.ts';
+import { isOver, type TroubleWord } from './troubles.ts';
+
+export interface Machine {
+  readonly vm: VmFacts;
+  /** The instance of the VM's name, whoever it belongs to. */
+  readonly vmi?: VmiFacts | undefined;
+  /** Those that the VM refers to; others are ignored. */
+  readonly dataVolumes: readonly DataVolumeFacts[];
+}
+
+export interface MachineObservation {
+  readonly status: MachineStatus;
+  /** There is a trouble that is too young to be a failure. */
+  readonly debouncing: boolean;
+  /** When it will be one: look again then. */
+  readonly recheckAfterMs?: number;
+  /** What `ageMs` is asked for the next time. A trouble that is not reported any more is over. */
+  readonly trouble?: TroubleWord;
+  readonly busy: boolean;
+  readonly restartRequired: boolean;
+  readonly faultReason?: FaultReason;
+  readonly fault?: string;
+  readonly cpuCount?: number;
+  readonly memoryMb?: number;
+  readonly guestOs?: string;
+  readonly ipAddresses: readonly string[];
+  readonly node?: string;
+  readonly hostName?: string;
+  readonly disks: readonly Disk[];
+}
+
+/** `ageMs` says for how long that trouble has been seen: 0 where it is new. */
+export function observeMachine(
+  { vm, vmi, dataVolumes }: Machine,
+  ageMs: (trouble: TroubleWord) => number,
+): MachineObservation {
+  const isOwn = vmi !== undefined && vmi.vmUid === vm.uid;
+  const own = isOwn ? vmi : undefined;
+  const judgement = judge({
+    vm,
+    vmi: own,
+    // One that has ended, or is being deleted, gives way by itself: it may be a predecessor's.
+    nameTaken: vmi !== undefined && !isOwn && vmi.deleting !== true && !isOver(vmi),
+    dataVolumes: dataVolumes.filter(({ name }) => vm.dataVolumes.includes(name)),
+  });
+  return known<MachineObservation>({
+    ...outcome(judgement, ageMs),
+    busy: judgement.busy ?? false,
+    restartRequired: vm.restartRequired ?? false,
+    ...details(vm, own),
+  });
+}
+
+type Outcome = Pick<MachineObservation, 'status' | 'debouncing'> & {
+  readonly [K in 'recheckAfterMs' | 'trouble' | 'faultReason' | 'fault']: MachineObservation[K] | undefined;
+};
+
+function outcome({ status, trouble, fault: mild }: Judgement, ageMs: (trouble: TroubleWord) => number): Outcome {
+  const fault = trouble?.fault ?? mild;
+  const told = { trouble: trouble?.word, faultReason: fault?.reason, fault: fault?.sentence };
+  if (trouble?.patienceMs === undefined) return { status, debouncing: false, recheckAfterMs: undefined, ...told };
+  // A clock may go back; nothing is younger than new.
+  const left = trouble.patienceMs - Math.max(0, ageMs(trouble.word));
+  return left > 0
+    ? { status, debouncing: true, recheckAfterMs: left, ...told }
+    : { status: 'FAILED', debouncing: false, recheckAfterMs: undefined, ...told };
+}
+
+type Details = Pick<MachineObservation, 'ipAddresses' | 'disks'> & {
+  readonly [K in 'cpuCount' | 'memoryMb' | 'guestOs' | 'node' | 'hostName']: MachineObservation[K] | undefined;
+};
+
+/** A running instance has what the machine really has; an ended one has no address and no node any more. */
+function details(vm: VmFacts, vmi: VmiFacts | undefined): Details {
+  const live = vmi === undefined || isOver(vmi) ? undefined : vmi;
+  return {
+    cpuCount: live?.cpuCount ?? vm.cpuCount,
+    memoryMb: live?.memoryMb ?? vm.memoryMb,
+    guestOs: live?.guestOs ?? vm.os,
+    ipAddresses: live?.ipAddresses ?? [],
+    node: live?.node,
+    hostName: live?.hostName ?? vm.hostName,
+    disks: live?.disks ?? vm.disks ?? [],
+  };
+}

@@ -1,0 +1,45 @@
+/** The scheduler's words, and those about claims, for people. */
+import type { DataVolumeFacts } from '../facts/data-volume.ts';
+import type { Saying } from '../facts/condition.ts';
+import { because, fault, type Fault } from './faults.ts';
+
+const missingClaim = /PVC (?:[^\s/]+\/)?(\S+) does not exist/;
+
+export function missingDisk({ message = '' }: Saying): Fault {
+  const [, claim] = missingClaim.exec(message) ?? [];
+  if (claim === undefined)
+    return fault('DISK_MISSING', 'A disk that it names does not exist: create it, or take it off the machine.');
+  return fault('DISK_MISSING', `Its disk "${claim}" does not exist: create it, or take it off the machine.`);
+}
+
+/** KubeVirt says Unschedulable of a missing claim too, and goes on for a while after the claim has come. */
+export function unplaced(said: Saying, dataVolumes: readonly DataVolumeFacts[]): Fault {
+  const { message = '' } = said;
+  const [, claim] = missingClaim.exec(message) ?? [];
+  if (claim !== undefined) {
+    const isComing = dataVolumes.some(({ name }) => name === claim);
+    return isComing ? fault('DISK_PENDING', `Its disk "${claim}" is not ready yet.`) : missingDisk(said);
+  }
+  if (/unbound immediate PersistentVolumeClaims|binding volumes/.test(message))
+    return fault('DISK_PENDING', 'Its disks are not ready yet: the storage has not provided them so far.');
+  const reasons = reasonsIn(message);
+  if (reasons !== '')
+    return fault(
+      'NO_ROOM',
+      `No node has room for it: ${reasons}. Make it smaller, or ask an administrator for more capacity.`,
+    );
+  return fault('NO_ROOM', `No node has room for it${because(message)}.`);
+}
+
+/** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {a: b}. preemption: …` gives `1 has too little cpu, 2 …`. */
+function reasonsIn(message: string): string {
+  const [, reasons = ''] = /^0\/\d+ nodes are available: (.+?)\.?(?: preemption: .*)?$/.exec(message) ?? [];
+  return reasons
+    .replaceAll(
+      /(\d+) Insufficient (?:devices\.kubevirt\.io\/)?([\w./-]+)/g,
+      (_, nodes: string, what: string) => `${nodes} ${nodes === '1' ? 'has' : 'have'} too little ${what}`,
+    )
+    .replaceAll(/(\d+) Too many pods/g, '$1 run as many machines as they may')
+    .replaceAll(/(\d+) node\(s\) /g, '$1 ')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,21 @@
+/** Whether the objects of a template have been made. Both ends are final: OpenShift does not try a failed one again. */
+import type { TemplateInstanceFacts } from '../facts/template-instance.ts';
+import { because, fault } from './faults.ts';
+import { refusal } from './refusal.ts';
+
+export interface TemplateInstanceObservation {
+  readonly creation: 'running' | 'done' | 'failed';
+  readonly fault?: string;
+}
+
+export function observeTemplateInstance({ ready, failure }: TemplateInstanceFacts): TemplateInstanceObservation {
+  if (failure !== undefined) {
+    const told = refusal(failure);
+    const unknown = `It could not be created from its template${because(failure.message)}.`;
+    return {
+      creation: 'failed',
+      fault: told.reason === 'REFUSED' ? fault('REFUSED', unknown).sentence : told.sentence,
+    };
+  }
+  return { creation: ready === true ? 'done' : 'running' };
+}
