@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build bench bench-runtime soak soak-sandbox mutate-sandbox mutate-runtime mutate-simulators docs clean
+.PHONY: help run test check format build bench bench-runtime bench-vm-status soak soak-sandbox mutate-sandbox mutate-runtime mutate-simulators docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -39,6 +39,9 @@ build: $(INSTALLED) ## compile src to dist for the image
 
 bench: $(INSTALLED) ## measure the sandbox, beside a real kube-apiserver where there is one (ARGS are passed on)
 	@$(NODE) bench/sandbox/main.ts $(ARGS)
+
+bench-vm-status: $(INSTALLED) ## measure the vm-controller and its database, beside a Go controller where there is a Go (ARGS are passed on)
+	@$(NODE) bench/vm-status/main.ts $(ARGS)
 
 bench-runtime: $(INSTALLED) ## measure the controller runtime, beside Go's controller-runtime where there is a Go (ARGS are passed on)
 	@$(NODE) bench/runtime/main.ts $(ARGS)

@@ -1,0 +1,84 @@
+/** The kinds that the controllers watch. KubeVirt's own definitions where there is a copy of them, else light ones that let everything pass. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
+import type { Connection } from '../sandbox/connection.ts';
+import { poll } from '../sandbox/poll.ts';
+
+interface Kind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+export const machineKind: Kind = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+};
+const otherKinds: readonly Kind[] = [
+  { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance', plural: 'virtualmachineinstances' },
+  { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'DataVolume', plural: 'datavolumes' },
+];
+
+const nameOf = ({ plural, group }: Kind): string => `${plural}.${group}`;
+const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+function light(kind: Kind, subresources: JsonObject): KubeObject {
+  const { group, version, plural } = kind;
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: nameOf(kind) },
+    spec: {
+      group,
+      names: { kind: kind.kind, listKind: `${kind.kind}List`, plural, singular: kind.kind.toLowerCase() },
+      scope: 'Namespaced',
+      versions: [{ name: version, served: true, storage: true, subresources, schema: { openAPIV3Schema: open } }],
+    },
+  };
+}
+
+function upstream(kind: Kind, folder: string): KubeObject | undefined {
+  const file = join(folder, `${nameOf(kind)}.yaml`);
+  return existsSync(file) ? (parse(readFileSync(file, 'utf8')) as KubeObject) : undefined;
+}
+
+export const hasUpstream = (folder: string): boolean => upstream(machineKind, folder) !== undefined;
+
+/**
+ * Machines are created under a light definition without the status subresource: against KubeVirt's own schema a kube-apiserver takes minutes for ten
+ * thousand, and a status cannot be given at once. They are measured under the real one, see `harden`.
+ */
+export async function define(connection: Connection, folder: string): Promise<void> {
+  const all = [light(machineKind, {}), ...otherKinds.map((kind) => upstream(kind, folder) ?? light(kind, {}))];
+  for (const definition of all) await connection.must({ method: 'POST', path, body: JSON.stringify(definition) });
+  for (const kind of [machineKind, ...otherKinds]) await served(connection, kind);
+}
+
+function served(connection: Connection, { group, version, plural }: Kind): Promise<true> {
+  return poll(`${plural} are not served`, async () => {
+    const { status } = await connection.send({ method: 'GET', path: `/apis/${group}/${version}/${plural}?limit=1` });
+    return status === 200 || undefined;
+  });
+}
+
+/** Puts the definition under which the machines are measured in the place of the light one. `probe` is a path that only then answers 200. */
+export async function harden(connection: Connection, folder: string, probe: string): Promise<void> {
+  const wanted = upstream(machineKind, folder) ?? light(machineKind, { status: {} });
+  const own = `${path}/${nameOf(machineKind)}`;
+  const answer = await connection.must({ method: 'GET', path: own });
+  const { metadata } = JSON.parse(Buffer.concat(answer.parts).toString()) as { metadata: JsonObject };
+  const body = JSON.stringify({
+    ...wanted,
+    metadata: { ...wanted.metadata, resourceVersion: metadata['resourceVersion'] },
+  });
+  await connection.must({ method: 'PUT', path: own, body });
+  await poll('the status of machines is no subresource', async () => {
+    return (await connection.send({ method: 'GET', path: probe })).status === 200 || undefined;
+  });
+}

@@ -1,0 +1,35 @@
+/** The JSON of a machine as a text in which only what differs between machines and versions is put in: thousands of them a second are no matter. */
+import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
+import { cycle, nameOf, status, uidOf, vappId } from './machines.ts';
+
+export type ObjectText = (index: number, version: number, revision: number) => string;
+
+/** An index that no machine has, whose name, uid and vApp in the sample are replaced. */
+export const sampleIndex = 999_999;
+const revisionMark = '"resourceVersion":"0"';
+const statusMark = '"@status@"';
+
+/** `sample` is the machine of that index as a server gives it, with managed fields. */
+export function objectText(sample: KubeObject): ObjectText {
+  const { metadata } = sample;
+  const object: JsonObject = {
+    ...sample,
+    metadata: { ...metadata, uid: uidOf(sampleIndex), resourceVersion: '0' },
+    status: '@status@',
+  };
+  const marks = [nameOf(sampleIndex), uidOf(sampleIndex), vappId(sampleIndex), revisionMark, statusMark];
+  const pieces = JSON.stringify(object).split(new RegExp(`(${marks.join('|')})`));
+  const statuses = Array.from({ length: cycle }, (_, version) => JSON.stringify(status(version)));
+  return (index, version, revision) => {
+    const values: Record<string, string> = {
+      [nameOf(sampleIndex)]: nameOf(index),
+      [uidOf(sampleIndex)]: uidOf(index),
+      [vappId(sampleIndex)]: vappId(index),
+      [revisionMark]: `"resourceVersion":"${revision}"`,
+      [statusMark]: statuses[version % cycle] ?? '{}',
+    };
+    let text = '';
+    for (const piece of pieces) text += values[piece] ?? piece;
+    return text;
+  };
+}
