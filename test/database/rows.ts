@@ -1,0 +1,99 @@
+/** Rows for tests: each builder makes what its row needs where that is not given. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql, type Insertable, type Kysely } from 'kysely';
+import type { VmStatus } from '../../src/db/observations/contracts.ts';
+import { createOrganization, type Organization } from '../../src/db/organizations.ts';
+import type { New } from '../../src/db/rows.ts';
+import type {
+  ClusterTable,
+  OrganizationId,
+  Tables,
+  UserTable,
+  VappId,
+  VappTable,
+  VdcId,
+  VdcTable,
+  VmId,
+  VmObservedTable,
+  VmTable,
+} from '../../src/db/schema.ts';
+import { createUser, type User } from '../../src/db/users.ts';
+import { createVapp, type Vapp } from '../../src/db/vapps.ts';
+import { createVdc, type Vdc } from '../../src/db/vdcs.ts';
+import { createVm, type Vm } from '../../src/db/vms.ts';
+
+type Db = Kysely<Tables>;
+
+/** A name that nobody else has. */
+export function unique(prefix: string): string {
+  return `${prefix}-${randomUUID().slice(0, 8)}`;
+}
+
+export function makeOrganization(db: Db, name: string = unique('org')): Promise<Organization> {
+  return createOrganization(db, { name });
+}
+
+export async function makeUser(
+  db: Db,
+  user: Partial<New<UserTable>> & Pick<Parameters<typeof createUser>[1], 'roles'> = {},
+): Promise<User> {
+  const organization_id = user.organization_id ?? (await makeOrganization(db)).id;
+  return createUser(db, { username: unique('user'), ...user, organization_id });
+}
+
+export async function makeVdc(db: Db, vdc: Partial<New<VdcTable>> = {}): Promise<Vdc> {
+  const organization_id: OrganizationId = vdc.organization_id ?? (await makeOrganization(db)).id;
+  return createVdc(db, { name: unique('vdc'), namespace: unique('ns'), ...vdc, organization_id });
+}
+
+export async function makeVapp(db: Db, vapp: Partial<New<VappTable>> = {}): Promise<Vapp> {
+  const vdc_id: VdcId = vapp.vdc_id ?? (await makeVdc(db)).id;
+  return createVapp(db, { name: unique('vapp'), ...vapp, vdc_id });
+}
+
+export async function makeVm(db: Db, vm: Partial<New<VmTable>> = {}): Promise<Vm> {
+  const vapp_id: VappId = vm.vapp_id ?? (await makeVapp(db)).id;
+  const name = vm.name ?? unique('vm');
+  return createVm(db, { vm_name: name.toLowerCase(), ...vm, name, vapp_id });
+}
+
+/** As the vm-controller would write it; a later call for the same machine is a later observation. */
+export async function observe(
+  db: Db,
+  vm: { readonly id: VmId; readonly cluster: string; readonly namespace: string; readonly vm_name: string },
+  status: VmStatus,
+  more: Partial<Insertable<VmObservedTable>> = {},
+): Promise<void> {
+  const seen = { status, sequence: 1, ...more };
+  const place = { vm_id: vm.id, cluster: vm.cluster, namespace: vm.namespace, name: vm.vm_name };
+  await db
+    .insertInto('vm_observed')
+    .values({ ...place, uid: randomUUID(), epoch: 1, ...seen })
+    .onConflict((conflict) => conflict.column('vm_id').doUpdateSet(seen))
+    .execute();
+}
+
+export async function setCluster(
+  db: Db,
+  cluster: Pick<Insertable<ClusterTable>, 'name' | 'state' | 'unreadable_namespaces'>,
+): Promise<void> {
+  await db
+    .insertInto('clusters')
+    .values({ epoch: 1, ...cluster })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(cluster))
+    .execute();
+}
+
+/** Resolves when a session of this database waits for a lock. Not to be asked in a transaction, which sees one picture of the sessions only. */
+export async function someoneWaits(db: Db): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const { rows } = await sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+    `.execute(db);
+    if (rows.length > 0) return;
+    await pause(5);
+  }
+  throw new Error('nobody waits for a lock after 10 s');
+}
