@@ -167,6 +167,7 @@ export interface VmObservedTable {
   readonly uid: string;
   readonly generation: Generated<number>;
   readonly status: VmStatus;
+  readonly gone: ColumnType<boolean, never, never>;
   readonly busy: Generated<boolean>;
   readonly restart_required: Generated<boolean>;
   readonly fault_reason: string | null;
@@ -280,6 +281,7 @@ export interface LeaderTable {
   readonly name: string;
   readonly epoch: number;
   readonly lease_epoch: number;
+  readonly round: Generated<number>;
   readonly holder: string;
   readonly won_at: Generated<Date>;
 }

@@ -61,6 +61,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       generation bigint NOT NULL DEFAULT 0,
       status text NOT NULL CHECK (status IN ('POWERED_ON', 'POWERED_OFF', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED',
         'FAILED', 'UNKNOWN', 'DELETING', 'DELETED')),
+      -- For the index below: with the status in its condition each change of status would be a new entry in every index (no HOT update).
+      gone boolean NOT NULL GENERATED ALWAYS AS (status = 'DELETED') STORED,
       -- A disk is still being imported though nobody wants the machine to run.
       busy boolean NOT NULL DEFAULT false,
       restart_required boolean NOT NULL DEFAULT false,
@@ -82,7 +84,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       observed_at timestamptz NOT NULL DEFAULT now()
     ) WITH (fillfactor = 70);
     CREATE UNIQUE INDEX vm_observed_uid ON vm_observed (cluster, uid);
-    CREATE UNIQUE INDEX vm_observed_live_object ON vm_observed (cluster, namespace, name) WHERE status <> 'DELETED';
+    CREATE UNIQUE INDEX vm_observed_live_object ON vm_observed (cluster, namespace, name) WHERE NOT gone;
 
     CREATE TABLE vapp_observed (
       vapp_id uuid PRIMARY KEY REFERENCES vapps ON DELETE CASCADE,

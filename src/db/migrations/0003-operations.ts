@@ -70,6 +70,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       epoch bigint NOT NULL,
       -- The epoch of the Lease that was won; a smaller one is of an older leader.
       lease_epoch bigint NOT NULL,
+      -- Raised where the outcome of a statement is unknown: if it comes late it is of an older round, and writes nothing.
+      round bigint NOT NULL DEFAULT 0,
       holder text NOT NULL,
       won_at timestamptz NOT NULL DEFAULT now()
     );

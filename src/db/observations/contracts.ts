@@ -139,7 +139,10 @@ export interface ObservationStore {
     signal?: AbortSignal,
   ): Promise<readonly Outcome[]>;
   /** In pages, ordered by vm_id; those of one namespace where it is given. */
-  boundVms(cluster: string, options?: { readonly namespace?: string; readonly pageSize?: number }): AsyncIterable<readonly BoundVm[]>;
+  boundVms(
+    cluster: string,
+    options?: { readonly namespace?: string; readonly pageSize?: number },
+  ): AsyncIterable<readonly BoundVm[]>;
   clusters(): Promise<readonly RecordedCluster[]>;
   /** Written where it differs; the identity is kept where none is given. Takes over an accepted identity that equals the given one. Throws `Fenced`. */
   writeCluster(term: WriterTerm, state: ClusterState): Promise<void>;

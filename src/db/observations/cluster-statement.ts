@@ -1,0 +1,62 @@
+/** How a cluster is, in one row. */
+import type { ClusterState, RecordedCluster } from './contracts.ts';
+import { termTable, type FencedStatement } from './fence.ts';
+import { storableText } from './json.ts';
+
+/**
+ * The identity is recorded once. Another one counts only where a person has accepted it, whoever writes: $4 name, $5 identity, $6 state, $7 message, $8 the
+ * namespaces that cannot be read.
+ */
+export const writeCluster: FencedStatement = {
+  name: 'ssvirt_write_cluster',
+  text: `
+WITH ${termTable},
+written AS (
+  INSERT INTO clusters AS c (name, identity, state, message, unreadable_namespaces, synced_at, epoch)
+  SELECT $4::text, $5::text, $6::text, $7::text, $8::text[], CASE WHEN $6 = 'synced' THEN now() END, $2 FROM term
+  ON CONFLICT (name) DO UPDATE SET
+    identity = CASE WHEN c.identity IS NULL OR c.accepted_identity = excluded.identity THEN coalesce(excluded.identity, c.identity) ELSE c.identity END,
+    accepted_identity = nullif(c.accepted_identity, excluded.identity),
+    state = excluded.state, message = excluded.message, unreadable_namespaces = excluded.unreadable_namespaces,
+    state_since = CASE WHEN c.state = excluded.state THEN c.state_since ELSE now() END,
+    synced_at = coalesce(excluded.synced_at, c.synced_at),
+    epoch = excluded.epoch, updated_at = now()
+  WHERE (c.state, c.message, c.unreadable_namespaces) IS DISTINCT FROM (excluded.state, excluded.message, excluded.unreadable_namespaces)
+    OR c.accepted_identity = excluded.identity
+    OR (c.identity IS NULL AND excluded.identity IS NOT NULL)
+)
+SELECT 1 FROM term`,
+};
+
+export function clusterValues({
+  name,
+  identity,
+  state,
+  message,
+  unreadableNamespaces,
+}: ClusterState): readonly unknown[] {
+  return [name, identity ?? null, state, storableText(message), unreadableNamespaces];
+}
+
+export interface ClusterRow {
+  readonly name: string;
+  readonly identity: string | null;
+  readonly accepted_identity: string | null;
+  readonly state: ClusterState['state'];
+  readonly message: string;
+  readonly unreadable_namespaces: readonly string[];
+}
+
+export const readClusters =
+  'SELECT name, identity, accepted_identity, state, message, unreadable_namespaces FROM clusters ORDER BY name';
+
+export function recordedCluster(row: ClusterRow): RecordedCluster {
+  return {
+    name: row.name,
+    ...(row.identity === null ? {} : { identity: row.identity }),
+    ...(row.accepted_identity === null ? {} : { acceptedIdentity: row.accepted_identity }),
+    state: row.state,
+    message: row.message,
+    unreadableNamespaces: row.unreadable_namespaces,
+  };
+}

@@ -1,0 +1,37 @@
+/** What the vm-controller knows, as rows. The contract is in contracts.ts, the statements each in a file of their own. */
+import type { Pool } from 'pg';
+import { boundVms } from './bound-vms.ts';
+import { clusterValues, readClusters, recordedCluster, writeCluster, type ClusterRow } from './cluster-statement.ts';
+import { runRows } from './connection.ts';
+import type { ObservationStore } from './contracts.ts';
+import { fenceOf } from './fence.ts';
+import { vappOutcomes, vappsParameter, writeVapps, type VappAnswerRow } from './vapp-statement.ts';
+import { batchParameter, batchResult, type AnswerRow } from './vm-batch.ts';
+import { writeVms } from './vm-statement.ts';
+
+/** The pool should be the writer's own: its connections are set up for these statements (connection.ts). */
+export function createObservationStore(pool: Pool): ObservationStore {
+  const fence = fenceOf(pool);
+  return {
+    async write(term, sequence, batch, signal) {
+      const rows = await fence.run<AnswerRow>(term, writeVms, [sequence, batchParameter(batch)], signal);
+      return batchResult(batch, rows);
+    },
+    async writeVapps(term, sequence, vapps, signal) {
+      const rows = await fence.run<VappAnswerRow>(term, writeVapps, [sequence, vappsParameter(vapps)], signal);
+      return vappOutcomes(vapps.length, rows);
+    },
+    boundVms: (cluster, options) => boundVms(pool, cluster, options),
+    async clusters() {
+      const { rows } = await runRows<ClusterRow>(pool, { text: readClusters });
+      return rows.map(recordedCluster);
+    },
+    async writeCluster(term, state) {
+      await fence.run(term, writeCluster, clusterValues(state));
+    },
+    async vdcNamespaces() {
+      const text = 'SELECT cluster, namespace FROM vdcs WHERE deleted_at IS NULL ORDER BY cluster, namespace';
+      return (await runRows<{ cluster: string; namespace: string }>(pool, { text })).rows;
+    },
+  };
+}

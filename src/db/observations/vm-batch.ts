@@ -1,0 +1,69 @@
+/** A batch of machines as a parameter, and the answer as results in its order. */
+import type { Outcome, VmBatch, VmBatchResult, VmStatus, WriteResult } from './contracts.ts';
+import { jsonParameter } from './json.ts';
+
+/** Place in the batch (none: of a row, whichever machine it is for), row, outcome, old and new status. */
+export type AnswerRow = [
+  place: number | null,
+  vmId: string | null,
+  outcome: Outcome | null,
+  oldStatus: VmStatus | null,
+  newStatus: VmStatus | null,
+];
+
+/** Deletions come after the observations. */
+export function batchParameter({ observations, deletions }: VmBatch): string {
+  return jsonParameter([
+    ...observations.map((seen, place) => ({
+      place,
+      gone: false,
+      cluster: seen.cluster,
+      namespace: seen.namespace,
+      name: seen.name,
+      uid: seen.uid,
+      generation: seen.generation,
+      vapp_id: seen.vappId,
+      vapp_name: seen.vappName,
+      status: seen.status,
+      debouncing: seen.debouncing,
+      busy: seen.busy,
+      restart_required: seen.restartRequired,
+      fault_reason: seen.faultReason,
+      fault: seen.fault,
+      cpu_count: seen.cpuCount,
+      memory_mb: seen.memoryMb,
+      guest_os: seen.guestOs,
+      ip_addresses: seen.ipAddresses,
+      node: seen.node,
+      host_name: seen.hostName,
+      disks: seen.disks,
+    })),
+    ...deletions.map(({ cluster, uid }, i) => ({ place: observations.length + i, gone: true, cluster, uid })),
+  ]);
+}
+
+export function batchResult({ observations, deletions }: VmBatch, rows: readonly AnswerRow[]): VmBatchResult {
+  // What the statement says nothing of has no row, and gets none.
+  const results = Array.from<WriteResult>({ length: observations.length + deletions.length }).fill({
+    outcome: 'unmanaged',
+  });
+  const updated = new Map<string, WriteResult>();
+  for (const row of rows) {
+    const [place, vmId] = row;
+    if (place !== null) results[place] = resultOf(row);
+    else if (vmId !== null) updated.set(vmId, resultOf(row));
+  }
+  const final = results.map((result) =>
+    result.outcome === 'locked' && result.vmId !== undefined ? (updated.get(result.vmId) ?? result) : result,
+  );
+  return { observations: final.slice(0, observations.length), deletions: final.slice(observations.length) };
+}
+
+function resultOf([, vmId, outcome, oldStatus, newStatus]: AnswerRow): WriteResult {
+  return {
+    outcome: outcome ?? 'unmanaged',
+    ...(vmId === null ? {} : { vmId }),
+    ...(oldStatus === null ? {} : { oldStatus }),
+    ...(newStatus === null ? {} : { newStatus }),
+  };
+}
