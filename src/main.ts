@@ -8,6 +8,7 @@ type Register = (program: Command) => void;
 /** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
 const processes: Readonly<Record<string, () => Promise<Register>>> = {
   config: async () => (await import('./config/command.ts')).registerConfigCommand,
+  'vm-controller': async () => (await import('./controllers/vm-status/command.ts')).registerVmControllerCommand,
   sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
 };
 

@@ -3,7 +3,7 @@
  * and the documentation follow. `make docs` writes docs/configuration.md anew.
  */
 import { key, section, type Infer } from './schema.ts';
-import { address, bool, duration, factor, int, list, oneOf, path, quantity, secretFile } from './values.ts';
+import { address, bool, duration, factor, int, list, oneOf, path, quantity, secretFile, text } from './values.ts';
 
 /** What the sandbox can simulate besides the API itself. */
 export const simulatedParts = [
@@ -36,6 +36,80 @@ export const schema = section('The configuration of ssvirt.', {
       }),
     },
     'cli',
+  ),
+  controller: section(
+    'The controller that writes into the database what the clusters say of virtual machines, `ssvirt vm-controller`.',
+    {
+      enabled: key(bool, {
+        default: 'true',
+        doc: 'Whether it works at all; without it the process serves its health and does nothing else.',
+        aliases: [{ env: 'CONTROLLER_ENABLED', process: 'vm-controller' }],
+      }),
+      kubeconfig: key(path, {
+        doc: 'The kubeconfig of the cluster that it runs in, with the Lease and the KubevirtConfigs; without it that of the pod, or ~/.kube/config.',
+        aliases: [{ env: 'KUBECONFIG', process: 'vm-controller' }],
+      }),
+      context: key(text, { doc: 'The context of the kubeconfig that is used; the current one unless said.' }),
+      namespace: key(text, {
+        default: 'ssvirt-system',
+        doc: 'The namespace of the Lease.',
+        aliases: [{ env: 'CONTROLLER_NAMESPACE', process: 'vm-controller' }],
+      }),
+      kubevirtConfigsNamespace: key(text, {
+        default: 'kubevirt-configs',
+        doc: 'The namespace of the KubevirtConfigs, which name the other clusters of the fleet.',
+        aliases: [{ env: 'KUBEVIRT_CONFIGS_NAMESPACE', process: 'vm-controller' }],
+      }),
+      enableLeaderElection: key(bool, {
+        default: 'true',
+        doc: 'Whether a Lease decides who writes; switch it off only where there is surely one process.',
+        aliases: [{ env: 'CONTROLLER_LEADER_ELECTION', process: 'vm-controller' }],
+      }),
+      maxConcurrentReconciles: key(int(1, 100), {
+        default: '5',
+        doc: 'How many virtual machines of a cluster are asked for at a time when they may have gone unseen; rows are written in batches and need no workers.',
+        aliases: [{ env: 'CONTROLLER_MAX_CONCURRENT', process: 'vm-controller' }],
+      }),
+      baseDelay: key(duration, {
+        default: '1s',
+        doc: 'How long a row that could not be written waits for the next try; doubled with each failure in a row.',
+        aliases: [{ env: 'CONTROLLER_BASE_DELAY', process: 'vm-controller' }],
+      }),
+      maxDelay: key(duration, {
+        default: '5m',
+        doc: 'The longest such wait.',
+        aliases: [{ env: 'CONTROLLER_MAX_DELAY', process: 'vm-controller' }],
+      }),
+      maxRetries: key(int(0), {
+        default: '10',
+        doc: 'After so many failed retries of a row it is put into the sync failures; it is tried on.',
+        aliases: [{ env: 'CONTROLLER_MAX_RETRIES', process: 'vm-controller' }],
+      }),
+      resyncPeriod: key(duration, {
+        default: '10m',
+        doc: 'How often every virtual machine is compared with its row, whatever happened.',
+        aliases: [{ env: 'CONTROLLER_RESYNC_PERIOD', process: 'vm-controller' }],
+      }),
+      batchWindow: key(duration, {
+        default: '25ms',
+        doc: 'Changes within this time are written in one statement.',
+      }),
+      staleAfter: key(duration, {
+        default: '15s',
+        doc: 'After this time without an answer the machines of a cluster are shown as stale.',
+      }),
+      metricsAddr: key(address, {
+        default: ':8080',
+        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+        aliases: [{ env: 'CONTROLLER_METRICS_ADDR', process: 'vm-controller' }],
+      }),
+      openMetrics: key(bool, {
+        default: 'false',
+        doc: 'Whether anybody who reaches the address may read the metrics.',
+      }),
+      healthAddr: key(address, { default: ':8081', doc: 'Where /healthz and /readyz are served.' }),
+    },
+    'vm-controller',
   ),
   sandbox: section(
     'The embedded Kubernetes API, `ssvirt sandbox`.',

@@ -27,7 +27,7 @@ import { markTokenUsed } from './controllers/token-secrets.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { Faults } from './faults/faults.ts';
 import type { Identity } from './identity.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from '../config/log.ts';
 import { OpenApi } from './openapi/documents.ts';
 import { servedResources } from './served-resources.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';

@@ -7,7 +7,7 @@ import type { Connection } from '../kube/connection.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import { loadIdentity } from './identity.ts';
 import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
-import { createLogger, quieter, type Logger, type LogOptions } from './log.ts';
+import { createLogger, quieter, type Logger, type LogOptions } from '../config/log.ts';
 import { startProblem } from './start-problem.ts';
 import { lockFolder, type FolderLock } from './store/folder-lock.ts';
 import type { Dials } from './simulators/dials.ts';

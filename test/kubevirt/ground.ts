@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { createClient } from '../../src/kube/client/create.ts';
 import type { ConnectionSource } from '../../src/kube/connection.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import { createLogger } from '../../src/sandbox/log.ts';
+import { createLogger } from '../../src/config/log.ts';
 import { startSimulators } from '../../src/sandbox/simulators/start.ts';
 import type { Cluster, Credentials } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';

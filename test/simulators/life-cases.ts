@@ -6,7 +6,7 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { ApiError } from '../../src/kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { createLogger } from '../../src/sandbox/log.ts';
+import { createLogger } from '../../src/config/log.ts';
 import {
   virtualMachineInstances,
   virtualMachines,

@@ -1,7 +1,7 @@
 /** What needs a node, on a sandbox: room that is scarce, a node that is lost, and simulators that start again. Other faults are in faults.test.ts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createLogger } from '../../src/sandbox/log.ts';
+import { createLogger } from '../../src/config/log.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { DIALS } from '../../src/sandbox/simulators/dial-keeper.ts';

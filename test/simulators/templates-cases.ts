@@ -6,7 +6,7 @@ import type { Client, RawRequest } from '../../src/kube/client/client.ts';
 import { ApiError, isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { createLogger } from '../../src/sandbox/log.ts';
+import { createLogger } from '../../src/config/log.ts';
 import { virtualMachines, type VirtualMachine } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { impersonating } from '../../src/sandbox/simulators/impersonate.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';

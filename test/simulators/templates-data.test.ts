@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '../../src/kube/client/create.ts';
-import { createLogger } from '../../src/sandbox/log.ts';
+import { createLogger } from '../../src/config/log.ts';
 import { templates } from '../../src/sandbox/simulators/samples/kinds.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
 import { throwAwayFolder } from '../cluster/cluster.ts';

@@ -98,7 +98,10 @@ export class ClusterStates {
       const before = this.#recorded.get(name);
       this.#recorded.set(name, { ...before, ...state });
       if (before?.state !== state.state || before.message !== state.message)
-        log[state.state === 'synced' ? 'info' : 'warn']({ cluster: name, state: state.state, why: state.message }, 'a cluster is in another state');
+        log[state.state === 'synced' ? 'info' : 'warn'](
+          { cluster: name, state: state.state, why: state.message },
+          'a cluster is in another state',
+        );
     }
     if (watch === undefined || this.#admitted.has(watch) || state.state === 'frozen') return;
     this.#admitted.add(watch);
@@ -115,7 +118,8 @@ export class ClusterStates {
       return { ...kept(base, recorded), state: 'frozen', message: assessment.message };
     if (watch === undefined) {
       if (recorded === undefined) return undefined;
-      const message = assessment?.message ?? 'the cluster is not in the fleet: it serves no KubeVirt, or its KubevirtConfig is gone';
+      const message =
+        assessment?.message ?? 'the cluster is not in the fleet: it serves no KubeVirt, or its KubevirtConfig is gone';
       return { ...kept(base, recorded), state: 'stale', message };
     }
     if (isAnother(recorded, identity) && !this.#isAcceptedInFleet(name, identity))
@@ -145,11 +149,20 @@ export class ClusterStates {
     if (read.state !== 'synced') this.#readableSince.delete(base.name);
     const since = this.#readableSince.get(base.name) ?? clock.now();
     if (read.state === 'synced') this.#readableSince.set(base.name, since);
-    const before = { state: recorded?.state ?? ('stale' as const), message: recorded?.message ?? 'it has not been read yet' };
-    const asBefore = before.state === 'frozen' ? { state: 'stale' as const, message: 'it has not been read yet' } : before;
+    const before = {
+      state: recorded?.state ?? ('stale' as const),
+      message: recorded?.message ?? 'it has not been read yet',
+    };
+    const asBefore =
+      before.state === 'frozen' ? { state: 'stale' as const, message: 'it has not been read yet' } : before;
     switch (read.state) {
       case 'starting':
-        return { ...kept(base, recorded), ...base, ...asBefore, unreadableNamespaces: recorded?.unreadableNamespaces ?? [] };
+        return {
+          ...kept(base, recorded),
+          ...base,
+          ...asBefore,
+          unreadableNamespaces: recorded?.unreadableNamespaces ?? [],
+        };
       case 'failing':
         return clock.now() - read.since < staleAfterMs
           ? { ...base, ...asBefore, unreadableNamespaces: recorded?.unreadableNamespaces ?? [] }

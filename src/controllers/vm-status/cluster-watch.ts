@@ -77,12 +77,20 @@ export class ClusterWatch {
   }
 
   readability(): Readability {
-    const scopes = [...this.#scopes.entries()].map(([namespace, scope]) => ({ namespace, scope, health: scope.health() }));
+    const scopes = [...this.#scopes.entries()].map(([namespace, scope]) => ({
+      namespace,
+      scope,
+      health: scope.health(),
+    }));
     const unreadable = scopes.filter(({ health }) => health.trouble === 'forbidden').map(({ namespace }) => namespace);
     const others = scopes.filter(({ health }) => health.trouble !== 'forbidden');
     const failing = others.find(({ health }) => health.trouble !== 'none' && health.failingSince !== undefined);
     if (failing?.health.failingSince !== undefined)
-      return { state: 'failing', since: failing.health.failingSince, message: failing.health.lastError?.message ?? 'it does not answer' };
+      return {
+        state: 'failing',
+        since: failing.health.failingSince,
+        message: failing.health.lastError?.message ?? 'it does not answer',
+      };
     if (this.#mode === 'whole' && unreadable.length > 0) return { state: 'starting' };
     return others.every(({ scope }) => scope.hasSynced) ? { state: 'synced', unreadable } : { state: 'starting' };
   }
@@ -159,6 +167,7 @@ export class ClusterWatch {
     if (text === this.#reported) return;
     this.#reported = text;
     if (text === '') this.#log.info('all namespaces of VDCs can be read again');
-    else this.#log.warn({ namespaces: unreadable }, 'namespaces of VDCs may not be read: their machines are not followed');
+    else
+      this.#log.warn({ namespaces: unreadable }, 'namespaces of VDCs may not be read: their machines are not followed');
   }
 }

@@ -18,7 +18,11 @@ const beatMs = 5000;
 const staleAfterMs = 30_000;
 
 /** Undefined where the signal came first. */
-export async function raiseEpoch(parts: LeadershipParts, leaseEpoch: number, signal: AbortSignal): Promise<WriterTerm | undefined> {
+export async function raiseEpoch(
+  parts: LeadershipParts,
+  leaseEpoch: number,
+  signal: AbortSignal,
+): Promise<WriterTerm | undefined> {
   const { store, name, holder, clock, log } = parts;
   const backoff = new Backoff({ initialMs: 100, factor: 2, maxMs: 5000, jitter: 0.5 });
   while (!signal.aborted) {

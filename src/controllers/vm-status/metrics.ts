@@ -17,7 +17,10 @@ export class VmStatusMetrics {
   readonly abandoned: Counter;
   readonly eventsDropped: Counter;
   /** Label values that were used, by namespace: what has to go with it. */
-  readonly #used = new Map<string, { readonly updates: Map<string, readonly [string, string]>; readonly errors: Set<string> }>();
+  readonly #used = new Map<
+    string,
+    { readonly updates: Map<string, readonly [string, string]>; readonly errors: Set<string> }
+  >();
   #namespaces: ReadonlySet<string> = new Set();
 
   constructor(registry: Registry, observe: { readonly pending: () => number; readonly failing: () => number }) {
@@ -111,7 +114,10 @@ export class VmStatusMetrics {
   }
 
   #of(label: string): { readonly updates: Map<string, readonly [string, string]>; readonly errors: Set<string> } {
-    const used = this.#used.get(label) ?? { updates: new Map<string, readonly [string, string]>(), errors: new Set<string>() };
+    const used = this.#used.get(label) ?? {
+      updates: new Map<string, readonly [string, string]>(),
+      errors: new Set<string>(),
+    };
     this.#used.set(label, used);
     return used;
   }

@@ -72,9 +72,19 @@ export class Reports implements WriterReports {
     metrics.updated(namespace, '', 'error');
     if (given) metrics.abandoned.inc();
     if (given)
-      this.#event(mark, 'Warning', 'ReconciliationFailed', `Failed to update VM status after ${attempts} attempts: ${type}; still trying`);
+      this.#event(
+        mark,
+        'Warning',
+        'ReconciliationFailed',
+        `Failed to update VM status after ${attempts} attempts: ${type}; still trying`,
+      );
     else if (attempts === 1)
-      this.#event(mark, 'Warning', 'DatabaseUpdateFailed', `Failed to update VM status in database: ${type}; trying again`);
+      this.#event(
+        mark,
+        'Warning',
+        'DatabaseUpdateFailed',
+        `Failed to update VM status in database: ${type}; trying again`,
+      );
   }
 
   unavailable(error: unknown, marks: readonly Mark[]): void {
@@ -86,7 +96,12 @@ export class Reports implements WriterReports {
     log.error({ err: error, vms: marks.length }, 'cannot write to the database; trying again');
     for (const mark of marks.slice(0, events.burst))
       if (mark.seenAt !== undefined)
-        this.#event(mark, 'Warning', 'DatabaseUpdateFailed', `Failed to update VM status in database: ${type}; trying again`);
+        this.#event(
+          mark,
+          'Warning',
+          'DatabaseUpdateFailed',
+          `Failed to update VM status in database: ${type}; trying again`,
+        );
   }
 
   available(): void {

@@ -20,7 +20,10 @@ export interface RetriesParts {
   readonly maxDelayMs: number;
   readonly maxRetries: number;
   /** Each failure, and whether it is the one with which it has failed too often. */
-  readonly failed: (mark: Mark, failure: { readonly type: string; readonly attempts: number; readonly given: boolean }) => void;
+  readonly failed: (
+    mark: Mark,
+    failure: { readonly type: string; readonly attempts: number; readonly given: boolean },
+  ) => void;
   readonly random?: () => number;
 }
 
@@ -91,7 +94,11 @@ export class Retries implements RowRetries {
       const { namespace, name } = parseKey(mark.key);
       this.#parts.log.info({ cluster: mark.cluster, namespace, vm: name }, 'a VM that could not be written is written');
     }
-    if (this.#recorded.delete(id)) this.#do((term) => this.#parts.store.resolve(term, keyOf(mark)), () => this.#recorded.add(id));
+    if (this.#recorded.delete(id))
+      this.#do(
+        (term) => this.#parts.store.resolve(term, keyOf(mark)),
+        () => this.#recorded.add(id),
+      );
   }
 
   /** Resolves when what was to be recorded is, or has failed. */

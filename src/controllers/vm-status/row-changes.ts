@@ -2,7 +2,9 @@
 
 export interface RowChangeHandlers {
   /** Rows of machines came or changed: where their VirtualMachines would be. */
-  readonly machines: (machines: readonly { readonly cluster: string; readonly namespace: string; readonly name: string }[]) => void;
+  readonly machines: (
+    machines: readonly { readonly cluster: string; readonly namespace: string; readonly name: string }[],
+  ) => void;
   readonly vapps: () => void;
   /** Also once at the start, and whenever changes may have been missed. */
   readonly vdcs: () => Promise<void>;

@@ -91,7 +91,9 @@ export class ScopeWatch {
       ...(namespace === undefined ? {} : { namespace }),
     });
     const vmi = parsed<VmiFacts>(this.#vmis.get(parseKey(key)));
-    const disks = (vm.dataVolumes ?? []).map((name) => parsed<DataVolumeFacts>(this.#dataVolumes.get(inNamespace(name))));
+    const disks = (vm.dataVolumes ?? []).map((name) =>
+      parsed<DataVolumeFacts>(this.#dataVolumes.get(inNamespace(name))),
+    );
     const template = this.#templateOf(vm);
     return {
       vm,
@@ -172,9 +174,9 @@ export class ScopeWatch {
   #tellUsers(key: string, facts: DataVolumeFacts | undefined, initial: boolean): void {
     const { namespace = '', name } = parseKey(key);
     const users =
-      facts?.owner === undefined
+      facts?.vm === undefined
         ? this.#keysWhere(namespace, (text) => text.includes(JSON.stringify(name)))
-        : [`${namespace}/${facts.owner}`];
+        : [`${namespace}/${facts.vm}`];
     for (const user of users) if (this.#vms.get(parseKey(user)) !== undefined) this.#told.machine(user, initial);
   }
 

@@ -23,11 +23,11 @@ export interface Swept {
 export interface SweeperParts {
   readonly store: Pick<ObservationStore, 'boundVms'>;
   readonly gone: (cluster: string, key: string, uid: string) => void;
+  readonly concurrency: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-const concurrency = 8;
 const pauses = { initialMs: 1000, factor: 2, maxMs: 60_000, jitter: 0.5 };
 
 export class Sweeper {
@@ -77,7 +77,8 @@ export class Sweeper {
         if (unknown === 0) continue;
         log.warn({ cluster: cluster.name, vms: unknown }, 'cannot tell whether VMs are gone; asking again');
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error, cluster: cluster.name }, 'cannot look for VMs that are gone; trying again');
+        if (!signal.aborted)
+          log.warn({ err: error, cluster: cluster.name }, 'cannot look for VMs that are gone; trying again');
       }
       await sleep(clock, backoff.take(), signal);
     }
@@ -121,7 +122,7 @@ export class Sweeper {
         this.#parts.gone(cluster.name, `${vm.namespace}/${vm.name}`, vm.uid);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrency, missing.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(this.#parts.concurrency, missing.length) }, worker));
     return { gone, unknown };
   }
 }
@@ -129,7 +130,11 @@ export class Sweeper {
 /** Undefined where the server does not say. */
 async function isGone(client: Client, vm: BoundVm, signal: AbortSignal): Promise<boolean | undefined> {
   try {
-    const found = await client.get(virtualMachines, { namespace: vm.namespace, name: vm.name }, { metadataOnly: true, signal });
+    const found = await client.get(
+      virtualMachines,
+      { namespace: vm.namespace, name: vm.name },
+      { metadataOnly: true, signal },
+    );
     return found.metadata.uid !== vm.uid;
   } catch (error) {
     if (!isNotFound(error)) return undefined;

@@ -26,7 +26,8 @@ export class VdcNamespaces {
     const found = await this.#store.vdcNamespaces();
     const fresh = found.filter(({ cluster, namespace }) => !this.has(cluster, namespace));
     const byCluster = new Map<string, Set<string>>();
-    for (const { cluster, namespace } of found) byCluster.set(cluster, (byCluster.get(cluster) ?? new Set()).add(namespace));
+    for (const { cluster, namespace } of found)
+      byCluster.set(cluster, (byCluster.get(cluster) ?? new Set()).add(namespace));
     this.#byCluster = byCluster;
     return fresh;
   }

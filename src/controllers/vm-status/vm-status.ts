@@ -40,6 +40,8 @@ export interface VmStatusSettings {
   readonly windowMs: number;
   readonly maxBatch: number;
   readonly staleAfterMs: number;
+  /** Requests at a time to one cluster about machines that may be gone. */
+  readonly askConcurrency: number;
 }
 
 export const defaultSettings: VmStatusSettings = {
@@ -50,6 +52,7 @@ export const defaultSettings: VmStatusSettings = {
   windowMs: 25,
   maxBatch: 1000,
   staleAfterMs: 15_000,
+  askConcurrency: 5,
 };
 
 export interface VmStatusOptions {
@@ -98,7 +101,10 @@ export class VmStatus implements Engageable {
     this.#log = log;
     this.#vdcs = new VdcNamespaces(observations);
     const pending = this.#pending;
-    this.#metrics = new VmStatusMetrics(registry, { pending: () => pending.size, failing: () => this.#retries.failing });
+    this.#metrics = new VmStatusMetrics(registry, {
+      pending: () => pending.size,
+      failing: () => this.#retries.failing,
+    });
     this.#troubles = new Troubles(clock, (cluster, key) => pending.machine(cluster, key, clock.now()));
     this.#reports = new Reports({
       metrics: this.#metrics,
@@ -109,7 +115,7 @@ export class VmStatus implements Engageable {
       clock,
       log,
     });
-    const { baseDelayMs, maxDelayMs, maxRetries, staleAfterMs } = this.#settings;
+    const { baseDelayMs, maxDelayMs, maxRetries, staleAfterMs, askConcurrency } = this.#settings;
     this.#retries = new Retries({
       store: syncFailures,
       pending,
@@ -123,6 +129,7 @@ export class VmStatus implements Engageable {
     this.#sweeper = new Sweeper({
       store: observations,
       gone: (cluster, key, uid) => pending.gone(cluster, key, uid, clock.now()),
+      concurrency: askConcurrency,
       clock,
       log,
     });
@@ -147,14 +154,16 @@ export class VmStatus implements Engageable {
       log: this.#log,
       told: {
         machine: (key, initial) => {
-          if (this.#states.isAdmitted(watch)) this.#pending.machine(cluster.name, key, initial ? undefined : this.#clock.now());
+          if (this.#states.isAdmitted(watch))
+            this.#pending.machine(cluster.name, key, initial ? undefined : this.#clock.now());
         },
         gone: (key, uid) => {
           if (this.#states.isAdmitted(watch)) this.#pending.gone(cluster.name, key, uid, this.#clock.now());
           this.#unmanaged.get(cluster.name)?.delete(key);
         },
         template: (key, initial) => {
-          if (this.#states.isAdmitted(watch)) this.#pending.vapp(cluster.name, key, initial ? undefined : this.#clock.now());
+          if (this.#states.isAdmitted(watch))
+            this.#pending.vapp(cluster.name, key, initial ? undefined : this.#clock.now());
         },
         listed: () => this.#sweep(watch),
       },

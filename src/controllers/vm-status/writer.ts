@@ -174,8 +174,7 @@ export class Writer {
     const [item] = items;
     const [one] = gone;
     if (items.length === 1 && item !== undefined && gone.length === 0) return retries.failed(item.mark, error);
-    if (gone.length === 1 && one !== undefined && items.length === 0)
-      return retries.failed(one.mark, error, one.mark);
+    if (gone.length === 1 && one !== undefined && items.length === 0) return retries.failed(one.mark, error, one.mark);
     const halfGone = Math.ceil(gone.length / 2);
     const halfItems = Math.ceil(items.length / 2);
     const parts: readonly Batch[] =

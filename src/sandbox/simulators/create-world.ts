@@ -8,7 +8,7 @@ import type { Cluster } from '../../kube/cluster.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
 import { createRecorder, type EventRecorder } from '../../kube/events/recorder.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../config/log.ts';
 import { createDialBoard, type DialBoard } from './dial-board.ts';
 import type { Dials } from './dials.ts';
 import { identityHeaders, impersonating } from './impersonate.ts';

@@ -9,7 +9,7 @@ import { createManager } from '../../kube/manager/manager.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../config/log.ts';
 import { simulatedDefinitions } from './crds/definitions.ts';
 import { createWorld, KUBEVIRT_NAMESPACE, type CreatedWorld } from './create-world.ts';
 import { dialKeeper, placeDials } from './dial-keeper.ts';

@@ -5,7 +5,7 @@
 import type { Runnable } from '../../kube/manager/runnable.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../config/log.ts';
 import type { Dials } from './dials.ts';
 
 /** The components that are simulated. Each writes, and records its events, under its own name. */

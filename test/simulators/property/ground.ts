@@ -1,6 +1,6 @@
 /** A sandbox with everything simulated, fast, and with a witness from its first object on; what a person can do to the simulators themselves. */
 import type { Client } from '../../../src/kube/client/client.ts';
-import { createLogger } from '../../../src/sandbox/log.ts';
+import { createLogger } from '../../../src/config/log.ts';
 import { DIALS } from '../../../src/sandbox/simulators/dial-keeper.ts';
 import { namespaces } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
 import { configMaps } from '../../../src/sandbox/simulators/serving/front-proxy.ts';

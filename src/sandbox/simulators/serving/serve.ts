@@ -1,6 +1,6 @@
 /** Webhooks and aggregated APIs of the simulators on an API server: served here, known there. */
 import type { Client } from '../../../kube/client/client.ts';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../../config/log.ts';
 import type { AggregatedApi, Webhook } from './contracts.ts';
 import { readTrust } from './front-proxy.ts';
 import { serverNames } from './registered-objects.ts';

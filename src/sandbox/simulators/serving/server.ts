@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createAuthority } from '../../certificates.ts';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../../config/log.ts';
 import { readReview, reviewOf } from './admission-review.ts';
 import { CLIENT_LIMIT, readLimited, REVIEW_LIMIT } from './body.ts';
 import {

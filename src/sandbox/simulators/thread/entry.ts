@@ -1,6 +1,6 @@
 /** The simulators in a thread of their own: started with data, stopped by a message. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLogger } from '../../log.ts';
+import { createLogger } from '../../../config/log.ts';
 import { startSimulators } from '../start.ts';
 import type { FromThread, ThreadOptions, ToldError, ToThread } from './messages.ts';
 

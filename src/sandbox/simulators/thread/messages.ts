@@ -1,6 +1,6 @@
 /** What the thread of the simulators is started with, and what both sides tell each other. All of it is data: nothing is shared. */
 import type { Connection } from '../../../kube/connection.ts';
-import type { LogOptions } from '../../log.ts';
+import type { LogOptions } from '../../../config/log.ts';
 import type { SimulatorsOptions, StopOptions } from '../start.ts';
 
 export interface ThreadOptions extends Pick<SimulatorsOptions, 'name' | 'parts' | 'dials' | 'crds' | 'data'> {

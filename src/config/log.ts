@@ -1,5 +1,5 @@
-/** What the sandbox tells its operator, on standard error: requests when asked for, and its own defects. */
-import { pino, type Logger } from 'pino';
+/** What a process tells its operator, on standard error. */
+import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -8,8 +8,13 @@ export interface LogOptions {
   readonly format: 'text' | 'json';
 }
 
-export function createLogger(options: LogOptions): Logger {
-  const settings = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+export function createLogger(options: LogOptions, { serializers }: Pick<LoggerOptions, 'serializers'> = {}): Logger {
+  const settings = {
+    ...(serializers === undefined ? {} : { serializers }),
+    level: options.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
   const stream = {
     write: (line: string): boolean => process.stderr.write(options.format === 'json' ? line : asText(line)),
   };

@@ -1,0 +1,206 @@
+/** A running `ssvirt vm-controller`: the database, the fleet, the election, and what follows the machines. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { Address } from '../../config/address.ts';
+import type { Config } from '../../config/keys.ts';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import type { Client } from '../../kube/client/client.ts';
+import { connectCluster, type ConnectedCluster } from '../../kube/connect-cluster.ts';
+import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
+import { createElector } from '../../kube/leader/elector.ts';
+import { createManager, type Manager } from '../../kube/manager/manager.ts';
+import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
+import { askIdentity } from '../../fleet/contact.ts';
+import { createFleet } from '../../fleet/create-fleet.ts';
+import { guardedClient } from '../../fleet/guarded-client.ts';
+import { IdentityGuard } from '../../fleet/identity-guard.ts';
+import { localName } from '../../fleet/kubevirt-config.ts';
+import { openDatabase, type Database } from '../../db/database.ts';
+import { createLeaderStore } from '../../db/observations/leaders.ts';
+import { createObservationStore } from '../../db/observations/store.ts';
+import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
+import { schemaRunnable } from './schema.ts';
+import { databaseRows } from './database-rows.ts';
+import { retentionRunnable } from './retention.ts';
+import { VmStatus } from './vm-status.ts';
+
+/** The Lease, and the name in `leaders`. */
+const leaseName = 'ssvirt-vm-controller';
+const component = 'ssvirt-vm-controller';
+
+type VmControllerConfig = Pick<Config, 'controller' | 'database'>;
+
+export async function runVmController(config: VmControllerConfig, log: Logger, signal: AbortSignal): Promise<void> {
+  const { controller } = config;
+  const metrics = createMetrics(new Registry());
+  if (!controller.enabled) return runDisabled(config, log, signal);
+  const database = openDatabase({ ...config.database, applicationName: component });
+  try {
+    const { path, context } = { path: controller.kubeconfig, context: controller.context };
+    const source = await loadKubeconfig({
+      ...(path === undefined ? {} : { path }),
+      ...(context === undefined ? {} : { context }),
+      log,
+    });
+    const local = await connectLocal(source, { log, metrics }, signal);
+    if (local === undefined) return;
+    try {
+      await runManager(config, { database, local, log, metrics }, signal);
+    } finally {
+      await local.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+interface Surroundings {
+  readonly database: Database;
+  readonly local: ConnectedCluster;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+async function runManager(config: VmControllerConfig, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
+  const { controller } = config;
+  const { database, local, log, metrics } = surroundings;
+  const holder = `${hostname()}_${randomUUID()}`;
+  const elector = controller.enableLeaderElection
+    ? createElector({
+        client: local.bare,
+        namespace: controller.namespace,
+        name: leaseName,
+        identity: holder,
+        log,
+        metrics,
+      })
+    : undefined;
+  let leads = false;
+  const fleet = createFleet({
+    local,
+    namespace: controller.kubevirtConfigsNamespace,
+    component,
+    userAgent: component,
+    log,
+    metrics,
+    reports: () => leads,
+  });
+  const status = new VmStatus({
+    fleet,
+    observations: createObservationStore(database.pool),
+    leaders: createLeaderStore(database.pool),
+    syncFailures: createSyncFailureStore(database.pool),
+    changes: databaseRows({ config: config.database, database, log }),
+    settings: {
+      baseDelayMs: controller.baseDelay,
+      maxDelayMs: controller.maxDelay,
+      maxRetries: controller.maxRetries,
+      resyncMs: controller.resyncPeriod,
+      windowMs: controller.batchWindow,
+      staleAfterMs: controller.staleAfter,
+      askConcurrency: controller.maxConcurrentReconciles,
+    },
+    name: leaseName,
+    holder,
+    registry: metrics.registry,
+    log,
+  });
+  const manager = createManager({
+    log,
+    metrics,
+    ...(elector === undefined ? {} : { elector }),
+    health: listenAt(controller.healthAddr),
+    metricsAt: {
+      ...listenAt(controller.metricsAddr),
+      ...(controller.openMetrics ? { open: true } : isLoopback(controller.metricsAddr) ? {} : { reviews: local.bare }),
+    },
+  });
+  addChecks(manager, database);
+  manager.add(schemaRunnable(database, log));
+  manager.add(fleet);
+  manager.add(status.watching);
+  manager.add(status.writing);
+  manager.add(retentionRunnable(database, config.database.retention, log));
+  manager.add({
+    name: 'fleet-reports',
+    async run({ signal: until }) {
+      leads = true;
+      fleet.refresh();
+      await new Promise<void>((resolve) => until.addEventListener('abort', () => resolve(), { once: true }));
+      leads = false;
+    },
+  });
+  fleet.serve(status);
+  await manager.run(signal);
+}
+
+function addChecks(manager: Manager, { pool }: Database): void {
+  manager.addReadyCheck('database', async () => {
+    await pool.query('SELECT 1');
+  });
+}
+
+/**
+ * The own cluster, behind the guard of its identity like every other: a cluster that takes its place while this process runs is not believed. Undefined where
+ * the signal came first.
+ */
+async function connectLocal(
+  source: ConnectionSource,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+  signal: AbortSignal,
+): Promise<ConnectedCluster | undefined> {
+  const options = { name: localName, source, component, log, metrics };
+  const first = connectCluster(options);
+  const identity = await firstContact(first.bare, log, signal);
+  await first.close();
+  if (identity === undefined) return undefined;
+  const cluster: ConnectedCluster = connectCluster({
+    ...options,
+    guard: (bare) =>
+      guardedClient(
+        bare,
+        new IdentityGuard({
+          cluster: localName,
+          identity,
+          ask: (until) => askIdentity(bare, { timeoutMs: 10_000, ...(until === undefined ? {} : { signal: until }) }),
+          changed: (found) =>
+            log.error(
+              { cluster: localName, identity, found },
+              'the own cluster is another one: nothing of it is believed until this process is started anew',
+            ),
+        }),
+      ),
+  });
+  return cluster;
+}
+
+async function firstContact(client: Client, log: Logger, signal: AbortSignal): Promise<string | undefined> {
+  const backoff = new Backoff({ initialMs: 500, factor: 2, maxMs: 15_000, jitter: 0.5 });
+  while (!signal.aborted) {
+    try {
+      return await askIdentity(client, { timeoutMs: 10_000, signal });
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'the own cluster does not answer; trying again');
+    }
+    await sleep(systemClock, backoff.take(), signal);
+  }
+  return undefined;
+}
+
+/** Alive, and idle: a Deployment of it does not crash. */
+async function runDisabled({ controller }: VmControllerConfig, log: Logger, signal: AbortSignal): Promise<void> {
+  log.info('controller.enabled is false: nothing is watched and nothing is written');
+  await createManager({ log, health: listenAt(controller.healthAddr) }).run(signal);
+}
+
+function listenAt({ host, port }: Address): { readonly host?: string; readonly port: number } {
+  return { host: host === '' ? '0.0.0.0' : host, port };
+}
+
+function isLoopback({ host }: Address): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}

@@ -1,0 +1,26 @@
+/** Removes what has been kept long enough, on the leader, from time to time. */
+import type { Logger } from 'pino';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { Database } from '../../db/database.ts';
+import { sweepRetention, type RetentionAges } from '../../db/retention.ts';
+
+const everyMs = 600_000;
+
+export function retentionRunnable({ db }: Database, ages: RetentionAges, log: Logger): Runnable {
+  return {
+    name: 'retention',
+    async run({ signal }) {
+      while (!signal.aborted) {
+        await sleep(systemClock, everyMs, signal);
+        if (signal.aborted) return;
+        try {
+          const removed = await sweepRetention(db, ages, { signal });
+          if (removed.size > 0) log.info(Object.fromEntries(removed), 'removed rows that were kept long enough');
+        } catch (error) {
+          if (!signal.aborted) log.warn({ err: error }, 'cannot remove old rows; trying again later');
+        }
+      }
+    },
+  };
+}
