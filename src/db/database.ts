@@ -27,6 +27,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
+  /** A connection apart from the pool, not yet connected, for who listens; it has no time limit for statements. */
+  readonly client: () => pg.Client;
   /** Waits a moment for statements under way. */
   readonly close: () => Promise<void>;
 }
@@ -50,7 +52,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<void> | undefined;
-  return { pool, db, close: () => (closed ??= closeInTime(pool)) };
+  const client = (): pg.Client => new pg.Client(clientConfig({ ...options, url: place, statementTimeoutMs: 0 }));
+  return { pool, db, client, close: () => (closed ??= closeInTime(pool)) };
 }
 
 /** The process may go on to end though a statement hangs. */

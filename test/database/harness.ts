@@ -40,11 +40,8 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
 }
 
 function sharedServer(): Promise<EmbeddedPostgres> {
-  if (shared === undefined) {
-    shared = startServer(false, {});
-    // Not a hook of node:test: one that is set in a hook or a test belongs to that. Where the process is ended, the server's guard stops it.
-    process.once('beforeExit', () => void shared?.then((server) => server.stop()));
-  }
+  // Nobody stops it: it belongs to the process, and its guard stops it and removes its data when that has ended.
+  shared ??= startServer(false, {});
   return shared;
 }
 

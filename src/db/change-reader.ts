@@ -1,0 +1,125 @@
+/** The change log, read in the order of (transaction, sequence) and only below the horizon of running transactions: no commit is skipped. */
+import type pg from 'pg';
+
+/** A place in the log. Transactions are PostgreSQL's xid8, as text: they may be above 2^53. */
+export interface Position {
+  readonly transaction: string;
+  readonly sequence: number;
+}
+
+export type ChangeOperation = 'created' | 'updated' | 'observed' | 'deleted';
+
+export interface Change {
+  readonly position: Position;
+  readonly at: Date;
+  /** Such as `vm`, `vapp`, `task` or `cluster`. */
+  readonly kind: string;
+  readonly operation: ChangeOperation;
+  readonly entityId: string;
+  readonly organizationId?: string;
+  readonly vdcId?: string;
+  readonly vappId?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** As `Last-Event-ID` carries it. */
+export function formatPosition({ transaction, sequence }: Position): string {
+  return `${transaction}-${sequence}`;
+}
+
+/** Undefined where the text is none. */
+export function parsePosition(text: string): Position | undefined {
+  const [, transaction, sequence] = /^(\d{1,20})-(\d{1,15})$/.exec(text) ?? [];
+  if (transaction === undefined || sequence === undefined || BigInt(transaction) >= 2n ** 64n) return undefined;
+  return { transaction, sequence: Number(sequence) };
+}
+
+/** What is committed from here on, and perhaps a little of what was just before. */
+export async function positionNow(pool: pg.Pool): Promise<Position> {
+  const { rows } = await pool.query<{ horizon: string }>(
+    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
+  );
+  return { transaction: rows[0]!.horizon, sequence: 0 };
+}
+
+export interface Look {
+  readonly changes: readonly Change[];
+  /** Where to go on; past everything that is below the horizon where the limit was not reached. */
+  readonly next: Position;
+  readonly hasMore: boolean;
+  /** Rows stand above the horizon: nobody will say when they may be read. */
+  readonly isWaiting: boolean;
+  /** Rows after the position have been removed, or the position is of another life of the database: it cannot be gone on from. */
+  readonly isLost: boolean;
+}
+
+interface Row {
+  readonly horizon: string;
+  readonly waits: boolean;
+  readonly lost: boolean;
+  readonly transaction: string | null;
+  readonly sequence: number;
+  readonly at: Date;
+  readonly kind: string;
+  readonly operation: ChangeOperation;
+  readonly entity_id: string;
+  readonly organization_id: string | null;
+  readonly vdc_id: string | null;
+  readonly vapp_id: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** One statement and so one snapshot: the horizon, the rows below it, and what was removed fit together. */
+const look = `
+  WITH here AS (
+    SELECT pg_snapshot_xmin(s) AS horizon, pg_snapshot_xmax(s) AS ahead FROM pg_current_snapshot() s
+  )
+  SELECT here.horizon::text AS horizon,
+    EXISTS (SELECT FROM change_log WHERE transaction >= here.horizon) AS waits,
+    (p.transaction, p.sequence) > ($1::xid8, $2::bigint) OR $1::xid8 > here.ahead AS lost,
+    c.transaction::text AS transaction, c.sequence, c.at, c.kind, c.operation, c.entity_id, c.organization_id, c.vdc_id, c.vapp_id, c.data
+  FROM here
+  CROSS JOIN change_log_purged p
+  LEFT JOIN LATERAL (
+    SELECT * FROM change_log l
+    WHERE (l.transaction, l.sequence) > ($1::xid8, $2::bigint) AND l.transaction < here.horizon
+      AND ($3::text[] IS NULL OR l.kind = ANY ($3))
+    ORDER BY l.transaction, l.sequence
+    LIMIT $4
+  ) c ON true
+  ORDER BY c.transaction, c.sequence`;
+
+export async function readChanges(
+  pool: pg.Pool,
+  after: Position,
+  { kinds, limit = 500 }: { readonly kinds?: readonly string[] | undefined; readonly limit?: number } = {},
+): Promise<Look> {
+  const { rows } = await pool.query<Row>({
+    name: 'ssvirt-read-changes',
+    text: look,
+    values: [after.transaction, after.sequence, kinds ?? null, limit],
+  });
+  const first = rows[0]!;
+  const changes = rows.filter((row) => row.transaction !== null).map(changeOf);
+  const hasMore = changes.length === limit;
+  const next = hasMore ? changes.at(-1)!.position : later(after, { transaction: first.horizon, sequence: 0 });
+  return { changes, next, hasMore, isWaiting: first.waits, isLost: first.lost };
+}
+
+function changeOf(row: Row): Change {
+  return {
+    position: { transaction: row.transaction ?? '0', sequence: row.sequence },
+    at: row.at,
+    kind: row.kind,
+    operation: row.operation,
+    entityId: row.entity_id,
+    ...(row.organization_id === null ? {} : { organizationId: row.organization_id }),
+    ...(row.vdc_id === null ? {} : { vdcId: row.vdc_id }),
+    ...(row.vapp_id === null ? {} : { vappId: row.vapp_id }),
+    data: row.data,
+  };
+}
+
+function later(one: Position, other: Position): Position {
+  return BigInt(other.transaction) > BigInt(one.transaction) ? other : one;
+}

@@ -1,0 +1,132 @@
+/** Follows the change log: everything that is committed after a position, in order, once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listenForChanges } from './change-listener.ts';
+import { positionNow, readChanges, type Change, type Position } from './change-reader.ts';
+import type { Database } from './database.ts';
+import { isRetryable } from './errors.ts';
+
+export { formatPosition, parsePosition } from './change-reader.ts';
+export type { Change, ChangeOperation, Position } from './change-reader.ts';
+
+export interface ChangeFeedOptions {
+  readonly database: Pick<Database, 'pool' | 'client'>;
+  /** Where to go on; without it, from now. */
+  readonly from?: Position;
+  /** All kinds unless said. */
+  readonly kinds?: readonly string[];
+  /** How many changes the handler gets at most at once. */
+  readonly limit?: number;
+  /** The feed stands at a position: what is committed from now on will be told. */
+  readonly onStart?: (position: Position) => void;
+  /** The next batch is read when this one is done. An error ends the feed. */
+  readonly onChanges: (changes: readonly Change[]) => Promise<void> | void;
+  /** Changes have been missed, since they are older than what is kept: look at everything anew. The feed goes on from now. */
+  readonly onReset: () => Promise<void> | void;
+  /** PostgreSQL could not be asked; it is tried again. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Rows above the horizon are looked for again after this, and more slowly where a transaction stays open for long. */
+const horizonMs = 50;
+const longestHorizonMs = 500;
+/** A wake-up that was lost costs this much at most. */
+const idleMs = 5_000;
+const firstRetryMs = 100;
+const longestRetryMs = 5_000;
+
+export class ChangeFeed {
+  readonly #options: ChangeFeedOptions;
+  #position: Position | undefined;
+  #isAwake = false;
+  #wake: () => void = () => undefined;
+
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options;
+    this.#position = options.from;
+  }
+
+  /** The place after the last change that the handler is done with. */
+  get position(): Position | undefined {
+    return this.#position;
+  }
+
+  /** Resolves when aborted; rejects with an error of a handler, or one of PostgreSQL that trying again does not mend. */
+  async run(signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const both = AbortSignal.any([signal, over.signal]);
+    const wake = (): void => {
+      this.#isAwake = true;
+      this.#wake();
+    };
+    both.addEventListener('abort', wake, { once: true });
+    const listening = listenForChanges(this.#options.database, wake, both);
+    try {
+      await this.#follow(both);
+    } finally {
+      over.abort();
+      await listening;
+    }
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    let isStarted = false;
+    let retryMs = firstRetryMs;
+    let waitMs = horizonMs;
+    while (!signal.aborted) {
+      this.#isAwake = false;
+      const step = await this.#look(signal);
+      if (step === undefined) {
+        await sleep(retryMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined); // aborted: the loop ends
+        retryMs = Math.min(retryMs * 2, longestRetryMs);
+        continue;
+      }
+      retryMs = firstRetryMs;
+      if (!isStarted && this.#position !== undefined) this.#options.onStart?.(this.#position);
+      isStarted = true;
+      if (step === 'more') continue;
+      waitMs = step === 'waiting' ? Math.min(waitMs * 1.1, longestHorizonMs) : horizonMs;
+      await this.#rest(step === 'waiting' ? waitMs : idleMs);
+    }
+  }
+
+  /** Undefined where PostgreSQL could not be asked. */
+  async #look(signal: AbortSignal): Promise<'more' | 'waiting' | 'done' | undefined> {
+    const { database, kinds, limit, onChanges, onReset } = this.#options;
+    const found = await this.#ask(async () => {
+      this.#position ??= await positionNow(database.pool);
+      return readChanges(database.pool, this.#position, { kinds, ...(limit === undefined ? {} : { limit }) });
+    });
+    if (found === undefined || signal.aborted) return undefined;
+    if (found.isLost) {
+      const now = await this.#ask(() => positionNow(database.pool));
+      if (now === undefined) return undefined;
+      // First the place and then the word: what changes while everything is looked at anew is told afterwards.
+      this.#position = now;
+      await onReset();
+      return 'more';
+    }
+    if (found.changes.length > 0) await onChanges(found.changes);
+    this.#position = found.next;
+    if (found.hasMore) return 'more';
+    return found.isWaiting ? 'waiting' : 'done';
+  }
+
+  async #ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await question();
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      this.#options.onError?.(error);
+      return undefined;
+    }
+  }
+
+  /** Until the time is up or somebody wakes us; at once where that happened while we were at work. */
+  async #rest(milliseconds: number): Promise<void> {
+    if (this.#isAwake) return;
+    const called = new AbortController();
+    this.#wake = () => called.abort();
+    await sleep(milliseconds, undefined, { signal: called.signal }).catch(() => undefined); // woken
+    this.#wake = () => undefined;
+  }
+}
