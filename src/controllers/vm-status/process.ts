@@ -39,6 +39,8 @@ export async function runVmController(config: VmControllerConfig, log: Logger, s
   const metrics = createMetrics(new Registry());
   if (!controller.enabled) return runDisabled(config, log, signal);
   const database = openDatabase({ ...config.database, applicationName: component });
+  // Its connections are set for batches, which is good for nothing else.
+  const batches = openDatabase({ ...config.database, applicationName: `${component}-batches`, maxConnections: 4 });
   try {
     const { path, context } = { path: controller.kubeconfig, context: controller.context };
     const source = await loadKubeconfig({
@@ -49,17 +51,18 @@ export async function runVmController(config: VmControllerConfig, log: Logger, s
     const local = await connectLocal(source, { log, metrics }, signal);
     if (local === undefined) return;
     try {
-      await runManager(config, { database, local, log, metrics }, signal);
+      await runManager(config, { database, batches, local, log, metrics }, signal);
     } finally {
       await local.close();
     }
   } finally {
-    await database.close();
+    await Promise.all([database.close(), batches.close()]);
   }
 }
 
 interface Surroundings {
   readonly database: Database;
+  readonly batches: Database;
   readonly local: ConnectedCluster;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -67,7 +70,7 @@ interface Surroundings {
 
 async function runManager(config: VmControllerConfig, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
   const { controller } = config;
-  const { database, local, log, metrics } = surroundings;
+  const { database, batches, local, log, metrics } = surroundings;
   const holder = `${hostname()}_${randomUUID()}`;
   const elector = controller.enableLeaderElection
     ? createElector({
@@ -91,10 +94,10 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
   });
   const status = new VmStatus({
     fleet,
-    observations: createObservationStore(database.pool),
-    leaders: createLeaderStore(database.pool),
-    syncFailures: createSyncFailureStore(database.pool),
-    changes: databaseRows({ config: config.database, database, log }),
+    observations: createObservationStore(batches.pool),
+    leaders: createLeaderStore(batches.pool),
+    syncFailures: createSyncFailureStore(batches.pool),
+    changes: databaseRows({ database, log }),
     settings: {
       baseDelayMs: controller.baseDelay,
       maxDelayMs: controller.maxDelay,

@@ -1,0 +1,53 @@
+/** What others do to the rows, out of the change log. What this controller writes itself is not read back: it would wake itself with every batch. */
+import type { Logger } from 'pino';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import { ChangeFeed, type Change } from '../../db/changes.ts';
+import type { Database } from '../../db/database.ts';
+import type { RowChangeHandlers, RowChanges } from './row-changes.ts';
+
+export interface DatabaseRowsParts {
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
+  return {
+    async follow(handlers) {
+      const { signal } = handlers;
+      const backoff = new Backoff({ initialMs: 500, factor: 2, maxMs: 15_000, jitter: 0.5 });
+      while (!signal.aborted) {
+        const feed = new ChangeFeed({
+          database,
+          kinds: ['vdc', 'vapp', 'vm'],
+          desiredOnly: true,
+          onStart: () => void handlers.vdcs().then(() => backoff.reset()),
+          onChanges: (changes) => tell(database, changes, handlers),
+          onReset: async () => {
+            await handlers.vdcs();
+            handlers.vapps();
+          },
+        });
+        try {
+          await feed.run(signal);
+        } catch (error) {
+          if (!signal.aborted) log.warn({ err: error }, 'cannot follow what changes in the database; trying again');
+        }
+        await sleep(systemClock, backoff.take(), signal);
+      }
+    },
+  };
+}
+
+async function tell(database: Database, changes: readonly Change[], handlers: RowChangeHandlers): Promise<void> {
+  const of = (kind: string): readonly Change[] => changes.filter((change) => change.kind === kind);
+  if (of('vdc').length > 0) await handlers.vdcs();
+  if (of('vapp').length > 0) handlers.vapps();
+  const ids = of('vm').map(({ entityId }) => entityId);
+  if (ids.length === 0) return;
+  const { rows } = await database.pool.query<{ cluster: string; namespace: string; vm_name: string }>(
+    'SELECT cluster, namespace, vm_name FROM vms WHERE id = ANY ($1::uuid[])',
+    [ids],
+  );
+  handlers.machines(rows.map(({ cluster, namespace, vm_name: name }) => ({ cluster, namespace, name })));
+}
