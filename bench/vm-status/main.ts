@@ -5,13 +5,14 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { compare, type Column } from '../runtime/report.ts';
+import type { Column } from '../runtime/report.ts';
 import { Figures } from '../sandbox/figures.ts';
 import { whyNoReal } from '../sandbox/servers.ts';
 import { ours, rival, type Contestant } from './contestants.ts';
 import { hasUpstream } from './definitions.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { Postgres } from './postgres.ts';
+import { report } from './report.ts';
 import { buildRival } from './rival.ts';
 import { onReal, onSandbox, onSource, manyMachines, type Stage } from './scenarios.ts';
 
@@ -38,10 +39,10 @@ async function run(options: Options): Promise<void> {
   } finally {
     await postgres.stop();
   }
-  await report(options, columns, { noReal, noRival: built.missing, before });
+  await tell(options, columns, { noReal, noRival: built.missing, before });
 }
 
-async function report(
+async function tell(
   options: Options,
   columns: readonly Column[],
   { noReal, noRival, before }: { noReal: string | undefined; noRival: string | undefined; before: number },
@@ -52,7 +53,7 @@ async function report(
   if (noReal !== undefined) console.log(`without a real kube-apiserver: ${noReal}`);
   if (noRival !== undefined) console.log(`without Go's controller-runtime: ${noRival}`);
   if (!hasUpstream(options.definitions)) console.log("under light definitions of our own: KubeVirt's are not there");
-  console.log(`\n${compare(columns, 'Go')}`);
+  console.log(`\n${report(columns)}`);
   const results = columns.map(({ name, figures }) => ({ name, figures: figures.all }));
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify({ options, results }, null, 2)}\n`);
 }

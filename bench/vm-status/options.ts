@@ -70,7 +70,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { quick } = values;
   return {
     only: values.only.split(',').map(part),
-    machines: count('machines', values.machines, quick ? 500 : 10_000),
+    machines: count('machines', values.machines, quick ? 1000 : 10_000),
     many: count('many', values.many, quick ? 2000 : 100_000),
     rounds: count('rounds', values.rounds, quick ? 1 : 3),
     seconds: count('seconds', values.seconds, quick ? 3 : 20),

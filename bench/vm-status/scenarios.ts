@@ -7,6 +7,7 @@ import { readInitialEvents } from './bare-watcher.ts';
 import { measure } from './changes.ts';
 import type { Contestant } from './contestants.ts';
 import type { Load } from './load.ts';
+import { cycle } from './machines.ts';
 import type { Options } from './options.ts';
 import type { Postgres } from './postgres.ts';
 import { openScene, type Scene, type SourceName } from './scenes.ts';
@@ -20,25 +21,24 @@ export interface Stage {
 }
 
 export async function onReal(stage: Stage): Promise<void> {
-  const { seconds } = stage.options;
   await withScene(stage, 'real', stage.options.machines, async (scene) => {
     if (stage.options.only.includes('sync')) await sync(stage, scene);
-    if (stage.options.only.includes('changes')) await changes(stage, scene, [atRate(100, seconds)]);
+    if (stage.options.only.includes('changes')) await changes(stage, scene, [atRate(100, stage.options)]);
   });
 }
 
 export async function onSandbox(stage: Stage, inPlaceOfReal: boolean): Promise<void> {
-  const { machines, seconds, only } = stage.options;
+  const { machines, only } = stage.options;
   await withScene(stage, 'sandbox', machines, async (scene) => {
     if (inPlaceOfReal && only.includes('sync')) await sync(stage, scene);
     if (only.includes('changes'))
-      await changes(stage, scene, [atRate(500, seconds), atRate(1000, seconds), flood(machines, 1)]);
+      await changes(stage, scene, [atRate(500, stage.options), atRate(1000, stage.options), flood(machines, 1)]);
   });
 }
 
 export async function onSource(stage: Stage): Promise<void> {
-  const { machines, seconds } = stage.options;
-  const loads = [atRate(500, seconds), atRate(1000, seconds), flood(machines, 1), flood(machines, 4)];
+  const { machines } = stage.options;
+  const loads = [atRate(500, stage.options), atRate(1000, stage.options), flood(machines, 1), flood(machines, 4)];
   await withScene(stage, 'source', machines, (scene) => changes(stage, scene, loads));
 }
 
@@ -76,10 +76,11 @@ async function withScene(
   }
 }
 
-const atRate = (rate: number, seconds: number): Load => ({
+/** Shorter where there are few machines: in one load none is changed so often that its statuses come round. */
+const atRate = (rate: number, { seconds, machines }: Options): Load => ({
   title: `${rate} changes a second`,
   rate,
-  changes: rate * seconds,
+  changes: Math.min(rate * seconds, machines * (cycle - 1)),
 });
 const flood = (machines: number, times: number): Load => ({
   title: times === 1 ? 'flooded, each machine once' : `flooded, each machine ${times} times`,

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { KubeObject } from '../../src/sandbox/json.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { Player } from '../runtime/player.ts';
-import { Connection } from '../sandbox/connection.ts';
+import { Connection, WatchRefused } from '../sandbox/connection.ts';
+import { poll } from '../sandbox/poll.ts';
 import { startServer, type ServerName } from '../sandbox/servers.ts';
+import { readInitialEvents } from './bare-watcher.ts';
 import { define, harden } from './definitions.ts';
 import { Versions, type Change, type Load, type Played } from './load.ts';
 import { inNamespace, machine, nameOf, namespace, uidOf } from './machines.ts';
@@ -33,12 +35,25 @@ async function onServer(name: ServerName & SourceName, count: number, definition
   const server = await startServer(name);
   try {
     const uids = await populate(server, count, definitions);
+    await untilWatchable(server);
     const play = (changes: readonly Change[], load: Load): Promise<Played> => patch(server, changes, load);
     return { name, server, uids, versions: new Versions(count), play, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;
   }
+}
+
+/** Under a new definition a kube-apiserver fills its cache anew, and refuses watches until it has. */
+async function untilWatchable(server: Credentials): Promise<void> {
+  await poll('machines cannot be watched', async () => {
+    try {
+      return await readInitialEvents(server);
+    } catch (error) {
+      if (error instanceof WatchRefused && error.status === 429) return undefined;
+      throw error;
+    }
+  });
 }
 
 async function fromMemory(count: number, definitions: string): Promise<Scene> {
