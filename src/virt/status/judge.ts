@@ -86,7 +86,7 @@ function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Judge
     case 'WaitingForReceiver':
       return { status: 'POWERING_ON' };
     case 'ErrorPvcNotFound':
-      return { status: 'POWERING_ON', trouble: troubles.pvcNotFound(vmi) };
+      return { status: 'POWERING_ON', trouble: troubles.pvcNotFound(vmi, dataVolumes) };
     case 'ErrorUnschedulable':
       return { status: 'POWERING_ON', trouble: troubles.unschedulable(vmi, dataVolumes) };
     case 'ErrImagePull':

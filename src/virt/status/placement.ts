@@ -5,21 +5,19 @@ import { because, fault, type Fault } from './faults.ts';
 
 const missingClaim = /PVC (?:[^\s/]+\/)?(\S+) does not exist/;
 
-export function missingDisk({ message = '' }: Saying): Fault {
+/** A claim that does not exist may be on its way: its DataVolume is there. KubeVirt goes on to miss it for a while after it has come. */
+export function missingDisk({ message = '' }: Saying, dataVolumes: readonly DataVolumeFacts[]): Fault {
   const [, claim] = missingClaim.exec(message) ?? [];
-  if (claim === undefined)
-    return fault('DISK_MISSING', 'A disk that it names does not exist: create it, or take it off the machine.');
-  return fault('DISK_MISSING', `Its disk "${claim}" does not exist: create it, or take it off the machine.`);
+  if (dataVolumes.some(({ name }) => name === claim))
+    return fault('DISK_PENDING', `Its disk "${claim ?? ''}" is not ready yet.`);
+  const which = claim === undefined ? 'A disk that it names' : `Its disk "${claim}"`;
+  return fault('DISK_MISSING', `${which} does not exist: create it, or take it off the machine.`);
 }
 
-/** KubeVirt says Unschedulable of a missing claim too, and goes on for a while after the claim has come. */
+/** KubeVirt says Unschedulable of a missing claim, too. */
 export function unplaced(said: Saying, dataVolumes: readonly DataVolumeFacts[]): Fault {
   const { message = '' } = said;
-  const [, claim] = missingClaim.exec(message) ?? [];
-  if (claim !== undefined) {
-    const isComing = dataVolumes.some(({ name }) => name === claim);
-    return isComing ? fault('DISK_PENDING', `Its disk "${claim}" is not ready yet.`) : missingDisk(said);
-  }
+  if (missingClaim.test(message)) return missingDisk(said, dataVolumes);
   if (/unbound immediate PersistentVolumeClaims|binding volumes/.test(message))
     return fault('DISK_PENDING', 'Its disks are not ready yet: the storage has not provided them so far.');
   const reasons = reasonsIn(message);

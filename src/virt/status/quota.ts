@@ -26,7 +26,7 @@ export function quotaFault(message: string): Fault | undefined {
   );
   return fault(
     'QUOTA_EXCEEDED',
-    `The quota "${quota}" of its virtual data center has no room for it: it needs ${need} (${name}), and ${taken} of ${limit} are in use. Free some of it, or ask for more.`,
+    `The quota "${quota}" of its virtual data center has no room for it (${name}: needs ${need}, ${taken} of ${limit} in use): free some of it, or ask for more.`,
   );
 }
 

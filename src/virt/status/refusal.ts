@@ -52,7 +52,7 @@ const readers: readonly Reader[] = [
     return why === undefined ? undefined : fault('REFUSED', `The cluster refuses its definition: ${quoted(why)}.`);
   },
   (message) => {
-    const [, why] = / is invalid: (.+)$/.exec(message) ?? [];
+    const [, why] = / is invalid: (.+?)(?: \(e\.g\. .*)?$/.exec(message) ?? [];
     return why === undefined ? undefined : fault('REFUSED', `Its definition is not valid: ${quoted(why)}.`);
   },
 ];

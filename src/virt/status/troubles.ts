@@ -68,8 +68,9 @@ export function diskRefused(dataVolumes: readonly DataVolumeFacts[]): Trouble | 
   };
 }
 
-export function pvcNotFound(vmi: VmiFacts | undefined): Trouble {
-  return { word: 'PvcNotFound', patienceMs: REFUSAL_MS, fault: missingDisk(vmi?.notSynchronized ?? {}) };
+export function pvcNotFound(vmi: VmiFacts | undefined, dataVolumes: readonly DataVolumeFacts[]): Trouble {
+  const missing = missingDisk(vmi?.notSynchronized ?? {}, dataVolumes);
+  return { word: 'PvcNotFound', patienceMs: REFUSAL_MS, fault: missing };
 }
 
 export function imagePull(vmi: VmiFacts | undefined, backsOff: boolean): Trouble {
