@@ -32,6 +32,8 @@ export class ClusterStates {
   readonly #written = new Map<string, string>();
   /** Since when each can be read, by the monotonic clock. */
   readonly #readableSince = new Map<string, number>();
+  /** Since when each is not watched. */
+  readonly #missingSince = new Map<string, number>();
   #woken = new AbortController();
 
   constructor(parts: ClusterStatesParts) {
@@ -116,12 +118,8 @@ export class ClusterStates {
     const assessment = this.#parts.fleet.stateOf(name);
     if (assessment?.status === 'IdentityChanged')
       return { ...kept(base, recorded), state: 'frozen', message: assessment.message };
-    if (watch === undefined) {
-      if (recorded === undefined) return undefined;
-      const message =
-        assessment?.message ?? 'the cluster is not in the fleet: it serves no KubeVirt, or its KubevirtConfig is gone';
-      return { ...kept(base, recorded), state: 'stale', message };
-    }
+    if (watch === undefined) return this.#stateOfMissing(base, recorded, assessment?.message);
+    this.#missingSince.delete(name);
     if (isAnother(recorded, identity) && !this.#isAcceptedInFleet(name, identity))
       return {
         ...kept(base, recorded),
@@ -131,6 +129,20 @@ export class ClusterStates {
           `If that is right, run: ssvirt database accept-cluster ${name} ${identity}`,
       };
     return this.#stateOfRead({ ...base }, watch, recorded);
+  }
+
+  /** A process that has just begun has not met its clusters yet, which says nothing about them. */
+  #stateOfMissing(
+    base: Omit<ClusterState, 'state' | 'message'>,
+    recorded: RecordedCluster | undefined,
+    why: string | undefined,
+  ): ClusterState | undefined {
+    const { clock, staleAfterMs } = this.#parts;
+    const since = this.#missingSince.get(base.name) ?? clock.now();
+    this.#missingSince.set(base.name, since);
+    if (recorded === undefined || clock.now() - since < staleAfterMs) return undefined;
+    const message = why ?? 'the cluster is not in the fleet: it serves no KubeVirt, or its KubevirtConfig is gone';
+    return { ...kept(base, recorded), state: 'stale', message };
   }
 
   /** By the annotation on its KubevirtConfig. */
