@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { inDatabase, preparedFolder, templateName } from './prepared.ts';
 
 export interface TestDatabaseOptions {
   /** Settings of postgresql.conf; with them (or fsync) the server is one of its own. */
@@ -22,14 +22,13 @@ export interface TestDatabase {
   readonly stop: () => Promise<void>;
 }
 
-const template = 'ssvirt_template';
 let shared: Promise<EmbeddedPostgres> | undefined;
 
 export async function startTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { settings, fsync = false, ownServer = settings !== undefined || fsync, maxConnections } = options;
   const postgres = ownServer ? await startServer(fsync, settings) : await sharedServer();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await run(postgres.url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await run(postgres.url, `CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY file_copy`);
   const url = inDatabase(postgres.url, name);
   const database = openDatabase({ url, ...(maxConnections === undefined ? {} : { maxConnections }) });
   const stop = async (): Promise<void> => {
@@ -46,12 +45,7 @@ function sharedServer(): Promise<EmbeddedPostgres> {
 }
 
 async function startServer(fsync: boolean, settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ fsync, settings });
-  await run(postgres.url, `CREATE DATABASE ${template}`);
-  const database = openDatabase({ url: inDatabase(postgres.url, template), maxConnections: 1 });
-  await migrate(database);
-  await database.close();
-  return postgres;
+  return startEmbeddedPostgres({ copyOf: await preparedFolder(), fsync, settings });
 }
 
 async function run(url: string, statement: string): Promise<void> {
@@ -62,10 +56,4 @@ async function run(url: string, statement: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function inDatabase(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.toString();
 }

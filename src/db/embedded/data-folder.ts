@@ -2,7 +2,7 @@
  * Where a server keeps its data, and the password of its only user. A folder that PostgreSQL's account cannot reach (one below a home with mode 0700,
  * say) keeps the password and a link; the data then stands below /var/tmp, under a name that derives from the wanted one.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -76,6 +76,20 @@ export function throwAwayFolder(account: Account | undefined): DataFolder {
   throw new EmbeddedPostgresError(
     `cannot start PostgreSQL: the user ${account?.name ?? 'that runs this'} can write neither below "${tmpdir()}" nor below "${copiesFolder}"; set TMPDIR to a folder where it can`,
   );
+}
+
+/** Another server's data, to be thrown away; its password comes with them. */
+export function copiedFolder({ data, password }: DataFolder, account: Account | undefined): DataFolder {
+  const folder = throwAwayFolder(account);
+  const { status, stderr } = spawnSync('cp', ['-Rp', data, folder.data], {
+    ...asAccount(account),
+    cwd: folder.home,
+    encoding: 'utf8',
+    timeout: initdbMs,
+  });
+  if (status === 0) return { ...folder, password };
+  rmSync(folder.home, { recursive: true, force: true });
+  throw new EmbeddedPostgresError(`cannot copy the PostgreSQL data directory "${data}": ${stderr.trim()}`);
 }
 
 function newPassword(): string {
