@@ -1,9 +1,12 @@
-/** The entries of a ledger, and what its handler is to be told when they change. */
+/** The entries of one scope of a ledger, and what its handler is to be told when they change. */
 import { hash } from 'node:crypto';
-import { keyOf, parseKey } from '../object.ts';
+import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
 import { compareResourceVersions } from '../resource-version.ts';
 import type { LedgerEntry, LedgerOptions } from './ledger.ts';
+import { entryOf, fieldsText, recordOf, recordText } from './ledger-record.ts';
+import type { LedgerRecord } from './ledger-record.ts';
+import { LedgerTable } from './ledger-table.ts';
 import { withoutManagedFields } from './projection.ts';
 
 export interface BookEvents<T extends KubeObject, F> {
@@ -11,76 +14,110 @@ export interface BookEvents<T extends KubeObject, F> {
   gone(entry: LedgerEntry<F>, finalStateUnknown: boolean): void;
 }
 
-export class LedgerBook<T extends KubeObject, F> {
-  readonly #entries = new Map<string, LedgerEntry<F>>();
-  readonly #fields: (object: T) => F;
-  readonly #digestOf: (object: T) => unknown;
-  readonly #events: BookEvents<T, F>;
+/** 128 bits of it are more than enough, and there is one for each object. */
+const digestLength = 22;
 
-  constructor({ fields, digestOf = allThatMatters }: LedgerOptions<T, F>, events: BookEvents<T, F>) {
+export class LedgerBook<T extends KubeObject, F> {
+  readonly #table = new LedgerTable();
+  readonly #fields: (object: T) => F;
+  readonly #digest: (object: T) => string;
+  readonly #events: BookEvents<T, F>;
+  #lists = 0;
+
+  constructor(
+    { fields, digestOf = allThatMatters }: Pick<LedgerOptions<T, F>, 'fields' | 'digestOf'>,
+    events: BookEvents<T, F>,
+  ) {
     this.#fields = fields;
-    this.#digestOf = digestOf;
+    this.#digest = digestOf === 'fields' ? () => '' : (object) => shortDigest(digestOf(object));
     this.#events = events;
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#table.size;
   }
 
   get(key: string): LedgerEntry<F> | undefined {
-    return this.#entries.get(key);
+    const record = this.#record(key);
+    return record && entryOf(key, record);
   }
 
-  entries(): IterableIterator<LedgerEntry<F>> {
-    return this.#entries.values();
+  *entries(): Generator<LedgerEntry<F>> {
+    for (const [key, text] of this.#table.entries()) yield entryOf(key, recordOf(text));
   }
 
-  of(namespace: string | undefined): readonly LedgerEntry<F>[] {
-    const all = [...this.#entries.values()];
-    return namespace === undefined ? all : all.filter(({ key }) => key.namespace === namespace);
+  /** The number of a list that is about to be read. */
+  begin(): number {
+    return ++this.#lists;
+  }
+
+  /** A list has shown it, whatever becomes of it; false where it had shown it before, or it is not here. */
+  show(key: string, list: number): boolean {
+    return this.#table.mark(key, list);
+  }
+
+  /** The list has shown that it was deleted since; false where it had not shown it. */
+  hide(key: string, list: number): boolean {
+    return this.#table.unmark(key, list);
+  }
+
+  /** Those that a list did not show. */
+  notIn(list: number): readonly LedgerEntry<F>[] {
+    return this.#table.keys(list).flatMap((key) => this.get(key) ?? []);
   }
 
   /** False where the object is older than what was seen, and was not taken. */
   put(object: T, initial: boolean): boolean {
+    const { uid = '', resourceVersion = '' } = object.metadata;
     const key = keyOf(object.metadata);
-    const previous = this.#entries.get(key);
-    const entry = this.#entryOf(key, object);
-    const order = compareResourceVersions(entry.resourceVersion, previous?.resourceVersion);
-    if (order === -1) return false;
-    const same = previous?.uid === entry.uid ? previous : undefined;
-    this.#entries.set(key, entry);
-    if (previous !== undefined && same === undefined) this.#events.gone(previous, true);
-    if (same?.digest !== entry.digest) this.#events.changed(object, same, initial);
+    const previous = this.#record(key);
+    if (compareResourceVersions(resourceVersion, previous?.resourceVersion) === -1) return false;
+    const record = { uid, resourceVersion, digest: this.#digest(object), fields: fieldsText(this.#fields(object)) };
+    this.#table.set(key, recordText(record));
+    const same = previous?.uid === uid ? previous : undefined;
+    if (previous !== undefined && same === undefined) this.#events.gone(entryOf(key, previous), true);
+    if (same === undefined || isChanged(same, record))
+      this.#events.changed(object, same && entryOf(key, same), initial);
     return true;
   }
 
   remove(key: string, finalStateUnknown: boolean, version?: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined || compareResourceVersions(version, entry.resourceVersion) === -1) return;
-    this.#entries.delete(key);
-    this.#events.gone(entry, finalStateUnknown);
+    const record = this.#record(key);
+    if (record === undefined || compareResourceVersions(version, record.resourceVersion) === -1) return;
+    this.#table.delete(key);
+    this.#events.gone(entryOf(key, record), finalStateUnknown);
   }
 
   /** A get has shown that it is gone, if it has not changed since. */
   removeUnchanged(key: string, uid: string | undefined, version: string | undefined): void {
-    const entry = this.#entries.get(key);
-    if (entry !== undefined && entry.uid === uid && entry.resourceVersion === version) this.remove(key, true);
+    const record = this.#record(key);
+    if (record !== undefined && record.uid === uid && record.resourceVersion === version) this.remove(key, true);
   }
 
   /** The server's time went back: no version that is known can be compared with those to come. */
   forgetVersions(): void {
-    for (const [key, entry] of this.#entries) this.#entries.set(key, { ...entry, resourceVersion: '' });
+    for (const key of this.#table.keys()) {
+      const record = this.#record(key);
+      if (record !== undefined) this.#table.set(key, recordText({ ...record, resourceVersion: '' }));
+    }
   }
 
   clear(): void {
-    this.#entries.clear();
+    this.#table.clear();
   }
 
-  #entryOf(key: string, object: T): LedgerEntry<F> {
-    const { uid = '', resourceVersion = '' } = object.metadata;
-    const digest = hash('sha256', JSON.stringify(this.#digestOf(object)) ?? '', 'base64url');
-    return { uid, key: parseKey(key), resourceVersion, digest, fields: this.#fields(object) };
+  #record(key: string): LedgerRecord | undefined {
+    const text = this.#table.get(key);
+    return text === undefined ? undefined : recordOf(text);
   }
+}
+
+function isChanged(before: LedgerRecord, after: LedgerRecord): boolean {
+  return before.digest !== after.digest || (after.digest === '' && before.fields !== after.fields);
+}
+
+function shortDigest(value: unknown): string {
+  return hash('sha256', JSON.stringify(value) ?? '', 'base64url').slice(0, digestLength);
 }
 
 function allThatMatters(object: KubeObject): unknown {

@@ -53,7 +53,9 @@ export class LedgerFeed {
     await yieldTurn();
     let startedAt = performance.now();
     for (let next = this.#waiting[0]; next !== undefined && !signal.aborted; next = this.#waiting[0]) {
-      await this.#deliver(next);
+      // One that is done at once is not waited for: a first list is ten thousands of them.
+      const delivering = this.#deliver(next);
+      if (delivering !== undefined) await delivering;
       if (signal.aborted) break;
       this.#waiting.shift();
       pending(-1);
@@ -65,16 +67,27 @@ export class LedgerFeed {
     this.#running = false;
   }
 
-  async #deliver(delivery: Delivery): Promise<void> {
+  #deliver(delivery: Delivery): Promise<void> | undefined {
+    try {
+      const done = delivery();
+      return done instanceof Promise ? done.catch((error: unknown) => this.#again(delivery, error)) : undefined;
+    } catch (error) {
+      return this.#again(delivery, error);
+    }
+  }
+
+  async #again(delivery: Delivery, first: unknown): Promise<void> {
     const { signal, clock, failed } = this.#options;
     const pauses = new Backoff(retries);
-    while (!signal.aborted) {
+    for (let error = first; ;) {
+      failed(error, pauses.attempts + 1);
+      await sleep(clock, pauses.take(), signal);
+      if (signal.aborted) return;
       try {
         await delivery();
         return;
-      } catch (error) {
-        failed(error, pauses.attempts + 1);
-        await sleep(clock, pauses.take(), signal);
+      } catch (thrown) {
+        error = thrown;
       }
     }
   }

@@ -7,10 +7,11 @@ import { resourceName } from '../resource-type.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { DeletionCheck } from './deletion-check.ts';
 import { worstOf } from './health.ts';
-import type { InformerOptions, Projected, ReflectorHealth } from './informer.ts';
+import type { Projected, ReflectorHealth } from './informer.ts';
 import { Latch } from './latch.ts';
 import type { Ledger, LedgerEntry, LedgerHandler, LedgerOptions, LedgerScope } from './ledger.ts';
 import { LedgerBook } from './ledger-book.ts';
+import type { BookEvents } from './ledger-book.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 import { LedgerSink } from './ledger-sink.ts';
 import { named } from './projection.ts';
@@ -20,6 +21,7 @@ import type { Surroundings } from './surroundings.ts';
 
 interface Scope<T extends KubeObject, F> {
   readonly namespace: string | undefined;
+  readonly book: LedgerBook<T, F>;
   readonly sink: LedgerSink<T, F>;
   readonly reflector: Reflector<T>;
 }
@@ -30,9 +32,9 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   readonly #resource: string;
   readonly #log: Logger | undefined;
   readonly #handler: LedgerHandler<T, F>;
-  readonly #book: LedgerBook<T, F>;
   readonly #feed: LedgerFeed;
   readonly #scopes: readonly Scope<T, F>[];
+  readonly #byNamespace: ReadonlyMap<string | undefined, Scope<T, F>>;
   readonly #synced = new Latch();
   readonly #stopping = new AbortController();
   readonly #running: Promise<unknown>;
@@ -53,25 +55,16 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     this.#handler = handler;
     this.#log = surroundings.log?.child({ resource: this.#resource, handler: handler.name });
     this.#feed = this.#createFeed(maxPending);
-    const whole = (object: T): T => named(type, object, options.metadataOnly === true);
-    this.#book = new LedgerBook(options, {
-      changed: (object, previous, initial) => {
-        surroundings.cacheMeasures.objects(this.#resource, previous === undefined ? 1 : 0);
-        this.#feed.push(() => handler.changed(whole(object), previous, { initial }));
-      },
-      gone: (entry, finalStateUnknown) => {
-        surroundings.cacheMeasures.objects(this.#resource, -1);
-        this.#feed.push(() => handler.gone(entry, { finalStateUnknown }));
-      },
-    });
-    this.#scopes = namespacesOf(options).map((namespace) => this.#scope(namespace, options));
+    const events = this.#events(options);
+    this.#scopes = namespacesOf(options).map((namespace) => this.#scope(namespace, options, events));
+    this.#byNamespace = new Map(this.#scopes.map((scope) => [scope.namespace, scope]));
     surroundings.cacheMeasures.enter(this.#resource);
     surroundings.cacheMeasures.enter(this.#resource, handler.name);
     this.#running = Promise.all(this.#scopes.map(({ reflector }) => reflector.run(this.#stopping.signal)));
   }
 
   get size(): number {
-    return this.#book.size;
+    return this.#scopes.reduce((sum, { book }) => sum + book.size, 0);
   }
 
   get pending(): number {
@@ -88,12 +81,13 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
 
   get(key: ObjectKey): LedgerEntry<F> | undefined {
     this.#assertRuns();
-    return this.#book.get(keyOf(key));
+    const scope = this.#byNamespace.get(undefined) ?? this.#byNamespace.get(key.namespace);
+    return scope?.book.get(keyOf(key));
   }
 
   entries(): IterableIterator<LedgerEntry<F>> {
     this.#assertRuns();
-    return this.#book.entries();
+    return this.#entries();
   }
 
   covers(namespace?: string): boolean {
@@ -124,8 +118,8 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     this.#synced.fail(new Error(`the ledger of ${this.#resource} was stopped before its first list was taken`));
     await this.#running;
     const { cacheMeasures } = this.#surroundings;
-    cacheMeasures.objects(this.#resource, -this.#book.size);
-    this.#book.clear();
+    cacheMeasures.objects(this.#resource, -this.size);
+    for (const { book } of this.#scopes) book.clear();
     cacheMeasures.leave(this.#resource);
     cacheMeasures.leave(this.#resource, this.#handler.name);
   }
@@ -133,6 +127,29 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   /** Nothing stands in it then, and who took that for "all gone" would undo what is there. */
   #assertRuns(): void {
     if (this.#stopping.signal.aborted) throw new Error(`cannot read ${this.#resource}: the ledger was stopped`);
+  }
+
+  *#entries(): Generator<LedgerEntry<F>> {
+    for (const { book } of this.#scopes)
+      for (const entry of book.entries()) {
+        this.#assertRuns();
+        yield entry;
+      }
+  }
+
+  #events({ metadataOnly, handler }: LedgerOptions<T, F>): BookEvents<T, F> {
+    const { cacheMeasures } = this.#surroundings;
+    const whole = (object: T): T => named(this.type, object, metadataOnly === true);
+    return {
+      changed: (object, previous, initial) => {
+        if (previous === undefined) cacheMeasures.objects(this.#resource, 1);
+        this.#feed.push(() => handler.changed(whole(object), previous, { initial }));
+      },
+      gone: (entry, finalStateUnknown) => {
+        cacheMeasures.objects(this.#resource, -1);
+        this.#feed.push(() => handler.gone(entry, { finalStateUnknown }));
+      },
+    };
   }
 
   #createFeed(limit: number): LedgerFeed {
@@ -149,7 +166,8 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     });
   }
 
-  #scope(namespace: string | undefined, options: InformerOptions): Scope<T, F> {
+  #scope(namespace: string | undefined, options: LedgerOptions<T, F>, events: BookEvents<T, F>): Scope<T, F> {
+    const book = new LedgerBook(options, events);
     const { client, clock, deletionCheck } = this.#surroundings;
     const check = new DeletionCheck<Projected>({
       client,
@@ -158,11 +176,10 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
       options: deletionCheck,
       clock,
       log: this.#log,
-      gone: ({ metadata }) => this.#book.removeUnchanged(keyOf(metadata), metadata.uid, metadata.resourceVersion),
+      gone: ({ metadata }) => book.removeUnchanged(keyOf(metadata), metadata.uid, metadata.resourceVersion),
     });
     const sink = new LedgerSink<T, F>({
-      book: this.#book,
-      namespace,
+      book,
       check,
       room: () => this.#feed.room(),
       listed: () => this.#tookList(namespace),
@@ -174,13 +191,13 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     });
     const failed = (): void => this.#looked();
     const scope = { type: this.type, namespace, options: { ...options, consistent: true }, sink, failed };
-    return { namespace, sink, reflector: reflectorOf(scope, this.#surroundings) };
+    return { namespace, book, sink, reflector: reflectorOf(scope, this.#surroundings) };
   }
 
   #tookList(namespace: string | undefined): void {
-    const { listed } = this.#handler;
+    const handler = this.#handler;
     const context = namespace === undefined ? {} : { namespace };
-    if (listed !== undefined) this.#feed.push(() => listed.call(this.#handler, context));
+    if (handler.listed !== undefined) this.#feed.push(() => handler.listed?.(context));
     this.#looked();
   }
 

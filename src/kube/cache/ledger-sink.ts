@@ -8,7 +8,6 @@ import type { LedgerBook } from './ledger-book.ts';
 
 export interface LedgerSinkParts<T extends KubeObject, F> {
   readonly book: LedgerBook<T, F>;
-  readonly namespace: string | undefined;
   readonly check: DeletionCheck<Projected>;
   readonly room: () => Promise<void>;
   readonly listed: () => void;
@@ -29,21 +28,25 @@ export class LedgerSink<T extends KubeObject, F> implements Sink<T> {
   }
 
   begin(): Collection<T> {
-    const seen = new Set<string>();
+    const { book } = this.#parts;
+    const list = book.begin();
+    let size = 0;
     let older = 0;
     return {
       get size() {
-        return seen.size;
+        return size;
       },
       add: (object) => {
-        seen.add(keyOf(object.metadata));
         if (!this.#put(object)) older++;
+        // Also one that was not taken: it is there.
+        if (book.show(keyOf(object.metadata), list)) size++;
       },
       remove: ({ metadata }) => {
-        seen.delete(keyOf(metadata));
-        this.#parts.book.remove(keyOf(metadata), false, metadata.resourceVersion);
+        const key = keyOf(metadata);
+        if (book.hide(key, list)) size--;
+        book.remove(key, false, metadata.resourceVersion);
       },
-      commit: (version, signal) => this.#commit(seen, older, version, signal),
+      commit: (version, signal) => this.#commit(list, older, version, signal),
     };
   }
 
@@ -70,17 +73,16 @@ export class LedgerSink<T extends KubeObject, F> implements Sink<T> {
     }
   }
 
-  async #commit(seen: ReadonlySet<string>, older: number, version: ListVersion, signal: AbortSignal): Promise<void> {
-    const { book, namespace, check, listed } = this.#parts;
+  async #commit(list: number, older: number, version: ListVersion, signal: AbortSignal): Promise<void> {
+    const { book, check, listed } = this.#parts;
     if (version.backwards && older > 0) {
       book.forgetVersions();
       throw new Error("the server's time went back: the list is read once more");
     }
-    const known = book.of(namespace);
-    const missing = known
-      .filter(({ key }) => !seen.has(keyOf(key)))
+    const missing = book
+      .notIn(list)
       .map(({ key, uid, resourceVersion }): Projected => ({ metadata: { ...key, uid, resourceVersion } }));
-    const stay = await check.confirm(missing, known.length, signal);
+    const stay = await check.confirm(missing, book.size, signal);
     if (signal.aborted) return;
     for (const { metadata } of missing) if (!stay.has(keyOf(metadata))) book.remove(keyOf(metadata), true);
     this.#synced = true;

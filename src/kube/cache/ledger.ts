@@ -13,7 +13,7 @@ export interface LedgerEntry<F> {
   readonly uid: string;
   readonly key: ObjectKey;
   readonly resourceVersion: string;
-  /** Of what counts as a change. */
+  /** Of what counts as a change; the text of the fields where it is those. */
   readonly digest: string;
   readonly fields: F;
 }
@@ -44,10 +44,10 @@ export interface LedgerScope {
 }
 
 export interface LedgerOptions<T extends KubeObject, F> extends Omit<InformerOptions, 'resyncMs' | 'consistent'> {
-  /** The few fields that are needed of objects that are not at hand. */
+  /** The few fields that are needed of objects that are not at hand: a text, which takes the least, or plain JSON, which is read anew each time. */
   readonly fields: (object: T) => F;
-  /** What counts as a change; all but managedFields and the resourceVersion unless said. */
-  readonly digestOf?: (object: T) => unknown;
+  /** What counts as a change: these fields, or what the function gives; all but managedFields and the resourceVersion unless said. */
+  readonly digestOf?: 'fields' | ((object: T) => unknown);
   readonly handler: LedgerHandler<T, F>;
   /** How many objects may wait for the handler before no more are read. */
   readonly maxPending?: number;
