@@ -11,11 +11,14 @@ import type { Client } from '../../kube/client/client.ts';
 import { connectCluster, type ConnectedCluster } from '../../kube/connect-cluster.ts';
 import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
 import { createElector } from '../../kube/leader/elector.ts';
+import type { ElectionTimings } from '../../kube/leader/timings.ts';
 import { createManager, type Manager } from '../../kube/manager/manager.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
+import type { ReflectorOptions } from '../../kube/reflector/options.ts';
 import { askIdentity } from '../../fleet/contact.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
+import type { HealthTimes } from '../../fleet/health-times.ts';
 import { guardedClient } from '../../fleet/guarded-client.ts';
 import { IdentityGuard } from '../../fleet/identity-guard.ts';
 import { localName } from '../../fleet/kubevirt-config.ts';
@@ -34,7 +37,19 @@ const component = 'ssvirt-vm-controller';
 
 type VmControllerConfig = Pick<Config, 'controller' | 'database'>;
 
-export async function runVmController(config: VmControllerConfig, log: Logger, signal: AbortSignal): Promise<void> {
+/** What is no setting: an installation is well with the usual times, and who tries outages has not as long. */
+export interface ProcessTimes {
+  readonly election?: Partial<ElectionTimings>;
+  readonly health?: Partial<HealthTimes>;
+  readonly reflector?: Partial<ReflectorOptions>;
+}
+
+export async function runVmController(
+  config: VmControllerConfig,
+  log: Logger,
+  signal: AbortSignal,
+  times: ProcessTimes = {},
+): Promise<void> {
   const { controller } = config;
   const metrics = createMetrics(new Registry());
   if (!controller.enabled) return runDisabled(config, log, signal);
@@ -48,10 +63,10 @@ export async function runVmController(config: VmControllerConfig, log: Logger, s
       ...(context === undefined ? {} : { context }),
       log,
     });
-    const local = await connectLocal(source, { log, metrics }, signal);
+    const local = await connectLocal(source, { log, metrics, times }, signal);
     if (local === undefined) return;
     try {
-      await runManager(config, { database, batches, local, log, metrics }, signal);
+      await runManager(config, { database, batches, local, log, metrics, times }, signal);
     } finally {
       await local.close();
     }
@@ -66,11 +81,12 @@ interface Surroundings {
   readonly local: ConnectedCluster;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly times: ProcessTimes;
 }
 
 async function runManager(config: VmControllerConfig, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
   const { controller } = config;
-  const { database, batches, local, log, metrics } = surroundings;
+  const { database, batches, local, log, metrics, times } = surroundings;
   const holder = `${hostname()}_${randomUUID()}`;
   const elector = controller.enableLeaderElection
     ? createElector({
@@ -80,6 +96,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
         identity: holder,
         log,
         metrics,
+        ...times.election,
       })
     : undefined;
   let leads = false;
@@ -91,6 +108,8 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     log,
     metrics,
     reports: () => leads,
+    ...(times.health === undefined ? {} : { times: times.health }),
+    ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
   });
   const status = new VmStatus({
     fleet,
@@ -153,10 +172,18 @@ function addChecks(manager: Manager, { pool }: Database): void {
  */
 async function connectLocal(
   source: ConnectionSource,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+  { log, metrics, times }: Pick<Surroundings, 'log' | 'metrics' | 'times'>,
   signal: AbortSignal,
 ): Promise<ConnectedCluster | undefined> {
-  const options = { name: localName, source, component, log, metrics };
+  const { reflector } = times;
+  const options = {
+    name: localName,
+    source,
+    component,
+    log,
+    metrics,
+    ...(reflector === undefined ? {} : { reflector }),
+  };
   const first = connectCluster(options);
   const identity = await firstContact(first.bare, log, signal);
   await first.close();
