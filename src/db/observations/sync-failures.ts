@@ -49,7 +49,15 @@ export function createSyncFailureStore(pool: Pool): SyncFailureStore {
   const fence = fenceOf(pool);
   return {
     async record(term, { cluster, namespace, vmName, vmId, errorType, message, attempts }) {
-      await fence.run(term, record, [cluster, namespace, vmName, vmId ?? null, errorType, storableText(message), attempts]);
+      await fence.run(term, record, [
+        cluster,
+        namespace,
+        vmName,
+        vmId ?? null,
+        errorType,
+        storableText(message),
+        attempts,
+      ]);
     },
     async resolve(term, { cluster, namespace, vmName }) {
       await fence.run(term, resolve, [cluster, namespace, vmName]);
