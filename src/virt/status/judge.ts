@@ -7,7 +7,7 @@
 import type { DataVolumeFacts } from '../facts/data-volume.ts';
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
-import { fault, type Fault } from './faults.ts';
+import { fault, quoted, type Fault } from './faults.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { refusal } from './refusal.ts';
 import * as troubles from './troubles.ts';
@@ -178,5 +178,5 @@ function failedChange({ failure }: VmFacts): Fault | undefined {
   if (failure === undefined) return undefined;
   const { reason, sentence } = refusal(failure);
   const why = reason === 'REFUSED' ? (failure.message ?? failure.reason ?? '') : sentence;
-  return fault('CHANGE_FAILED', `It runs, but the last change of it could not be applied: ${why}`);
+  return fault('CHANGE_FAILED', `It runs, but the last change of it could not be applied: ${quoted(why)}.`);
 }

@@ -29,15 +29,13 @@ export function unplaced(said: Saying, dataVolumes: readonly DataVolumeFacts[]):
   return fault('NO_ROOM', `No node has room for it${because(message)}.`);
 }
 
-/** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {a: b}. preemption: …` gives `1 has too little cpu, 2 …`. */
+/** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {a: b}. preemption: …` gives `1 with too little cpu, 2 …`. */
 function reasonsIn(message: string): string {
   const [, reasons = ''] = /^0\/\d+ nodes are available: (.+?)\.?(?: preemption: .*)?$/.exec(message) ?? [];
   return reasons
-    .replaceAll(
-      /(\d+) Insufficient (?:devices\.kubevirt\.io\/)?([\w./-]+)/g,
-      (_, nodes: string, what: string) => `${nodes} ${nodes === '1' ? 'has' : 'have'} too little ${what}`,
-    )
-    .replaceAll(/(\d+) Too many pods/g, '$1 run as many machines as they may')
+    .replaceAll(/(\d+) Insufficient (?:devices\.kubevirt\.io\/)?([\w./-]+)/g, '$1 with too little $2')
+    .replaceAll(/(\d+) Too many pods/g, '$1 with as many machines as it may run')
+    .replaceAll(/(\d+) node\(s\) were unschedulable/g, '$1 closed to new machines')
     .replaceAll(/(\d+) node\(s\) /g, '$1 ')
     .replace(/\.$/, '');
 }
