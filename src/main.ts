@@ -9,6 +9,7 @@ type Register = (program: Command) => void;
 const processes: Readonly<Record<string, () => Promise<Register>>> = {
   config: async () => (await import('./config/command.ts')).registerConfigCommand,
   'vm-controller': async () => (await import('./controllers/vm-status/command.ts')).registerVmControllerCommand,
+  database: async () => (await import('./db/command.ts')).registerDatabaseCommand,
   sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
 };
 

@@ -3,6 +3,7 @@
  * here; another one is refused, since a forgotten `sslmode` by a typing error would be no encryption.
  */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Secret } from './secret.ts';
 
 export interface DatabaseTls {
@@ -34,12 +35,13 @@ const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof modes)[number];
 const parameters = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 
-export function parseDatabaseUrl(text: string): DatabaseUrl {
+/** Files that it names are relative to `folder`. Throws BadDatabaseUrl. */
+export function parseDatabaseUrl(text: string, folder: string = process.cwd()): DatabaseUrl {
   const url = URL.parse(text);
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     throw new BadDatabaseUrl(`is not the URL of a PostgreSQL: ${form}`);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
-  // Quoted, for it may be the rest of a password with an unescaped question mark: only the letters of a parameter's name are shown.
+  // Not repeated: it may be the rest of a password with an unescaped question mark.
   if (unknown !== undefined)
     throw new BadDatabaseUrl(
       `has a parameter that is not known: write only ${parameters.join(', ')}, and %3F for a question mark in a password`,
@@ -50,7 +52,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (user === '') throw new BadDatabaseUrl(`names no user: ${form}`);
   const database = decode(url.pathname.slice(1));
   if (database === '') throw new BadDatabaseUrl(`names no database: ${form}`);
-  const tls = tlsOf(url.searchParams);
+  const tls = tlsOf(url.searchParams, folder);
   const password = decode(url.password);
   return {
     host,
@@ -64,7 +66,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 
 /** Without the password. */
 export function showDatabaseUrl({ host, port, user, database, tls }: DatabaseUrl): string {
-  const place = host.startsWith('/') ? '' : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const place = host.startsWith('/') ? 'localhost' : `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const socket = host.startsWith('/') ? [`host=${host}`] : [];
   const mode = tls === undefined ? [] : [`sslmode=${modeOf[tls.check]}`];
   const query = [...socket, ...mode].join('&');
@@ -85,14 +87,16 @@ function decode(text: string): string {
   }
 }
 
-function tlsOf(query: URLSearchParams): DatabaseTls | undefined {
+function tlsOf(query: URLSearchParams, folder: string): DatabaseTls | undefined {
   const given = query.get('sslmode') ?? 'disable';
   const mode = modes.find((one) => one === given);
   if (mode === undefined)
     throw new BadDatabaseUrl(`has an sslmode that is not known: write one of ${modes.join(', ')}`);
   if (mode === 'disable') return undefined;
   const files = { ca: query.get('sslrootcert'), cert: query.get('sslcert'), key: query.get('sslkey') };
-  const read = Object.entries(files).flatMap(([name, file]) => (file === null ? [] : [[name, pem(file)] as const]));
+  const read = Object.entries(files).flatMap(([name, file]) =>
+    file === null ? [] : [[name, pem(resolve(folder, file))] as const],
+  );
   return { ...Object.fromEntries(read), check: checkOf(mode, files.ca !== null) };
 }
 

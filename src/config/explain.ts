@@ -56,6 +56,10 @@ list is a YAML list in the file and a comma-separated text elsewhere.
 - A **size** is bytes, or a number with a unit as Kubernetes writes it: \`512Ki\`, \`64Mi\`, \`2Gi\`.
 - An **address** is \`host:port\`; \`:8080\` means every interface.
 - A **secret file** is the name of a file that holds the secret. Secrets stand nowhere else and are never printed.
+- A **database URL** is \`postgres://USER:PASSWORD@HOST:PORT/DATABASE\`; special characters of a password are escaped (\`%3F\`).
+  Its parameters are those of libpq: \`sslmode\` (\`disable\`, which is the default; \`require\` encrypts; \`verify-ca\` also checks
+  the server's certificate, \`verify-full\` also its name), \`sslrootcert\`, \`sslcert\` and \`sslkey\` (PEM files), and \`host\` (a
+  folder with a Unix socket). The password is never printed.
 
 An unknown key, an unknown \`SSVIRT_\` variable or a bad value stops the start, with a sentence for each. \`ssvirt config
 explain\` prints what follows here, with the values in use and where each comes from; \`ssvirt config check FILE\` checks a

@@ -3,7 +3,20 @@
  * and the documentation follow. `make docs` writes docs/configuration.md anew.
  */
 import { key, section, type Infer } from './schema.ts';
-import { address, bool, duration, factor, int, list, oneOf, path, quantity, secretFile, text } from './values.ts';
+import {
+  address,
+  bool,
+  databaseUrl,
+  duration,
+  factor,
+  int,
+  list,
+  oneOf,
+  path,
+  quantity,
+  secretFile,
+  text,
+} from './values.ts';
 
 /** What the sandbox can simulate besides the API itself. */
 export const simulatedParts = [
@@ -110,6 +123,34 @@ export const schema = section('The configuration of ssvirt.', {
       healthAddr: key(address, { default: ':8081', doc: 'Where /healthz and /readyz are served.' }),
     },
     'vm-controller',
+  ),
+  database: section(
+    'The PostgreSQL that holds what is asked for and what the clusters say.',
+    {
+      url: key(databaseUrl, {
+        required: true,
+        doc: 'Where it is: `postgres://USER@HOST:PORT/DATABASE`, with `?sslmode=verify-full` to have the connection encrypted and the server checked; see below.',
+      }),
+      passwordFile: key(secretFile, {
+        doc: "A file that holds the user's password; it wins over one in the URL, which others may see in the process list or the environment.",
+      }),
+      maxConnections: key(int(2, 1000), { default: '10', doc: 'How many connections one process makes at most.' }),
+      retention: section('How long things are kept that are over.', {
+        changeLog: key(duration, {
+          default: '24h',
+          doc: 'What has changed: a reader that was away for longer looks at everything anew.',
+        }),
+        tasks: key(duration, { default: '720h', doc: 'Tasks that have ended.' }),
+        audit: key(duration, { default: '8760h', doc: 'Who has done what.' }),
+        deleted: key(duration, {
+          default: '720h',
+          doc: 'Deleted machines, vApps, catalogs and the like, ended sessions, and failures that are over.',
+        }),
+      }),
+    },
+    'api-server',
+    'vm-controller',
+    'database',
   ),
   sandbox: section(
     'The embedded Kubernetes API, `ssvirt sandbox`.',

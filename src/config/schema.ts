@@ -1,7 +1,7 @@
 /** What a config schema is made of: sections of keys. The type of the loaded config follows from it. */
 import type { ValueType } from './values.ts';
 
-/** The processes of the one command; `cli` is a command in a person's terminal. */
+/** The processes of the one command; `cli` is a command in a person's terminal, `database` one that works on the database. */
 export const processNames = [
   'api-server',
   'vm-controller',
@@ -10,6 +10,7 @@ export const processNames = [
   'sandbox',
   'dev',
   'cli',
+  'database',
 ] as const;
 
 export type Process = (typeof processNames)[number];

@@ -8,6 +8,7 @@ import {
   address,
   BadValue,
   bool,
+  databaseUrl,
   duration,
   factor,
   int,
@@ -83,6 +84,29 @@ const cases: readonly Case[] = [
   { type: path, text: 'x/y', value: '/folder/x/y', shown: '/folder/x/y' },
   { type: path, text: '/x', value: '/x' },
   { type: path, text: '', value: undefined },
+  {
+    type: databaseUrl,
+    text: 'postgres://me@db.example:5432/ssvirt',
+    value: { host: 'db.example', port: 5432, user: 'me', database: 'ssvirt' },
+  },
+  {
+    type: databaseUrl,
+    text: 'postgresql://me@[::1]/a%2Fb?sslmode=verify-full',
+    value: { host: '::1', port: 5432, user: 'me', database: 'a/b', tls: { check: 'authority and name' } },
+    shown: 'postgres://me@[::1]:5432/a%2Fb?sslmode=verify-full',
+  },
+  {
+    type: databaseUrl,
+    text: 'postgres://me@localhost/db?host=/run/postgresql',
+    value: { host: '/run/postgresql', port: 5432, user: 'me', database: 'db' },
+  },
+  { type: databaseUrl, text: 'db.example:5432', value: undefined },
+  { type: databaseUrl, text: 'mysql://me@db.example/x', value: undefined },
+  { type: databaseUrl, text: 'postgres://db.example/x', value: undefined },
+  { type: databaseUrl, text: 'postgres://me@db.example', value: undefined },
+  { type: databaseUrl, text: 'postgres://me@db.example/x?sslmode=prefer', value: undefined },
+  { type: databaseUrl, text: 'postgres://me@db.example/x?ssl_mode=require', value: undefined },
+  { type: databaseUrl, text: 'postgres://me@db.example/x?sslmode=verify-ca&sslrootcert=none.pem', value: undefined },
   { type: list(int(1)), text: '1, 2,3', value: [1, 2, 3], shown: '1,2,3' },
   { type: list(int(1)), text: '', value: [] },
   { type: list(int(1)), text: '1,x', value: undefined },
@@ -127,4 +151,16 @@ test('a secret file that cannot be read is refused without repeating what stood 
     const isRight = (error: Error): boolean => message.test(error.message) && !inspect(error).includes('hunter2');
     assert.throws(() => secretFile.parse(given, folder), isRight, given);
   }
+});
+
+test('the password of a database URL is kept, and nothing shows it, not even where the URL is refused', () => {
+  const url = databaseUrl.parse('postgres://me:hunt%3Fer2@db.example/x', '/folder');
+  assert.equal(url.password?.reveal(), 'hunt?er2');
+  for (const shown of [databaseUrl.show(url), JSON.stringify(url), inspect(url)]) assert.doesNotMatch(shown, /er2/);
+  for (const bad of ['postgres://me:hunt?er2@db.example/x', 'postgres://me:hunter2@/x', 'me:hunter2@db.example/x'])
+    assert.throws(
+      () => databaseUrl.parse(bad, '/folder'),
+      (error) => error instanceof BadValue && !inspect(error).includes('er2'),
+    );
+  assert.equal(databaseUrl.secret, true);
 });

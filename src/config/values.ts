@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatAddress, parseAddress, type Address } from './address.ts';
+import { BadDatabaseUrl, parseDatabaseUrl, showDatabaseUrl, type DatabaseUrl } from './database-url.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { Secret } from './secret.ts';
 import { formatSize, parseSize } from './size.ts';
@@ -108,6 +109,22 @@ export const secretFile: ValueType<Secret> = {
     return new Secret(secret);
   },
   show: String,
+};
+
+/** Its password is never shown, nor is a text that is no URL: it may hold one. */
+export const databaseUrl: ValueType<DatabaseUrl> = {
+  name: 'database URL',
+  placeholder: 'URL',
+  secret: true,
+  parse(value, folder) {
+    try {
+      return parseDatabaseUrl(value, folder);
+    } catch (error) {
+      if (error instanceof BadDatabaseUrl) throw new BadValue(error.message);
+      throw error;
+    }
+  },
+  show: showDatabaseUrl,
 };
 
 function readSecret(file: string): string {

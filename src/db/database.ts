@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly url: string | DatabaseUrl;
   /** Wins over that of the URL. */
   readonly password?: Secret | undefined;
+  /** The same, by its name in the config. */
+  readonly passwordFile?: Secret | undefined;
   /** 10 unless said. */
   readonly maxConnections?: number;
   /** What pg_stat_activity shows. */
@@ -40,8 +42,9 @@ const idleMs = 30_000;
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, maxConnections = 10, onConnectionError = () => undefined } = options;
   const place = typeof url === 'string' ? parseDatabaseUrl(url) : url;
+  const connecting = { ...options, url: place, password: options.password ?? options.passwordFile };
   const pool = new pg.Pool({
-    ...clientConfig({ ...options, url: place }),
+    ...clientConfig(connecting),
     max: maxConnections,
     idleTimeoutMillis: idleMs,
     // Idle connections keep no process from ending.
@@ -52,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<void> | undefined;
-  const client = (): pg.Client => new pg.Client(clientConfig({ ...options, url: place, statementTimeoutMs: 0 }));
+  const client = (): pg.Client => new pg.Client(clientConfig({ ...connecting, statementTimeoutMs: 0 }));
   return { pool, db, client, close: () => (closed ??= closeInTime(pool)) };
 }
 

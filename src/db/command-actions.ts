@@ -1,0 +1,78 @@
+/** What the subcommands of `ssvirt database` do once they know which database is meant, and how they say what went wrong. */
+import type { Command } from 'commander';
+import type { Config } from '../config/keys.ts';
+import { showDatabaseUrl } from '../config/database-url.ts';
+import { acceptCluster, ClusterAcceptError } from './accept-cluster.ts';
+import { openDatabase, type Database } from './database.ts';
+import { EmbeddedPostgresError } from './embedded/error.ts';
+import { codeOf } from './errors.ts';
+import { migrate, MigrationError, type Migrated } from './migrate.ts';
+
+type DatabaseConfig = Config['database'];
+
+export async function migrateAndSay(config: DatabaseConfig): Promise<void> {
+  await onDatabase(config, async (database) => {
+    process.stdout.write(`${sayMigrated(await migrate(database), showDatabaseUrl(config.url))}\n`);
+  });
+}
+
+export function sayMigrated({ from, to, applied }: Migrated, where: string): string {
+  if (applied.length === 0) return `${where} is up to date: it is at ${to ?? 'no migration'}`;
+  return `${where} is at ${to ?? 'no migration'} now (it was ${from === undefined ? 'empty' : `at ${from}`}): ${applied.join(', ')}`;
+}
+
+export async function acceptAndSay(config: DatabaseConfig, name: string, uid: string): Promise<void> {
+  await onDatabase(config, async ({ db }) => {
+    const previous = await acceptCluster(db, name, uid);
+    process.stdout.write(
+      `cluster "${name}" may be ${uid} from now on${previous === undefined ? '' : ` (it was ${previous})`}; the vm-controller takes it over when it next asks the cluster\n`,
+    );
+  });
+}
+
+async function onDatabase(config: DatabaseConfig, work: (database: Database) => Promise<void>): Promise<void> {
+  // Migrations may take their time on a large database.
+  const database = openDatabase({ ...config, applicationName: 'ssvirt database', statementTimeoutMs: 0 });
+  try {
+    await work(database);
+  } catch (cause) {
+    throw cause instanceof MigrationError || cause instanceof ClusterAcceptError
+      ? cause
+      : new DatabaseCommandError(`cannot use the database ${showDatabaseUrl(config.url)}: ${reasonOf(cause)}`, {
+          cause,
+        });
+  } finally {
+    await database.close();
+  }
+}
+
+class DatabaseCommandError extends Error {
+  override readonly name = 'DatabaseCommandError';
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
+  if (!(cause instanceof Error)) return String(cause);
+  switch (codeOf(cause)) {
+    case '42P01':
+      return 'its tables are missing: run "ssvirt database migrate" first';
+    case 'ECONNREFUSED':
+      return 'nobody listens there: start PostgreSQL, or see that database.url names the right host and port';
+    default:
+      return cause.message.startsWith('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password')
+        ? 'it asks for a password: name the file that holds it by database.passwordFile'
+        : cause.message;
+  }
+}
+
+const forPeople = [MigrationError, ClusterAcceptError, DatabaseCommandError, EmbeddedPostgresError];
+
+/** Ends the command with a sentence where the error is meant for people; any other is a defect and shows its stack. */
+export async function sayProblem(command: Command, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !forPeople.some((kind) => error instanceof kind)) throw error;
+    command.error(`ssvirt: ${error.message}`, { exitCode: 1 });
+  }
+}
