@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from './database.ts';
 
-const channel = 'ssvirt_changes';
+/** Changes of what is asked for, and of what the clusters say; the names are the migration's. */
+export type Channel = 'ssvirt_changes' | 'ssvirt_observations';
 const firstDelayMs = 100;
 const longestDelayMs = 5_000;
 /** A peer that is gone without a word is noticed by this. */
@@ -12,12 +13,13 @@ const pingMs = 15_000;
 /** Calls `wake` at each notification, and after each time it has connected: what was said in between was not heard. Runs until aborted. */
 export async function listenForChanges(
   database: Pick<Database, 'client'>,
+  channels: readonly Channel[],
   wake: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   let delay = firstDelayMs;
   while (!signal.aborted) {
-    const heard = await listenOnce(database.client(), wake, signal);
+    const heard = await listenOnce(database.client(), channels, wake, signal);
     if (heard) delay = firstDelayMs;
     await sleep(delay * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined); // aborted: the loop ends
     delay = Math.min(delay * 2, longestDelayMs);
@@ -25,7 +27,12 @@ export async function listenForChanges(
 }
 
 /** Until the connection is lost or the signal comes; resolves to whether it was ever up. */
-async function listenOnce(client: pg.Client, wake: () => void, signal: AbortSignal): Promise<boolean> {
+async function listenOnce(
+  client: pg.Client,
+  channels: readonly Channel[],
+  wake: () => void,
+  signal: AbortSignal,
+): Promise<boolean> {
   const over = new AbortController();
   const both = AbortSignal.any([signal, over.signal]);
   client.on('error', () => over.abort());
@@ -34,7 +41,7 @@ async function listenOnce(client: pg.Client, wake: () => void, signal: AbortSign
   let isUp = false;
   try {
     await unless(both, client.connect());
-    await unless(both, client.query(`LISTEN ${channel}`));
+    for (const channel of channels) await unless(both, client.query(`LISTEN ${channel}`));
     isUp = true;
     wake();
     for (;;) {

@@ -42,6 +42,13 @@ export async function positionNow(pool: pg.Pool): Promise<Position> {
   return { transaction: rows[0]!.horizon, sequence: 0 };
 }
 
+export interface ReadOptions {
+  readonly kinds?: readonly string[] | undefined;
+  /** Leaves out what the clusters say. */
+  readonly desiredOnly?: boolean | undefined;
+  readonly limit?: number;
+}
+
 export interface Look {
   readonly changes: readonly Change[];
   /** Where to go on; past everything that is below the horizon where the limit was not reached. */
@@ -83,7 +90,7 @@ const look = `
   LEFT JOIN LATERAL (
     SELECT * FROM change_log l
     WHERE (l.transaction, l.sequence) > ($1::xid8, $2::bigint) AND l.transaction < here.horizon
-      AND ($3::text[] IS NULL OR l.kind = ANY ($3))
+      AND ($3::text[] IS NULL OR l.kind = ANY ($3)) AND NOT ($5::boolean AND l.operation = 'observed')
     ORDER BY l.transaction, l.sequence
     LIMIT $4
   ) c ON true
@@ -92,12 +99,12 @@ const look = `
 export async function readChanges(
   pool: pg.Pool,
   after: Position,
-  { kinds, limit = 500 }: { readonly kinds?: readonly string[] | undefined; readonly limit?: number } = {},
+  { kinds, desiredOnly = false, limit = 500 }: ReadOptions = {},
 ): Promise<Look> {
   const { rows } = await pool.query<Row>({
     name: 'ssvirt-read-changes',
     text: look,
-    values: [after.transaction, after.sequence, kinds ?? null, limit],
+    values: [after.transaction, after.sequence, kinds ?? null, limit, desiredOnly],
   });
   const first = rows[0]!;
   const changes = rows.filter((row) => row.transaction !== null).map(changeOf);

@@ -139,6 +139,16 @@ test('a reader goes on from where another has stopped, and asks for some kinds o
   assert.deepEqual(second.ids, [two, three]);
 });
 
+test('what the clusters say is left out on request', deadline, async (t) => {
+  const db = await ground(t);
+  const all = await startReader(db);
+  const reader = await startReader(db, { desiredOnly: true });
+  await db.database.pool.query(`INSERT INTO clusters (name, state, epoch) VALUES ('west', 'synced', 1)`);
+  const [one] = await insert(db, 'one');
+  await Promise.all([all.has(2), reader.has(1)]);
+  assert.deepEqual(reader.ids, [one]);
+});
+
 test('a position from before what is kept, or from a future that never came, means reset', deadline, async (t) => {
   const db = await ground(t);
   const reader = await startReader(db);

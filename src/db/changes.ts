@@ -1,6 +1,6 @@
 /** Follows the change log: everything that is committed after a position, in order, once. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenForChanges } from './change-listener.ts';
+import { listenForChanges, type Channel } from './change-listener.ts';
 import { positionNow, readChanges, type Change, type Position } from './change-reader.ts';
 import type { Database } from './database.ts';
 import { isRetryable } from './errors.ts';
@@ -14,6 +14,8 @@ export interface ChangeFeedOptions {
   readonly from?: Position;
   /** All kinds unless said. */
   readonly kinds?: readonly string[];
+  /** Only what is asked for, and not what the clusters say (`observed`): that does not even wake the reader. */
+  readonly desiredOnly?: boolean;
   /** How many changes the handler gets at most at once. */
   readonly limit?: number;
   /** The feed stands at a position: what is committed from now on will be told. */
@@ -59,13 +61,17 @@ export class ChangeFeed {
       this.#wake();
     };
     both.addEventListener('abort', wake, { once: true });
-    const listening = listenForChanges(this.#options.database, wake, both);
+    const listening = listenForChanges(this.#options.database, this.#channels(), wake, both);
     try {
       await this.#follow(both);
     } finally {
       over.abort();
       await listening;
     }
+  }
+
+  #channels(): readonly Channel[] {
+    return this.#options.desiredOnly === true ? ['ssvirt_changes'] : ['ssvirt_changes', 'ssvirt_observations'];
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -91,10 +97,14 @@ export class ChangeFeed {
 
   /** Undefined where PostgreSQL could not be asked. */
   async #look(signal: AbortSignal): Promise<'more' | 'waiting' | 'done' | undefined> {
-    const { database, kinds, limit, onChanges, onReset } = this.#options;
+    const { database, kinds, desiredOnly, limit, onChanges, onReset } = this.#options;
     const found = await this.#ask(async () => {
       this.#position ??= await positionNow(database.pool);
-      return readChanges(database.pool, this.#position, { kinds, ...(limit === undefined ? {} : { limit }) });
+      return readChanges(database.pool, this.#position, {
+        kinds,
+        desiredOnly,
+        ...(limit === undefined ? {} : { limit }),
+      });
     });
     if (found === undefined || signal.aborted) return undefined;
     if (found.isLost) {

@@ -112,8 +112,9 @@ const observed: readonly LoggedObservation[] = [
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const one of desired) await install(db, one.table, desiredStatements(one));
-  for (const one of observed) await install(db, one.table, observedStatements(one));
+  for (const one of desired) await install(db, one.table, 'ssvirt_changes', desiredStatements(one));
+  // A channel of its own: who asks for what people do is not woken by every batch of what the clusters do.
+  for (const one of observed) await install(db, one.table, 'ssvirt_observations', observedStatements(one));
   await rememberPurge(db);
 }
 
@@ -180,7 +181,7 @@ const transitionTables: Readonly<Record<Event, string>> = {
   DELETE: 'OLD TABLE AS old_rows',
 };
 
-async function install(db: Kysely<unknown>, table: string, statements: Statements): Promise<void> {
+async function install(db: Kysely<unknown>, table: string, channel: string, statements: Statements): Promise<void> {
   for (const [event, statement] of Object.entries(statements) as readonly (readonly [Event, string])[]) {
     const name = `log_${table}_${event.toLowerCase()}`;
     const rows = event === 'DELETE' ? 'old_rows' : 'new_rows';
@@ -195,7 +196,7 @@ async function install(db: Kysely<unknown>, table: string, statements: Statement
         IF NOT EXISTS (SELECT FROM ${rows}) THEN RETURN NULL; END IF;
         EXECUTE $statement$${statement}$statement$;
         GET DIAGNOSTICS logged = ROW_COUNT;
-        IF logged > 0 THEN NOTIFY ssvirt_changes; END IF;
+        IF logged > 0 THEN NOTIFY ${channel}; END IF;
         RETURN NULL;
       END $function$;
       CREATE TRIGGER ${name} AFTER ${event} ON ${table}
