@@ -59,8 +59,7 @@ export function judge(one: Case): Judgement {
     case 'Stopping':
       return { status: 'POWERING_OFF' };
     case 'CrashLoopBackOff':
-      // With RerunOnFailure also a machine that was stopped before it ever ran; nothing will start it.
-      return wanted === 'off' ? { status: 'POWERED_OFF' } : { status: 'POWERING_ON', trouble: troubles.crashLoop(vm) };
+      return crashing(vm, wanted);
     case 'Unknown':
       return { status: 'UNKNOWN', fault: lostNode(vmi) };
     default:
@@ -116,6 +115,13 @@ function isThere(printableStatus: string): boolean {
 
 function resting(wanted: Want): MachineStatus {
   return wanted === 'on' ? 'POWERING_ON' : 'POWERED_OFF';
+}
+
+/** With RerunOnFailure also a machine that was stopped before it ever ran, and that nothing will start but a request, which forgets the failures. */
+function crashing(vm: VmFacts, wanted: Want): Judgement {
+  if (wanted === 'off') return { status: 'POWERED_OFF' };
+  const isAskedFor = vm.requests?.[0] === 'Start' && vm.startFailure === undefined;
+  return { status: 'POWERING_ON', trouble: isAskedFor ? undefined : troubles.crashLoop(vm) };
 }
 
 /** Stopped while it is to run is the gap before a start, or within a restart. */

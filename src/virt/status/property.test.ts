@@ -87,7 +87,7 @@ test('nothing that comes over the wire makes the mapping throw, and all that it 
       checkStorable(observeMachine(facts, () => ageMs));
       observeTemplateInstance(templateInstanceFacts(vm));
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -106,7 +106,7 @@ test('facts that were kept as text mean the same', () => {
       );
       assert.ok(JSON.stringify(facts.vm).length < 20_000);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 

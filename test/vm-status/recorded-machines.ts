@@ -1,0 +1,51 @@
+/** The machines of a recording, after each of its events: what the vm-controller would know, and what it would say. */
+import type { JsonObject } from '../../src/sandbox/json.ts';
+import { dataVolumeFacts } from '../../src/virt/facts/data-volume.ts';
+import { vmFacts } from '../../src/virt/facts/vm.ts';
+import { vmiFacts } from '../../src/virt/facts/vmi.ts';
+import { observeMachine, type MachineObservation } from '../../src/virt/status/observe.ts';
+import type { RecordedEvent } from '../kubevirt/transcripts.ts';
+
+export class RecordedMachines {
+  readonly #objects = new Map<string, Map<string, JsonObject>>();
+
+  see({ type, kind, name, after }: RecordedEvent): void {
+    const ofKind = this.#ofKind(kind);
+    if (type === 'DELETED') ofKind.delete(name);
+    else ofKind.set(name, after);
+  }
+
+  /** By name, with all troubles that old. */
+  observed(ageMs: number): ReadonlyMap<string, MachineObservation> {
+    const dataVolumes = [...this.#ofKind('DataVolume').values()].map(dataVolumeFacts);
+    const all = [...this.#ofKind('VirtualMachine')].map(([name, object]) => {
+      const instance = this.#ofKind('VirtualMachineInstance').get(name);
+      const vmi = instance === undefined ? undefined : vmiFacts(instance);
+      return [name, observeMachine({ vm: vmFacts(object), vmi, dataVolumes }, () => ageMs)] as const;
+    });
+    return new Map(all);
+  }
+
+  /** In the words of the expected rows. */
+  text(): string {
+    const old = this.observed(86_400_000);
+    const rows = [...this.observed(0)].map(([name, now]) => {
+      const later = old.get(name)?.status;
+      const words = [
+        name === 'vm1' ? '' : `${name.length > 20 ? `${name[0] ?? ''}…` : name}:`,
+        now.status,
+        now.busy ? 'busy' : '',
+        now.faultReason ?? '',
+        later === now.status ? '' : `then ${later ?? ''}`,
+      ];
+      return words.filter((word) => word !== '').join(' ');
+    });
+    return rows.join(', ') || 'none';
+  }
+
+  #ofKind(kind: string): Map<string, JsonObject> {
+    const found = this.#objects.get(kind) ?? new Map<string, JsonObject>();
+    this.#objects.set(kind, found);
+    return found;
+  }
+}
