@@ -72,7 +72,7 @@ describe('a row that somebody holds', () => {
     readonly what: string;
     readonly hold: (machine: VmObservation) => Promise<void>;
     readonly given?: (machine: VmObservation) => Promise<unknown>;
-    readonly then: string;
+    readonly outcome: string;
   }
   const lock = async (text: string, values: readonly unknown[]): Promise<void> => {
     await holder.query('BEGIN');
@@ -83,27 +83,27 @@ describe('a row that somebody holds', () => {
       what: 'is the machine’s own',
       given: (machine) => write({ ...machine, status: 'POWERED_OFF' }),
       hold: ({ uid }) => lock('SELECT FROM vm_observed WHERE uid = $1 FOR UPDATE', [uid]),
-      then: 'updated',
+      outcome: 'updated',
     },
     {
       what: 'is of the machine that had the name before',
       given: (machine) => write({ ...machine, uid: randomUUID() }),
       hold: ({ name }) => lock('SELECT FROM vm_observed WHERE name = $1 FOR UPDATE', [name]),
-      then: 'created',
+      outcome: 'created',
     },
     {
       what: 'was asked for and is not bound yet',
       given: ({ name }) => addVm(world.pool, world.vapp, { name, vm_name: name }),
       hold: ({ name }) => lock('UPDATE vms SET description = $1 WHERE vm_name = $1', [name]),
-      then: 'bound',
+      outcome: 'bound',
     },
     {
       what: 'is that of the vApp in which it is to be made',
       hold: () => lock('SELECT FROM vapps WHERE id = $1 FOR UPDATE', [world.vapp]),
-      then: 'created',
+      outcome: 'created',
     },
   ];
-  for (const { what, given, hold, then } of cases)
+  for (const { what, given, hold, outcome } of cases)
     it(`is left out and said to be locked, and the others are written, where it ${what}`, async () => {
       const machine = seen();
       const elsewhere = await insert(world.pool, 'vapps', { vdc_id: world.vdc, name: `other-${names}` });
@@ -112,7 +112,7 @@ describe('a row that somebody holds', () => {
       const both = [machine, seen({ vappId: elsewhere })] as const;
       assert.deepEqual(outcomes(await write(...both)), ['locked', 'created']);
       await holder.query('ROLLBACK');
-      assert.deepEqual(outcomes(await write(...both)), [then, 'unchanged']);
+      assert.deepEqual(outcomes(await write(...both)), [outcome, 'unchanged']);
     });
 
   it('is left out of deletions too', async () => {

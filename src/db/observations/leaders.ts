@@ -57,7 +57,7 @@ export function createLeaderStore(pool: Pool): LeaderStore {
         throw new Fenced(`cannot send a heartbeat as ${name} of epoch ${epoch}: another has become the leader since`);
     },
     async lastBeat(name) {
-      const { rows } = await runRows<Heartbeat & { readonly epoch: string | number }>(pool, {
+      const { rows } = await runRows<Omit<Heartbeat, 'epoch'> & { readonly epoch: string | number }>(pool, {
         ...lastBeat,
         values: [name],
       });

@@ -44,9 +44,8 @@ export function batchParameter({ observations, deletions }: VmBatch): string {
 
 export function batchResult({ observations, deletions }: VmBatch, rows: readonly AnswerRow[]): VmBatchResult {
   // What the statement says nothing of has no row, and gets none.
-  const results = Array.from<WriteResult>({ length: observations.length + deletions.length }).fill({
-    outcome: 'unmanaged',
-  });
+  const length = observations.length + deletions.length;
+  const results = Array.from({ length }, (): WriteResult => ({ outcome: 'unmanaged' }));
   const updated = new Map<string, WriteResult>();
   for (const row of rows) {
     const [place, vmId] = row;
