@@ -39,7 +39,7 @@ export type Members = Readonly<Record<string, Key | Section>>;
 export interface Section<M extends Members = Members> {
   readonly kind: 'section';
   readonly doc: string;
-  /** The processes that read this section, where not all do; their flags leave the section's name out. */
+  /** The processes that read this section, where not all do; the flags of a section that is one process's own leave its name out. */
   readonly readBy?: readonly Process[];
   readonly members: M;
 }
@@ -94,7 +94,7 @@ function collect(
     const path = [...names, name];
     const flag = [...flagNames, name];
     if (member.kind === 'section') {
-      return collect(member, path, member.readBy === undefined ? flag : flagNames, member.readBy ?? readBy);
+      return collect(member, path, member.readBy?.length === 1 ? flagNames : flag, member.readBy ?? readBy);
     }
     return [{ path: path.join('.'), key: member, env: envName(path), flag: `--${flag.map(kebab).join('-')}`, readBy }];
   });
