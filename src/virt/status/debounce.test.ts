@@ -192,6 +192,11 @@ test('an import that flaps is one trouble, so that its errors count from the fir
   assert.equal(again?.trouble, fails?.trouble);
 });
 
+test('the time for which a pod waits for its disk does not count against it afterwards', () => {
+  const waits = machineOf({ status: 'ErrorUnschedulable', disk: { phase: 'ImportInProgress' } });
+  assert.equal(observeMachine(waits, () => 0).trouble, undefined);
+});
+
 test('a pull that flaps is one trouble', () => {
   const words = ['ErrImagePull', 'ImagePullBackOff'].map(
     (status) => observeMachine(machineOf({ status }), () => 0).trouble,

@@ -78,6 +78,13 @@ const rows: readonly Row[] = [
     says: 'Its disk "data" does not exist: create it, or take it off the machine.',
   },
   {
+    why: 'a missing claim that the VirtualMachine does not tell yet',
+    ...missing('PVC shop/data does not exist, waiting for it to appear'),
+    status: 'Starting',
+    reason: 'DISK_MISSING',
+    says: 'Its disk "data" does not exist: create it, or take it off the machine.',
+  },
+  {
     why: 'a missing claim without a message',
     status: 'ErrorPvcNotFound',
     reason: 'DISK_MISSING',

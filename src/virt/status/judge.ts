@@ -49,7 +49,7 @@ export function judge(one: Case): Judgement {
         status: resting(wanted),
         busy: wanted === 'off',
         trouble:
-          troubles.refusedStart(vm, vmi, wanted) ??
+          troubles.refusedStart(vm, vmi, dataVolumes, wanted) ??
           troubles.diskRefused(dataVolumes) ??
           troubles.diskRetry(dataVolumes),
       };
@@ -80,7 +80,10 @@ function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Judge
     case 'WaitingForVolumeBinding':
       return {
         status: 'POWERING_ON',
-        trouble: troubles.refusedStart(vm, vmi, 'on') ?? troubles.diskRefused(dataVolumes) ?? troubles.crashRetry(vm),
+        trouble:
+          troubles.refusedStart(vm, vmi, dataVolumes, 'on') ??
+          troubles.diskRefused(dataVolumes) ??
+          troubles.crashRetry(vm),
       };
     case 'WaitingForReceiver':
       return { status: 'POWERING_ON' };
@@ -126,7 +129,7 @@ function crashing(vm: VmFacts, wanted: Want): Judgement {
 
 /** Stopped while it is to run is the gap before a start, or within a restart. */
 function stopped({ vm, vmi, nameTaken, dataVolumes }: Case, wanted: Want): Judgement {
-  const trouble = troubles.refusedStart(vm, vmi, wanted) ?? troubles.diskRefused(dataVolumes);
+  const trouble = troubles.refusedStart(vm, vmi, dataVolumes, wanted) ?? troubles.diskRefused(dataVolumes);
   if (wanted === 'on')
     return { status: 'POWERING_ON', trouble: trouble ?? (nameTaken ? troubles.nameTaken() : undefined) };
   const told = vm.failure === undefined ? undefined : refusal(vm.failure);

@@ -84,8 +84,8 @@ test('every combination of printableStatus, power, deletion, instance, disk and 
     const rule = ruleFor(combination);
     assert.ok(rule !== undefined, `there is no rule for ${combination.join(' | ')}`);
     used.add(rule);
-    if (observed(combination).status !== rule.at(-1))
-      assert.equal(observed(combination).status, rule.at(-1), combination.join(' | '));
+    const { status } = observed(combination);
+    if (status !== rule.at(-1)) assert.equal(status, rule.at(-1), combination.join(' | '));
   }
   assert.equal(combinations.length, 19 * 2 * 2 * 10 * 26 * 2);
   assert.deepEqual(
@@ -96,12 +96,12 @@ test('every combination of printableStatus, power, deletion, instance, disk and 
 });
 
 test('a machine is busy exactly while its disk is prepared and nobody wants it to run', () => {
-  for (const combination of combinations) {
+  for (const combination of combinations.filter((one) => one[5] === 'new')) {
     const [printableStatus = '', power, deletion] = combination;
     const isBusy =
       ['Provisioning', 'DataVolumeError'].includes(printableStatus) && power === 'off' && deletion === 'no';
-    if (observed(combination).busy !== isBusy)
-      assert.equal(observed(combination).busy, isBusy, combination.join(' | '));
+    const { busy } = observed(combination);
+    if (busy !== isBusy) assert.equal(busy, isBusy, combination.join(' | '));
   }
 });
 

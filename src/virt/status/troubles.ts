@@ -81,9 +81,9 @@ export function imagePull(vmi: VmiFacts | undefined, backsOff: boolean): Trouble
   return { word: 'ImagePull', patienceMs: backsOff ? 0 : REFUSAL_MS, fault: fault('IMAGE_UNAVAILABLE', sentence) };
 }
 
-/** Where a disk is being filled, the pod waits for that, which takes as long as it takes. */
-export function unschedulable(vmi: VmiFacts | undefined, dataVolumes: readonly DataVolumeFacts[]): Trouble {
-  if (dataVolumes.some(isFilling)) return { word: 'Unschedulable' };
+/** Where a disk is being filled, the pod waits for that, which takes as long as it takes; the time does not count after it either. */
+export function unschedulable(vmi: VmiFacts | undefined, dataVolumes: readonly DataVolumeFacts[]): Trouble | undefined {
+  if (dataVolumes.some(isFilling)) return undefined;
   return {
     word: 'Unschedulable',
     patienceMs: UNSCHEDULABLE_MS,
@@ -108,14 +108,31 @@ function isFilling({ phase = '', stuck, refused }: DataVolumeFacts): boolean {
 }
 
 /** Something that the machine needs cannot be made: its disks, which count always, or its instance, which counts where it is to run. */
-export function refusedStart(vm: VmFacts, vmi: VmiFacts | undefined, wanted: Want): Trouble | undefined {
+export function refusedStart(
+  vm: VmFacts,
+  vmi: VmiFacts | undefined,
+  dataVolumes: readonly DataVolumeFacts[],
+  wanted: Want,
+): Trouble | undefined {
   const { failure } = vm;
   if (failure !== undefined && (wanted === 'on' || isAboutDisks(failure)))
     return { word: 'Failure', patienceMs: REFUSAL_MS, fault: refusal(failure) };
-  // The launcher pod's quota, its security rules: nothing of that stands on the VM.
-  if (wanted === 'on' && vmi?.notSynchronized !== undefined && !isOver(vmi))
-    return { word: 'NotSynchronized', patienceMs: REFUSAL_MS, fault: refusal(vmi.notSynchronized) };
-  return undefined;
+  return wanted === 'on' && vmi !== undefined && !isOver(vmi) ? refusedPod(vmi, dataVolumes) : undefined;
+}
+
+/** The launcher pod's quota, its security rules: nothing of that stands on the VM. A missing claim or image will, in a moment. */
+function refusedPod(vmi: VmiFacts, dataVolumes: readonly DataVolumeFacts[]): Trouble | undefined {
+  const { notSynchronized } = vmi;
+  switch (notSynchronized?.reason) {
+    case 'FailedPvcNotFound':
+      return pvcNotFound(vmi, dataVolumes);
+    case 'ErrImagePull':
+    case 'ImagePullBackOff':
+      return imagePull(vmi, false);
+    default:
+      if (notSynchronized === undefined) return undefined;
+      return { word: 'NotSynchronized', patienceMs: REFUSAL_MS, fault: refusal(notSynchronized) };
+  }
 }
 
 /** KubeVirt itself says nothing at all then. */
