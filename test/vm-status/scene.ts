@@ -1,0 +1,192 @@
+/** One cluster with everything simulated, one database, and the controller between them, all but the server in this process. */
+import { pino, type Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { createLogger } from '../../src/config/log.ts';
+import { databaseRows } from '../../src/controllers/vm-status/database-rows.ts';
+import { VmStatus, type VmStatusSettings } from '../../src/controllers/vm-status/vm-status.ts';
+import { createLeaderStore } from '../../src/db/observations/leaders.ts';
+import { createObservationStore } from '../../src/db/observations/store.ts';
+import { createSyncFailureStore } from '../../src/db/observations/sync-failures.ts';
+import type { Vapp } from '../../src/db/vapps.ts';
+import type { Vdc } from '../../src/db/vdcs.ts';
+import { createFleet } from '../../src/fleet/create-fleet.ts';
+import { errorFields } from '../../src/kube/error-fields.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import { connectCluster } from '../../src/kube/connect-cluster.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import { namespaces, virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { startSimulators, type PartName, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import type { Credentials } from '../cluster/cluster.ts';
+import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
+import { makeOrganization, makeVapp, makeVdc, unique } from '../database/rows.ts';
+import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { LeapClock } from './leap-clock.ts';
+import { Rows } from './rows.ts';
+
+export interface SceneCluster extends Credentials {
+  stop(): Promise<void>;
+}
+
+export interface SceneOptions {
+  readonly start: () => Promise<SceneCluster>;
+  readonly parts?: readonly PartName[];
+  readonly speed?: number;
+  readonly settings?: Partial<VmStatusSettings>;
+}
+
+/** A line of the log. */
+export type Line = Readonly<Record<string, unknown>> & { readonly msg?: string };
+
+export interface Running {
+  readonly status: VmStatus;
+  readonly registry: Registry;
+  stop(): Promise<void>;
+}
+
+export interface Place {
+  readonly namespace: string;
+  readonly vdc: Vdc;
+  readonly vapp: Vapp;
+}
+
+const KUBEVIRT_CONFIGS = 'kubevirt-configs';
+const times = { intervalMs: 1000, deadlineMs: 10_000, surveyMs: 5000, retryMs: 50 } as const;
+const reflector = { backoff: { initialMs: 50, factor: 2, maxMs: 400, jitter: 0.5 } } as const;
+
+export class Scene {
+  readonly cluster: SceneCluster;
+  readonly client: Client;
+  readonly database: TestDatabase;
+  readonly rows: Rows;
+  readonly clock = new LeapClock();
+  readonly lines: Line[] = [];
+  readonly simulators: Simulators;
+  readonly #settings: Partial<VmStatusSettings>;
+  readonly #log: Logger;
+  readonly #running = new Set<Running>();
+
+  private constructor(
+    parts: { cluster: SceneCluster; client: Client; database: TestDatabase; simulators: Simulators },
+    settings: Partial<VmStatusSettings>,
+  ) {
+    this.cluster = parts.cluster;
+    this.client = parts.client;
+    this.database = parts.database;
+    this.simulators = parts.simulators;
+    this.rows = new Rows(parts.database.database.pool);
+    this.#settings = settings;
+    const write = (text: string): void => {
+      this.lines.push(JSON.parse(text) as Line);
+      if (process.env['SSVIRT_TEST_LOG'] !== undefined) process.stderr.write(text);
+    };
+    this.#log = pino({ level: 'info', serializers: { err: errorFields } }, { write });
+  }
+
+  static async start({ start, parts, speed = 40, settings = {} }: SceneOptions): Promise<Scene> {
+    const [cluster, database] = await Promise.all([start(), startTestDatabase()]);
+    const source = fixedSource(cluster);
+    const client = createClient({ cluster: 'scene', source, userAgent: 'scene' });
+    const log = createLogger({ level: 'error', format: 'text' });
+    const [simulators] = await Promise.all([
+      startSimulators({
+        source,
+        name: 'scene',
+        parts: parts ?? ['kubevirt', 'nodes', 'storage', 'cdi', 'templates'],
+        dials: { speed, agentMs: 5000 },
+        log,
+      }),
+      install(client, kubevirtConfigDefinition()),
+      client.create(namespaces, { metadata: { name: KUBEVIRT_CONFIGS } }),
+    ]);
+    return new Scene({ cluster, client, database, simulators }, settings);
+  }
+
+  /** A controller; it ends with the scene, or by its `stop`. Resolves when the cluster's row says synced. */
+  async control(settings: Partial<VmStatusSettings> = {}): Promise<Running> {
+    const log = this.#log;
+    const { pool } = this.database.database;
+    const metrics = createMetrics(new Registry());
+    const local = connectCluster({
+      name: 'local',
+      component: 'ssvirt-vm-controller',
+      source: fixedSource(this.cluster),
+      log,
+      metrics,
+      reflector,
+      flushMs: 2000,
+    });
+    const fleet = createFleet({
+      local,
+      namespace: KUBEVIRT_CONFIGS,
+      component: 'ssvirt-vm-controller',
+      userAgent: 'ssvirt-vm-controller',
+      log,
+      metrics,
+      times,
+      reflector,
+    });
+    const status = new VmStatus({
+      fleet,
+      observations: createObservationStore(pool),
+      leaders: createLeaderStore(pool),
+      syncFailures: createSyncFailureStore(pool),
+      changes: databaseRows({ database: this.database.database, log }),
+      settings: { ...this.#settings, ...settings },
+      name: 'ssvirt-vm-controller',
+      holder: unique('scene'),
+      registry: metrics.registry,
+      log,
+      clock: this.clock,
+    });
+    fleet.serve(status);
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const work = [fleet.run({ signal }), status.watching.run({ signal }), status.writing.run({ signal })];
+    const ended = Promise.all(work).catch((error: unknown) => log.error({ err: error }, 'the controller has failed'));
+    const running: Running = {
+      status,
+      registry: metrics.registry,
+      stop: async () => {
+        this.#running.delete(running);
+        stopping.abort();
+        await ended;
+        await local.close();
+      },
+    };
+    this.#running.add(running);
+    await until('the cluster is synced', async () => (await this.rows.cluster('local'))?.state === 'synced');
+    return running;
+  }
+
+  /** A namespace with a VDC, and a vApp in it. */
+  async place(prefix = 'vdc', more: { readonly vapp?: string } = {}): Promise<Place> {
+    const { db } = this.database.database;
+    const namespace = unique(prefix);
+    await this.client.create(namespaces, { metadata: { name: namespace } });
+    const organization = await makeOrganization(db);
+    const vdc = await makeVdc(db, { organization_id: organization.id, cluster: 'local', namespace });
+    const vapp = await makeVapp(db, { vdc_id: vdc.id, ...(more.vapp === undefined ? {} : { name: more.vapp }) });
+    return { namespace, vdc, vapp };
+  }
+
+  async patchMachine(namespace: string, body: object, name = 'web'): Promise<void> {
+    await this.client.patch(virtualMachines, { namespace, name }, { type: 'merge', body });
+  }
+
+  async untilGone(namespace: string, names: readonly string[]): Promise<void> {
+    await until(`${names.join(', ')} are gone`, async () => {
+      const { items } = await this.client.list(virtualMachines, { namespace });
+      return !items.some(({ metadata }) => names.includes(metadata.name ?? ''));
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const running of this.#running) await running.stop();
+    await this.simulators.stop({ leaveRegistered: true });
+    await this.client.close();
+    await Promise.all([this.cluster.stop(), this.database.stop()]);
+  }
+}

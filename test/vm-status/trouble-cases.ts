@@ -1,0 +1,95 @@
+/** Machines that cannot start: the tenant is told why at once, the row fails when its time has come, and it heals by itself. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from '../../src/kube/client/client.ts';
+import { persistentVolumeClaims } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { claimOf, create, mendFault, quotas, type Wish } from './machines.ts';
+import type { ShownVm } from './rows.ts';
+import type { Scene } from './scene.ts';
+
+interface TroubleCase {
+  readonly name: string;
+  readonly wish?: Partial<Wish>;
+  readonly quota?: Readonly<Record<string, string>>;
+  readonly reason: string;
+  readonly sentence: RegExp;
+  /** How long it takes until it counts as a failure; at once where it is not given. */
+  readonly patienceMs?: number;
+  readonly mend?: (client: Client, namespace: string) => Promise<unknown>;
+}
+
+const dropQuota = (client: Client, namespace: string): Promise<unknown> =>
+  client.delete(quotas, { namespace, name: 'gold' });
+
+const troubleCases: readonly TroubleCase[] = [
+  {
+    name: 'no node has room',
+    wish: { fault: 'unschedulable' },
+    reason: 'NO_ROOM',
+    sentence: /^No node has room for it: .*too little memory/,
+    patienceMs: 300_000,
+  },
+  {
+    name: 'its disk cannot be imported',
+    wish: { fault: 'import-fails', disk: true },
+    reason: 'IMPORT_FAILED',
+    sentence: /^Its disk "web-disk" (could not be filled|has failed to fill)/,
+    patienceMs: 30_000,
+  },
+  {
+    name: 'it crashes at every start',
+    wish: { fault: 'crash-loop' },
+    reason: 'CRASH_LOOP',
+    sentence: /^It has failed to start (once|\d+ times)/,
+  },
+  {
+    name: 'its image cannot be pulled',
+    wish: { fault: 'image-pull-error' },
+    reason: 'IMAGE_UNAVAILABLE',
+    sentence: /cannot be downloaded: check that it exists and may be read\.$/,
+  },
+  {
+    name: 'a quota has no room for its pod',
+    quota: { 'requests.memory': '1Mi' },
+    reason: 'QUOTA_EXCEEDED',
+    sentence:
+      /^The quota "gold" of its virtual data center has no room for it \(memory: needs .*, .* of 1 MiB in use\)/,
+    patienceMs: 60_000,
+    mend: dropQuota,
+  },
+  {
+    name: 'a quota has no room for its instance',
+    quota: { 'count/virtualmachineinstances.kubevirt.io': '0' },
+    reason: 'QUOTA_EXCEEDED',
+    sentence: /^The quota "gold" .* \(running machines: needs 1, 0 of 0 in use\)/,
+    patienceMs: 60_000,
+    mend: dropQuota,
+  },
+  {
+    name: 'a disk that it names is not there',
+    wish: { claim: 'data' },
+    reason: 'DISK_MISSING',
+    sentence: /^Its disk "data" does not exist: create it, or take it off the machine\.$/,
+    patienceMs: 60_000,
+    mend: (client, namespace) => client.create(persistentVolumeClaims, claimOf(namespace, 'data')),
+  },
+];
+
+export function troubleTests(scene: () => Scene): void {
+  for (const one of troubleCases)
+    test(`a machine that cannot start, since ${one.name}, says so, and runs when that is mended`, async () => {
+      const { rows, client, clock } = scene();
+      const { namespace, vapp } = await scene().place('trouble');
+      if (one.quota !== undefined)
+        await client.create(quotas, { metadata: { namespace, name: 'gold' }, spec: { hard: one.quota } });
+      await create(client, { namespace, vappId: vapp.id, ...one.wish });
+      const says = (row: ShownVm | undefined): boolean =>
+        row?.fault_reason === one.reason && one.sentence.test(row.fault ?? '');
+      await rows.until('the tenant is told', namespace, ([row]) => says(row));
+      if (one.patienceMs !== undefined) clock.leap(one.patienceMs);
+      const [failed] = await rows.until('it fails', namespace, ([row]) => row?.status === 'FAILED' && says(row));
+      await (one.mend ?? mendFault)(client, namespace);
+      const running = await rows.status(namespace, 'POWERED_ON');
+      assert.deepEqual([running.id, running.fault_reason, running.fault], [failed?.id, null, null]);
+    });
+}
