@@ -100,7 +100,7 @@ export class ClusterStates {
       const before = this.#recorded.get(name);
       this.#recorded.set(name, { ...before, ...state });
       if (before?.state !== state.state || before.message !== state.message)
-        log[state.state === 'synced' ? 'info' : 'warn'](
+        log[state.state === 'synced' || before === undefined ? 'info' : 'warn'](
           { cluster: name, state: state.state, why: state.message },
           'a cluster is in another state',
         );

@@ -14,6 +14,7 @@ export class VmStatusMetrics {
   readonly lag: Histogram;
   readonly batchRows: Histogram;
   readonly failing: Gauge;
+  readonly pending: Gauge;
   readonly abandoned: Counter;
   readonly eventsDropped: Counter;
   /** Label values that were used, by namespace: what has to go with it. */
@@ -74,7 +75,7 @@ export class VmStatusMetrics {
       help: 'Events about VMs that were not sent, since there were too many',
       registers,
     });
-    new Gauge({
+    this.pending = new Gauge({
       name: 'ssvirt_vm_status_pending_vms',
       help: 'VMs whose change was seen and is not written yet',
       registers,

@@ -53,9 +53,15 @@ export async function runVmController(
   const { controller } = config;
   const metrics = createMetrics(new Registry());
   if (!controller.enabled) return runDisabled(config, log, signal);
-  const database = openDatabase({ ...config.database, applicationName: component });
-  // Its connections are set for batches, which is good for nothing else.
-  const batches = openDatabase({ ...config.database, applicationName: `${component}-batches`, maxConnections: 4 });
+  // The connections of batches are set for them, which is good for nothing else; one more listens.
+  const forBatches = Math.min(4, Math.ceil(config.database.maxConnections / 2));
+  const others = Math.max(1, config.database.maxConnections - forBatches - 1);
+  const database = openDatabase({ ...config.database, applicationName: component, maxConnections: others });
+  const batches = openDatabase({
+    ...config.database,
+    applicationName: `${component}-batches`,
+    maxConnections: forBatches,
+  });
   try {
     const { path, context } = { path: controller.kubeconfig, context: controller.context };
     const source = await loadKubeconfig({

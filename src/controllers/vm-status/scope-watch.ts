@@ -83,16 +83,16 @@ export class ScopeWatch {
   }
 
   machine(key: string): Machine | undefined {
-    const vm = parsed<VmFacts>(this.#vms.get(parseKey(key)));
+    const vm = parsed(this.#vms.get(parseKey(key))) as VmFacts | undefined;
     if (vm === undefined) return undefined;
     const { namespace } = parseKey(key);
     const inNamespace = (name: string): { name: string; namespace?: string } => ({
       name,
       ...(namespace === undefined ? {} : { namespace }),
     });
-    const vmi = parsed<VmiFacts>(this.#vmis.get(parseKey(key)));
-    const disks = (vm.dataVolumes ?? []).map((name) =>
-      parsed<DataVolumeFacts>(this.#dataVolumes.get(inNamespace(name))),
+    const vmi = parsed(this.#vmis.get(parseKey(key))) as VmiFacts | undefined;
+    const disks = (vm.dataVolumes ?? []).map(
+      (name) => parsed(this.#dataVolumes.get(inNamespace(name))) as DataVolumeFacts | undefined,
     );
     const template = this.#templateOf(vm);
     return {
@@ -105,7 +105,7 @@ export class ScopeWatch {
 
   templateInstance(key: string): { readonly uid: string; readonly facts: TemplateInstanceFacts } | undefined {
     const entry = this.#templates.get(parseKey(key));
-    const facts = parsed<TemplateInstanceFacts>(entry);
+    const facts = parsed(entry) as TemplateInstanceFacts | undefined;
     return entry === undefined || facts === undefined ? undefined : { uid: entry.uid, facts };
   }
 
@@ -151,7 +151,7 @@ export class ScopeWatch {
       name: 'vm-status-disks',
       changed: (object, _previous, { initial }) =>
         this.#tellUsers(keyOf(object.metadata), dataVolumeFacts(object), initial),
-      gone: (entry) => this.#tellUsers(keyOf(entry.key), parsed<DataVolumeFacts>(entry), false),
+      gone: (entry) => this.#tellUsers(keyOf(entry.key), parsed(entry) as DataVolumeFacts | undefined, false),
     };
   }
 
@@ -200,6 +200,6 @@ function isClosed(ledger: Ledger<Text>): boolean {
 }
 
 /** The text is our own. */
-function parsed<T>(entry: LedgerEntry<Text> | undefined): T | undefined {
-  return entry === undefined ? undefined : (JSON.parse(entry.fields) as T);
+function parsed(entry: LedgerEntry<Text> | undefined): unknown {
+  return entry === undefined ? undefined : JSON.parse(entry.fields);
 }

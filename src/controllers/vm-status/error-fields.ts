@@ -1,0 +1,10 @@
+/** What the log of this process says of an error: of a database that is away the message, and no page of our own lines. */
+import { isRetryable } from '../../db/errors.ts';
+import { Fenced } from '../../db/observations/contracts.ts';
+import { OutcomeUnknown } from '../../db/observations/connection.ts';
+import { errorFields as fieldsOfKube, type ErrorFields } from '../../kube/error-fields.ts';
+
+export function errorFields(thrown: unknown): ErrorFields {
+  const expected = thrown instanceof Fenced || thrown instanceof OutcomeUnknown || isRetryable(thrown);
+  return expected && thrown instanceof Error ? { type: thrown.name, message: thrown.message } : fieldsOfKube(thrown);
+}
