@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '../../src/sandbox/json.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { Player } from '../runtime/player.ts';
-import { Connection, WatchRefused } from '../sandbox/connection.ts';
-import { poll } from '../sandbox/poll.ts';
+import { Connection } from '../sandbox/connection.ts';
 import { startServer, type ServerName } from '../sandbox/servers.ts';
 import { readInitialEvents } from './bare-watcher.ts';
 import { define, harden } from './definitions.ts';
@@ -27,6 +26,8 @@ export interface Scene {
   stop(): Promise<void>;
 }
 
+const watchableMs = 300_000;
+
 export function openScene(name: SourceName, count: number, definitions: string): Promise<Scene> {
   return name === 'source' ? fromMemory(count, definitions) : onServer(name, count, definitions);
 }
@@ -44,16 +45,22 @@ async function onServer(name: ServerName & SourceName, count: number, definition
   }
 }
 
-/** Under a new definition a kube-apiserver fills its cache anew, and refuses watches until it has. */
+/**
+ * Under a new definition a kube-apiserver fills its cache anew, checking every object, and refuses watches until it has: half a minute for ten
+ * thousand machines, and longer where others are at work.
+ */
 async function untilWatchable(server: Credentials): Promise<void> {
-  await poll('machines cannot be watched', async () => {
+  const deadline = performance.now() + watchableMs;
+  for (;;) {
     try {
-      return await readInitialEvents(server);
+      await readInitialEvents(server);
+      return;
     } catch (error) {
-      if (error instanceof WatchRefused && error.status === 429) return undefined;
-      throw error;
+      // Refused with 429, or cut off.
+      if (performance.now() > deadline) throw error;
+      await new Promise((wake) => setTimeout(wake, 1000));
     }
-  });
+  }
 }
 
 async function fromMemory(count: number, definitions: string): Promise<Scene> {
