@@ -1,0 +1,20 @@
+/** `ssvirt vm-controller` as a process with short times: its Lease ends in seconds, and what it lost it looks for at once. */
+import { schema } from '../../src/config/keys.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/config/log.ts';
+import { errorFields } from '../../src/kube/error-fields.ts';
+import { runUntilSignal } from '../../src/kube/manager/run-until-signal.ts';
+import { runVmController, type ProcessTimes } from '../../src/controllers/vm-status/process.ts';
+import { testReflector, testTimes } from '../fleet/ground.ts';
+
+/** Two seconds between the loss of the Lease and its end: a starved machine needs them. */
+const times: ProcessTimes = {
+  election: { leaseDurationMs: 4000, renewDeadlineMs: 2000, retryPeriodMs: 300 },
+  health: testTimes,
+  reflector: testReflector,
+};
+
+const [file] = process.argv.slice(2);
+const { config } = loadConfig(schema, { process: 'vm-controller', file });
+const log = createLogger(config.log, { serializers: { err: errorFields } });
+await runUntilSignal((signal) => runVmController(config, log, signal, times), { log });

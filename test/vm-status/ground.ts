@@ -1,0 +1,103 @@
+/** What the tests of the vm-controller as a process stand on: a database with a log of its writes, a fleet, a tenant, controllers. */
+import type { KubeObject } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
+import { configsNamespace, putConfig } from '../fleet/ground.ts';
+import type { MemberCluster } from '../fleet/sandboxes.ts';
+import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
+import { until } from '../runtime/until.ts';
+import { disagreements, type AgreeingCluster, type Disagreement } from './agreement.ts';
+import { Controllers, type ControllersOptions } from './controllers.ts';
+import { Tenant } from './tenant.ts';
+import { describeWrite, keepWrites, readWrites, type Write } from './write-log.ts';
+
+export type GroundCluster = AgreeingCluster & MemberCluster;
+
+const namespaces: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+/** Of the Lease, and of the KubevirtConfigs: to be made where they are not. */
+export const supervisorNamespaces = ['ssvirt-system', configsNamespace] as const;
+
+export interface VmStatusGround<C extends GroundCluster> {
+  /** The first is the supervisor, and a member under the name `local`. */
+  readonly clusters: readonly C[];
+  readonly database: TestDatabase;
+  readonly tenant: Tenant;
+  readonly controllers: Controllers;
+  writes(after?: number): Promise<readonly Write[]>;
+  /** Resolves when every row of these (of all unless said) says what its machine is, and every machine has its row. */
+  agrees(options?: { readonly of?: readonly C[]; readonly deadlineMs?: number }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface GroundOptions extends Pick<ControllersOptions, 'again' | 'settings'> {
+  /** Of PostgreSQL, which is a server of its own then. */
+  readonly postgres?: Readonly<Record<string, string>>;
+}
+
+/** Makes the first of the clusters the supervisor of the others. They are not stopped where this fails. */
+export async function startVmStatusGround<C extends GroundCluster>(
+  clusters: readonly C[],
+  { postgres, ...options }: GroundOptions = {},
+): Promise<VmStatusGround<C>> {
+  const [supervisor, ...members] = clusters;
+  if (supervisor === undefined) throw new Error('there is no cluster to be the supervisor');
+  const [database] = await Promise.all([
+    startTestDatabase(postgres === undefined ? {} : { settings: postgres, ownServer: true }),
+    superviseFrom(supervisor, members),
+  ]);
+  const { pool } = database.database;
+  await keepWrites(pool);
+  const tenant = await Tenant.create(
+    database.database.db,
+    clusters.map(({ name }) => name),
+  );
+  const controllers = await Controllers.open({ supervisor, databaseUrl: database.url, ...options });
+  const writes = (after?: number): Promise<readonly Write[]> => readWrites(pool, after);
+  return {
+    clusters,
+    database,
+    tenant,
+    controllers,
+    writes,
+    async agrees({ of = clusters, deadlineMs = 20_000 } = {}) {
+      let found: readonly Disagreement[] = [];
+      const probe = async (): Promise<boolean> => {
+        found = await disagreements(pool, of);
+        return found.length === 0;
+      };
+      try {
+        await until('the rows say what the clusters have', probe, { deadlineMs, everyMs: 50 });
+      } catch (error) {
+        throw new Error(report(found, await writes(), controllers), { cause: error });
+      }
+    },
+    async stop() {
+      await controllers.stop();
+      await database.stop();
+      await Promise.all(clusters.map((cluster) => cluster.stop()));
+    },
+  };
+}
+
+async function superviseFrom(supervisor: MemberCluster, members: readonly MemberCluster[]): Promise<void> {
+  await install(supervisor.client, kubevirtConfigDefinition());
+  for (const name of supervisorNamespaces) await supervisor.client.create(namespaces, { metadata: { name } });
+  for (const member of members) await putConfig(supervisor, member.name, member);
+}
+
+/** Each disagreement with the history of its row, and what the controllers said last. */
+function report(found: readonly Disagreement[], writes: readonly Write[], { all }: Controllers): string {
+  const one = ({ cluster, name, what }: Disagreement): string => {
+    const history = writes.filter((write) => write.cluster === cluster && write.name === name).slice(-12);
+    return [`${cluster}/${name}: ${what}`, ...history.map((write) => `  ${describeWrite(write)}`)].join('\n');
+  };
+  const logs = all.map(({ name, log }) => `--- ${name}\n${log.slice(-3000)}`);
+  return [`${found.length} machines and their rows do not agree`, ...found.slice(0, 5).map(one), ...logs].join('\n');
+}

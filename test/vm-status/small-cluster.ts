@@ -1,0 +1,170 @@
+/**
+ * A cluster in this process with the kinds of KubeVirt and nobody who acts on them: what a machine is, the test says. It can go away, come back, come back
+ * older, and be another one at the same address with the same certificates and tokens.
+ */
+import { randomBytes } from 'node:crypto';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { virtualMachines } from '../../src/controllers/vm-status/kinds.ts';
+import { startCluster, type Cluster as Sandbox } from '../../src/sandbox/cluster.ts';
+import { loadIdentity, type Identity } from '../../src/sandbox/identity.ts';
+import type { Faults } from '../../src/sandbox/faults/faults.ts';
+import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { installKubeVirt } from '../fleet/ground.ts';
+import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
+import { namespace } from './tenant.ts';
+
+const host = '127.0.0.1';
+
+const namespaces: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+export class SmallCluster implements MemberCluster {
+  readonly name: string;
+  readonly namespace = namespace;
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+  readonly #identity: Identity;
+  readonly #folder: ThrowAwayFolder;
+  /** The state that it runs on: each of those that stood at this address has one of its own. */
+  #state: string;
+  #sandbox: Sandbox;
+  #client: Client;
+
+  private constructor(name: string, identity: Identity, folder: ThrowAwayFolder, state: string, sandbox: Sandbox) {
+    this.name = name;
+    this.#identity = identity;
+    this.#folder = folder;
+    this.#state = state;
+    this.#sandbox = sandbox;
+    this.url = sandbox.url;
+    this.ca = identity.authority.certificate;
+    this.token = identity.token;
+    this.#client = createClient({ cluster: name, source: fixedSource(this), userAgent: 'vm-status-test' });
+  }
+
+  /** With these namespaces besides. */
+  static async start(name: string, more: readonly string[] = []): Promise<SmallCluster> {
+    const identity = await loadIdentity({ host, token: randomBytes(12).toString('hex') });
+    const folder = await throwAwayFolder('ssvirt-small-');
+    const sandbox = await run(name, identity, join(folder.path, 'first'), 0);
+    const cluster = new SmallCluster(name, identity, folder, 'first', sandbox);
+    await cluster.furnish(more);
+    return cluster;
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  get faults(): Faults {
+    return this.#sandbox.faults;
+  }
+
+  /** The kinds and namespaces that each has. */
+  async furnish(more: readonly string[] = []): Promise<void> {
+    await installKubeVirt(this);
+    for (const name of [namespace, ...more]) await this.client.create(namespaces, { metadata: { name } });
+  }
+
+  async down(): Promise<void> {
+    await this.#sandbox.stop();
+  }
+
+  async up(): Promise<void> {
+    this.#sandbox = await run(
+      this.name,
+      this.#identity,
+      join(this.#folder.path, this.#state),
+      Number(new URL(this.url).port),
+    );
+  }
+
+  /** Stands elsewhere for a while, where those who know it by its address do not find it. */
+  async elsewhere(act: () => Promise<void>): Promise<void> {
+    const { client } = this;
+    const hidden = await run(this.name, this.#identity, join(this.#folder.path, this.#state), 0);
+    this.#client = createClient({
+      cluster: this.name,
+      source: fixedSource({ url: hidden.url, ca: this.ca, token: this.token }),
+      userAgent: 'vm-status-test',
+    });
+    try {
+      await act();
+    } finally {
+      await this.#client.close();
+      this.#client = client;
+      await hidden.stop();
+    }
+  }
+
+  /** Another cluster at the same address, empty unless that state was there before. */
+  async become(state: string): Promise<void> {
+    await this.down();
+    this.#state = state;
+    await this.up();
+  }
+
+  async swap(): Promise<void> {
+    await this.become(randomBytes(4).toString('hex'));
+  }
+
+  /** Puts its state aside, to come back to. It is away meanwhile. */
+  async backUp(): Promise<void> {
+    await this.down();
+    await cp(join(this.#folder.path, this.#state), join(this.#folder.path, 'backup'), { recursive: true });
+    await this.up();
+  }
+
+  /** As after the restore of an etcd: the same cluster, and older. */
+  async restore(): Promise<void> {
+    await this.down();
+    await rm(join(this.#folder.path, this.#state), { recursive: true });
+    await cp(join(this.#folder.path, 'backup'), join(this.#folder.path, this.#state), { recursive: true });
+    await this.up();
+  }
+
+  async stop(): Promise<void> {
+    await this.#client.close();
+    await this.#sandbox.stop();
+    await this.#folder.remove();
+  }
+
+  create(name: string, labels: Record<string, string>, printableStatus = 'Running'): Promise<Unstructured> {
+    const status = { printableStatus };
+    return this.client.create(virtualMachines as ResourceType, {
+      metadata: { namespace, name, labels },
+      spec: { runStrategy: printableStatus === 'Stopped' ? 'Halted' : 'Always' },
+      status,
+    });
+  }
+
+  /** Running or Stopped, both asked for and so. */
+  async power(name: string, on: boolean): Promise<void> {
+    const body = on
+      ? { spec: { runStrategy: 'Always' }, status: { printableStatus: 'Running' } }
+      : { spec: { runStrategy: 'Halted' }, status: { printableStatus: 'Stopped' } };
+    await this.client.patch(virtualMachines, { namespace, name }, { type: 'merge', body });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.client.delete(virtualMachines, { namespace, name }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
+}
+
+function run(name: string, identity: Identity, data: string, port: number): Promise<Sandbox> {
+  return startCluster({ name, host, port, identity, eventWindow: 10_000, data });
+}
