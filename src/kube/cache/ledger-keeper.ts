@@ -14,7 +14,7 @@ import { LedgerBook } from './ledger-book.ts';
 import type { BookEvents } from './ledger-book.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 import { LedgerSink } from './ledger-sink.ts';
-import { named } from './projection.ts';
+import { named, withoutManagedFields } from './projection.ts';
 import { selectsBy } from './selects.ts';
 import { covers, namespacesOf, reflectorOf } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -139,7 +139,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
 
   #events({ metadataOnly, handler }: LedgerOptions<T, F>): BookEvents<T, F> {
     const { cacheMeasures } = this.#surroundings;
-    const whole = (object: T): T => named(this.type, object, metadataOnly === true);
+    const whole = (object: T): T => named(this.type, withoutManagedFields(object), metadataOnly === true);
     return {
       changed: (object, previous, initial) => {
         if (previous === undefined) cacheMeasures.objects(this.#resource, 1);
@@ -189,9 +189,18 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
           'an object could not be entered, and stays as it was',
         ),
     });
-    const failed = (): void => this.#looked();
-    const scope = { type: this.type, namespace, options: { ...options, consistent: true }, sink, failed };
-    return { namespace, book, sink, reflector: reflectorOf(scope, this.#surroundings) };
+    const reflector = reflectorOf(
+      {
+        type: this.type,
+        namespace,
+        options: { ...options, consistent: true },
+        withoutManagedFields: true,
+        sink,
+        failed: () => this.#looked(),
+      },
+      this.#surroundings,
+    );
+    return { namespace, book, sink, reflector };
   }
 
   #tookList(namespace: string | undefined): void {

@@ -51,6 +51,52 @@ test('a ledger hands over whole objects and keeps an entry of each', async (cont
   assert.equal(kind.calls[0]?.query['resourceVersion'], undefined, 'the first list is the newest');
 });
 
+test('a ledger hands over objects without managedFields, whether by watch-list or by pages', async (context) => {
+  for (const watchList of [true, false]) {
+    const { kind, informers } = await scene(context, { reflector: { ...steady, watchList } });
+    kind.put('a', { v: '1' });
+    const objects: ConfigMap[] = [];
+    const handler: LedgerHandler<ConfigMap, Fields> = {
+      name: 'reader',
+      changed: (object) => void objects.push(object),
+      gone: () => undefined,
+    };
+    const ledger = informers.ledger(configMaps, { fields, handler });
+    await ledger.synced(inTime());
+    kind.put('b', { v: '1' });
+    await until('both are told', () => objects.length === 2);
+    assert.deepEqual(
+      objects.map(({ metadata, data }) => [metadata.name, 'managedFields' in metadata, data]),
+      [
+        ['a', false, { v: '1' }],
+        ['b', false, { v: '1' }],
+      ],
+    );
+  }
+});
+
+test('a ledger whose fields are what counts keeps a text as it is, and tells of nothing where it is the same', async (context) => {
+  const { kind, informers } = await scene(context);
+  const lines: string[] = [];
+  const handler: LedgerHandler<ConfigMap, string> = {
+    name: 'reader',
+    changed: ({ metadata }, previous) => void lines.push(`${metadata.name}<${previous?.fields ?? ''}`),
+    gone: ({ fields: last }) => void lines.push(`-${last}`),
+  };
+  const text = ({ data }: ConfigMap): string => `${data?.['v']}\n"ü😀"\n`;
+  kind.put('a', { v: '1' });
+  const ledger = informers.ledger(configMaps, { fields: text, digestOf: 'fields', handler });
+  await ledger.synced(inTime());
+  kind.put('a', { v: '1', heartbeat: 'now' });
+  kind.put('a', { v: '2' });
+  kind.put('b', { v: '1' });
+  kind.remove('a');
+  await until('all is told', () => lines.length === 4);
+  assert.deepEqual(lines, ['a<', 'a<1\n"ü😀"\n', 'b<', '-2\n"ü😀"\n']);
+  const entry = ledger.get({ namespace: 'default', name: 'b' });
+  assert.deepEqual([entry?.fields, entry?.digest, entry?.uid], ['1\n"ü😀"\n', '1\n"ü😀"\n', 'uid-2']);
+});
+
 test('a ledger tells of nothing where the digest is the same', async (context) => {
   const { kind, informers } = await scene(context);
   kind.put('a', { v: '1' });

@@ -21,7 +21,7 @@ export interface LedgerEntry<F> {
 export interface LedgerHandler<T extends KubeObject, F> {
   /** For logs and metrics. */
   readonly name: string;
-  /** The object is not kept. `previous` is absent for one that was not known. */
+  /** The object is not kept, and comes without managedFields. `previous` is absent for one that was not known. */
   changed(
     object: T,
     previous: LedgerEntry<F> | undefined,

@@ -29,6 +29,8 @@ export interface ReflectorScope<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly namespace: string | undefined;
   readonly options: InformerOptions;
+  /** Where nobody reads them: see WatchOptions. */
+  readonly withoutManagedFields?: boolean;
   readonly sink: Sink<T>;
   /** Told of each failure, when its health says so too. */
   readonly failed: () => void;
@@ -54,7 +56,7 @@ export function covers(
 
 /** The reflector of one namespace, or of all. */
 export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, surroundings: Surroundings): Reflector<T> {
-  const { type, namespace, options, sink, failed } = scope;
+  const { type, namespace, options, withoutManagedFields = false, sink, failed } = scope;
   const { client, clock, log, reflector, reflectorMeasures, watchLists } = surroundings;
   const selection: Selection = {
     ...(namespace !== undefined && { namespace }),
@@ -65,7 +67,8 @@ export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, surr
     failed();
     reflector.onFailure?.(error);
   };
-  return new Reflector<T>({ client, type, selection, metadataOnly: options.metadataOnly === true }, sink, {
+  const what = { client, type, selection, metadataOnly: options.metadataOnly === true, withoutManagedFields };
+  return new Reflector<T>(what, sink, {
     options: { ...reflector, ...(options.consistent === true && { lists: 'consistent' }), onFailure },
     clock,
     measures: reflectorMeasures,

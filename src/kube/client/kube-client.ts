@@ -112,7 +112,7 @@ export class KubeClient implements Client {
       query: watchQuery(options),
       ...(options.metadataOnly === true && { accept: acceptMetadata }),
     });
-    return watchStream<T>(streaming);
+    return watchStream<T>(streaming, options);
   }
 
   async create<T extends KubeObject>(type: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {

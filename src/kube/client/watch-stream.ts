@@ -5,7 +5,8 @@ import { failure } from '../transport/failure.ts';
 import { Lines } from '../transport/lines.ts';
 import type { Streaming } from '../transport/transport.ts';
 import { turnMs, yieldTurn } from '../turn.ts';
-import type { WatchEvent, WatchStream } from './client.ts';
+import type { WatchEvent, WatchOptions, WatchStream } from './client.ts';
+import { withoutManagedFieldsText } from './managed-fields-cut.ts';
 
 /** What is parsed in one turn of the event loop, at most; it may not last longer than turnMs either. */
 const turnBytes = 64 * 1024;
@@ -14,7 +15,11 @@ const maxLineBytes = 64 * 1024 * 1024;
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
 
-export function watchStream<T extends KubeObject>(streaming: Streaming): WatchStream<T> {
+export function watchStream<T extends KubeObject>(
+  streaming: Streaming,
+  { withoutManagedFields = false }: Pick<WatchOptions, 'withoutManagedFields'> = {},
+): WatchStream<T> {
+  const textOf = withoutManagedFields ? withoutManagedFieldsText : (line: Buffer): string => line.toString('utf8');
   const { body, deadline, prefix } = streaming;
   let closed = false;
   const close = (): void => {
@@ -28,7 +33,7 @@ export function watchStream<T extends KubeObject>(streaming: Streaming): WatchSt
     close,
     async *[Symbol.asyncIterator]() {
       try {
-        for await (const batch of batches(body, prefix)) {
+        for await (const batch of batches(body, textOf, prefix)) {
           if (closed) return;
           yield batch as readonly WatchEvent<T>[];
         }
@@ -43,7 +48,11 @@ export function watchStream<T extends KubeObject>(streaming: Streaming): WatchSt
   };
 }
 
-async function* batches(body: AsyncIterable<Buffer>, prefix: string): AsyncGenerator<readonly WatchEvent[]> {
+async function* batches(
+  body: AsyncIterable<Buffer>,
+  textOf: (line: Buffer) => string,
+  prefix: string,
+): AsyncGenerator<readonly WatchEvent[]> {
   const lines = new Lines();
   // Across chunks: the kernel may hand over many of them in one turn.
   const turn = { bytes: 0, ms: 0 };
@@ -52,7 +61,7 @@ async function* batches(body: AsyncIterable<Buffer>, prefix: string): AsyncGener
     for (const line of lines.take(chunk)) {
       if (line.length === 0) continue;
       const startedAt = performance.now();
-      const event = eventOf(line);
+      const event = eventOf(textOf(line));
       if (event === undefined) {
         if (batch.length > 0) yield batch;
         throw new ApiError('Malformed', `${prefix}: a line of ${line.length} bytes is no event`);
@@ -74,9 +83,9 @@ async function* batches(body: AsyncIterable<Buffer>, prefix: string): AsyncGener
     throw new ApiError('Malformed', `${prefix}: the stream ended ${lines.unfinished} bytes into a line`);
 }
 
-function eventOf(line: Buffer): WatchEvent | undefined {
+function eventOf(text: string): WatchEvent | undefined {
   try {
-    const event = JSON.parse(line.toString('utf8')) as Partial<WatchEvent> | null;
+    const event = JSON.parse(text) as Partial<WatchEvent> | null;
     const { type, object } = event ?? {};
     return types.has(type) && typeof object === 'object' && object !== null ? (event as WatchEvent) : undefined;
   } catch {

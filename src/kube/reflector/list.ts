@@ -11,6 +11,8 @@ export interface Listed<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly selection: Selection;
   readonly metadataOnly: boolean;
+  /** See WatchOptions. */
+  readonly withoutManagedFields?: boolean;
 }
 
 export interface ListRequest {

@@ -250,7 +250,7 @@ export class Reflector<T extends KubeObject> {
 
   async #openWatch(signal: AbortSignal, options: WatchOptions): Promise<Batches<T>> {
     const [least, most] = this.#options.watchTimeoutSeconds;
-    const { client, type, selection, metadataOnly } = this.#what;
+    const { client, type, selection, metadataOnly, withoutManagedFields = false } = this.#what;
     const stream = await client.watch(type, {
       ...selection,
       ...options,
@@ -259,6 +259,7 @@ export class Reflector<T extends KubeObject> {
       timeoutSeconds: Math.round(least + this.#options.random() * (most - least)),
       headersTimeoutMs: this.#options.headersTimeoutMs,
       metadataOnly,
+      withoutManagedFields,
       signal,
     });
     this.#measures.watched(this.#resource);
