@@ -4,10 +4,10 @@
  */
 export const guardName = 'ssvirt-postgres-guard';
 
-/** `sh -c script guardName ACTION HOME postgres …`, with the pipe as descriptor 3; ACTION is `keep` or `remove`. */
+/** `sh -c script guardName OWNER ACTION HOME postgres …`, with the pipe as descriptor 3; OWNER is our process, ACTION is `keep` or `remove`. */
 export const guardScript = `
-action=$1 home=$2
-shift 2
+action=$2 home=$3
+shift 3
 "$@" 3<&- &
 server=$!
 (
@@ -27,3 +27,8 @@ code=$?
 kill $watcher 2>/dev/null
 exit $code
 `;
+
+/** Whether a command line is that of a guard whose owner is this process. */
+export function isGuardOf(command: string, owner: number): boolean {
+  return command.includes(` ${guardName} ${owner} `);
+}

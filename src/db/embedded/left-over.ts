@@ -2,18 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedPostgresError } from './error.ts';
-import { guardName } from './guard.ts';
+import { isGuardOf } from './guard.ts';
 import { haveEnded, listProcesses, signalIfThere } from './processes.ts';
 
-/** As long as a guard may take to stop a server whose owner has just died. */
-const ownerMs = 15_000;
 const fastMs = 20_000;
 
 export async function stopLeftOver(data: string): Promise<void> {
   const pid = postmasterOf(data);
   if (pid === undefined) return;
-  // Its owner may be ending right now; a moment is enough then.
-  if (isGuarded(pid) && !(await haveEnded([pid], ownerMs)) && isGuarded(pid))
+  if (hasOwner(pid))
     throw new EmbeddedPostgresError(
       `cannot start PostgreSQL on "${data}": process ${pid} runs on it and belongs to another ssvirt; stop that one, or use another folder`,
     );
@@ -39,8 +36,10 @@ export function pidIn(file: string): number | undefined {
   }
 }
 
-function isGuarded(pid: number): boolean {
+/** Its guard stands below the process that started it; that of a dead one has another parent. */
+function hasOwner(pid: number): boolean {
   const all = listProcesses();
-  const parent = all.find((one) => one.pid === pid)?.parent;
-  return all.some((one) => one.pid === parent && one.command.includes(guardName));
+  const parentOf = (child: number): number | undefined => all.find((one) => one.pid === child)?.parent;
+  const guard = all.find((one) => one.pid === parentOf(pid));
+  return guard !== undefined && isGuardOf(guard.command, guard.parent);
 }

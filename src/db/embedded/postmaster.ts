@@ -64,7 +64,7 @@ function launch({ binaries, folder, account, port, settings }: PostmasterOptions
   };
   const flags = Object.entries({ ...own, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = [binaries.postgres, '-D', folder.data, ...flags];
-  const guard = [guardName, folder.isThrowAway ? 'remove' : 'keep', folder.home];
+  const guard = [guardName, String(process.pid), folder.isThrowAway ? 'remove' : 'keep', folder.home];
   return spawn('/bin/sh', ['-c', guardScript, ...guard, ...server], {
     ...asAccount(account),
     cwd: folder.home,

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql, type Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { inDatabase } from '../../test/database/prepared.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
+import { openDatabase, type Database } from './database.ts';
+import { appliedMigrations, migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+
+const names = Object.keys(migrations);
+let ground: TestDatabase;
+const opened: Database[] = [];
+
+before(async () => {
+  ground = await startTestDatabase();
+});
+
+after(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  await ground.stop();
+});
+
+/** Connections to one new, empty database. */
+async function empty(name: string, connections: number): Promise<readonly Database[]> {
+  await ground.database.pool.query(`CREATE DATABASE ${name}`);
+  const made = Array.from({ length: connections }, () => openDatabase({ url: inDatabase(ground.url, name) }));
+  opened.push(...made);
+  return made;
+}
+
+test('an empty database gets everything, and a second time nothing', async () => {
+  const [database] = await empty('empty', 1);
+  assert.deepEqual(await migrate(database!), { from: undefined, to: names.at(-1), applied: names });
+  assert.deepEqual(await migrate(database!), { from: names.at(-1), to: names.at(-1), applied: [] });
+});
+
+test('of several that start at once one does the work, and all find it done', async () => {
+  const databases = await empty('several', 4);
+  const done = await Promise.all(databases.map((database) => migrate(database)));
+  assert.deepEqual(
+    done.map((one) => one.applied.length).sort((a, b) => a - b),
+    [0, 0, 0, names.length],
+  );
+  assert.deepEqual(new Set(done.map((one) => one.to)), new Set([names.at(-1)]));
+});
+
+test('a database that a newer version has been at is refused', async () => {
+  const [database] = await empty('newer', 1);
+  const later: Migration = { up: async (db: Kysely<unknown>) => void (await sql`SELECT 1`.execute(db)) };
+  await migrate(database!, { ...migrations, '9999-of-tomorrow': later });
+  await assert.rejects(migrate(database!), {
+    name: 'MigrationError',
+    message:
+      'cannot use the database: it has the migration 9999-of-tomorrow, which this version does not know; a newer ssvirt has been here: use that version or a later one',
+  });
+});
+
+test('a migration that fails is named, and leaves nothing of itself or of those before it', async () => {
+  const [database] = await empty('failing', 1);
+  const broken: Migration = {
+    up: async (db: Kysely<unknown>) => void (await sql`CREATE TABLE x (); SELECT 1/0`.execute(db)),
+  };
+  await assert.rejects(
+    migrate(database!, { ...migrations, '0099-broken': broken }),
+    /^MigrationError: cannot bring the database up to date: migration 0099-broken failed: division by zero$/,
+  );
+  assert.deepEqual(await appliedMigrations(database!.db), []);
+  assert.equal((await migrate(database!)).applied.length, names.length);
+});
