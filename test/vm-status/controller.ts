@@ -8,13 +8,12 @@ import { runVmController, type ProcessTimes } from '../../src/controllers/vm-sta
 import { testReflector, testTimes } from '../fleet/ground.ts';
 
 /** Two seconds between the loss of the Lease and its end: a starved machine needs them. */
-const times: ProcessTimes = {
-  election: { leaseDurationMs: 4000, renewDeadlineMs: 2000, retryPeriodMs: 300 },
-  health: testTimes,
-  reflector: testReflector,
-};
+const election = { leaseDurationMs: 4000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
 
-const [file] = process.argv.slice(2);
+/** The config, and after how long a silent watch is given up: the usual time where it is not said. */
+const [file, silenceMs] = process.argv.slice(2);
+const reflector = { ...testReflector, ...(silenceMs === undefined ? {} : { silenceMs: Number(silenceMs) }) };
+const times: ProcessTimes = { election, health: testTimes, reflector };
 const { config } = loadConfig(schema, { process: 'vm-controller', file });
 const log = createLogger(config.log, { serializers: { err: errorFields } });
 await runUntilSignal((signal) => runVmController(config, log, signal, times), { log });

@@ -16,6 +16,8 @@ export interface ControllersOptions {
   readonly again?: boolean;
   /** Keys of the section `controller`, besides those that make it quick. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** After how long a silent watch is given up; the usual 150 s unless said. */
+  readonly silenceMs?: number;
 }
 
 /** Short enough for a test, long enough for a busy machine. */
@@ -109,7 +111,7 @@ export class Controllers {
   }
 
   async start(): Promise<Controller> {
-    const { supervisor, databaseUrl, again = false, settings } = this.#options;
+    const { supervisor, databaseUrl, again = false, settings, silenceMs } = this.#options;
     const name = `controller-${this.all.length + 1}`;
     const kubeconfig = await writeKubeconfig(join(this.#folder.path, `${name}.kubeconfig`), supervisor);
     const controllerSection = { kubeconfig, ...quick, ...anyPort, ...settings };
@@ -117,8 +119,8 @@ export class Controllers {
     const file = join(this.#folder.path, `${name}.yaml`);
     // It holds the password of the database.
     await writeFile(file, stringify(config), { mode: 0o600 });
-    const live = (life: number): Started =>
-      this.#group.start(`${name}-${life}`, process.execPath, [program, file], process.env);
+    const args = [program, file, ...(silenceMs === undefined ? [] : [String(silenceMs)])];
+    const live = (life: number): Started => this.#group.start(`${name}-${life}`, process.execPath, args, process.env);
     const controller = new Controller(name, live, again);
     this.all.push(controller);
     return controller;

@@ -36,7 +36,7 @@ export interface VmStatusGround<C extends GroundCluster> {
   stop(): Promise<void>;
 }
 
-export interface GroundOptions extends Pick<ControllersOptions, 'again' | 'settings'> {
+export interface GroundOptions extends Pick<ControllersOptions, 'again' | 'settings' | 'silenceMs'> {
   /** Of PostgreSQL, which is a server of its own then. */
   readonly postgres?: Readonly<Record<string, string>>;
 }

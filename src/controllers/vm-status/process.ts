@@ -69,16 +69,28 @@ export async function runVmController(
       ...(context === undefined ? {} : { context }),
       log,
     });
-    const local = await connectLocal(source, { log, metrics, times }, signal);
+    const swapped = new AbortController();
+    const changed = (error: OwnClusterChanged): void => swapped.abort(error);
+    const local = await connectLocal(source, { log, metrics, times, changed }, signal);
     if (local === undefined) return;
     try {
-      await runManager(config, { database, batches, local, log, metrics, times }, signal);
+      const until = AbortSignal.any([signal, swapped.signal]);
+      await runManager(config, { database, batches, local, log, metrics, times }, until);
+      swapped.signal.throwIfAborted();
     } finally {
       await local.close();
     }
   } finally {
     await Promise.all([database.close(), batches.close()]);
   }
+}
+
+/**
+ * Everything that this process knows is of a cluster that is not there any more, its Lease and KubevirtConfigs too. Started anew it compares the cluster with what
+ * is recorded in the database, and says there what a person can do about it.
+ */
+class OwnClusterChanged extends Error {
+  override readonly name = 'OwnClusterChanged';
 }
 
 interface Surroundings {
@@ -173,12 +185,17 @@ function addChecks(manager: Manager, { pool }: Database): void {
 }
 
 /**
- * The own cluster, behind the guard of its identity like every other: a cluster that takes its place while this process runs is not believed. Undefined where
- * the signal came first.
+ * The own cluster, behind the guard of its identity like every other: a cluster that takes its place while this process runs is not believed, and ends it.
+ * Undefined where the signal came first.
  */
 async function connectLocal(
   source: ConnectionSource,
-  { log, metrics, times }: Pick<Surroundings, 'log' | 'metrics' | 'times'>,
+  {
+    log,
+    metrics,
+    times,
+    changed,
+  }: Pick<Surroundings, 'log' | 'metrics' | 'times'> & { readonly changed: (error: OwnClusterChanged) => void },
   signal: AbortSignal,
 ): Promise<ConnectedCluster | undefined> {
   const { reflector } = times;
@@ -204,9 +221,10 @@ async function connectLocal(
           identity,
           ask: (until) => askIdentity(bare, { timeoutMs: 10_000, ...(until === undefined ? {} : { signal: until }) }),
           changed: (found) =>
-            log.error(
-              { cluster: localName, identity, found },
-              'the own cluster is another one: nothing of it is believed until this process is started anew',
+            changed(
+              new OwnClusterChanged(
+                `cannot go on: the own cluster was the one with kube-system uid ${identity}, and is ${found} now`,
+              ),
             ),
         }),
       ),

@@ -1,0 +1,258 @@
+/** What happens to the rows when leaders, Leases and clusters come and go: nothing older is written, nothing frozen, nothing wrongly DELETED. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { acceptIdentityAnnotation, kubevirtConfigs } from '../../src/fleet/kubevirt-config.ts';
+import { leases } from '../../src/kube/leader/lease.ts';
+import { configsNamespace, uidOf } from '../fleet/ground.ts';
+import { makeVapp, makeVdc } from '../database/rows.ts';
+import { until } from '../runtime/until.ts';
+import type { Controller } from './controllers.ts';
+import { startVmStatusGround, type VmStatusGround } from './ground.ts';
+import { startLoad } from './load.ts';
+import { SmallCluster } from './small-cluster.ts';
+import { namespace, vappLabel } from './tenant.ts';
+import { violations } from './write-log.ts';
+
+const lease = { namespace: 'ssvirt-system', name: 'ssvirt-vm-controller' };
+const names = Array.from({ length: 8 }, (_, i) => `vm-${i}`);
+const ssvirt = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+interface ShownRow {
+  readonly name: string;
+  readonly status: string;
+  readonly stale: boolean;
+}
+
+describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, () => {
+  let ground: VmStatusGround<SmallCluster>;
+  let local: SmallCluster;
+  let west: SmallCluster;
+  let east: SmallCluster;
+
+  before(async () => {
+    [local, west, east] = await Promise.all([
+      SmallCluster.start('local'),
+      SmallCluster.start('west'),
+      SmallCluster.start('east', ['shut']),
+    ]);
+    closed(east);
+    // A server that was restored is silent to those who know later versions: that is how it is found out.
+    ground = await startVmStatusGround([local, west, east], { again: true, silenceMs: 1500 });
+    await closedVdc();
+    for (const cluster of ground.clusters)
+      for (const name of names) await cluster.create(name, ground.tenant.labels(cluster.name));
+    await Promise.all([ground.controllers.start(), ground.controllers.start()]);
+    await ground.agrees();
+  });
+  after(() => ground?.stop());
+
+  /** All namespaces at once, and one by itself, are closed to who reads machines. */
+  function closed({ faults }: SmallCluster): void {
+    for (const path of ['virtualmachines', 'namespaces/shut/virtualmachines'])
+      faults.add({ kind: '403', path: `/apis/kubevirt.io/v1/${path}`, verbs: ['list', 'watch'] });
+  }
+
+  async function closedVdc(): Promise<void> {
+    const { db } = ground.database.database;
+    const vdc = await makeVdc(db, { cluster: 'east', namespace: 'shut' });
+    const vapp = await makeVapp(db, { vdc_id: vdc.id });
+    await east.client.create(
+      { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine', plural: 'virtualmachines', namespaced: true },
+      { metadata: { namespace: 'shut', name: 'hidden', labels: { [vappLabel]: vapp.id } } },
+    );
+  }
+
+  async function shown(cluster: string, where = namespace): Promise<readonly ShownRow[]> {
+    const { rows } = await ground.database.database.pool.query<ShownRow>(
+      `SELECT v.vm_name AS name, s.status, s.stale FROM vm_status s JOIN vms v ON v.id = s.vm_id
+      WHERE v.cluster = $1 AND v.namespace = $2 ORDER BY v.created_at`,
+      [cluster, where],
+    );
+    return rows;
+  }
+
+  async function clusterIs(name: string, state: string, message = /^/): Promise<void> {
+    const query = 'SELECT state, message FROM clusters WHERE name = $1';
+    let found: { state: string; message: string } | undefined;
+    const probe = async (): Promise<boolean> => {
+      [found] = (await ground.database.database.pool.query<{ state: string; message: string }>(query, [name])).rows;
+      return found?.state === state && message.test(found.message);
+    };
+    await until(`${name} is ${state}`, probe, { deadlineMs: 20_000 }).catch((cause: unknown) => {
+      const logs = ground.controllers.all.map(({ log }) => log.slice(-3000)).join('\n---\n');
+      throw new Error(`${name} is ${JSON.stringify(found)}\n${logs}`, { cause });
+    });
+  }
+
+  /** The one whose epoch is in the database. */
+  async function leader(): Promise<{
+    readonly leads: Controller;
+    readonly standby: Controller;
+    readonly epoch: number;
+  }> {
+    const { pool } = ground.database.database;
+    const { rows } = await pool.query<{ epoch: string }>('SELECT epoch::text AS epoch FROM leaders');
+    const epoch = Number(rows[0]?.epoch);
+    const leads = ground.controllers.all.find(({ log }) => log.includes(`"epoch":${epoch},`));
+    const standby = ground.controllers.all.find((one) => one !== leads);
+    if (leads === undefined || standby === undefined) throw new Error(`nobody has said that he leads in ${epoch}`);
+    return { leads, standby, epoch };
+  }
+
+  /** Since that write nothing was DELETED in the cluster. */
+  async function nothingDeleted(cluster: string, since: number): Promise<void> {
+    const writes = await ground.writes(since);
+    const deleted = writes.filter((write) => write.cluster === cluster && write.status === 'DELETED');
+    assert.deepEqual(deleted, []);
+  }
+
+  const lastWrite = async (): Promise<number> => (await ground.writes()).at(-1)?.id ?? 0;
+
+  test('a namespace that is closed to the controller is reported, and the others go on', async () => {
+    const { rows } = await ground.database.database.pool.query<{ unreadable: readonly string[] }>(
+      `SELECT unreadable_namespaces AS unreadable FROM clusters WHERE name = 'east'`,
+    );
+    assert.deepEqual(rows, [{ unreadable: ['shut'] }]);
+    assert.deepEqual(await shown('east', 'shut'), []);
+    await east.power('vm-3', false);
+    await ground.agrees({ of: [east] });
+    const { leads } = await leader();
+    await leads.logs('namespaces of VDCs may not be read');
+    east.faults.clear();
+    await until(
+      'the machine of the opened namespace has its row',
+      async () => (await shown('east', 'shut')).length === 1,
+    );
+  });
+
+  test('a leader that was stopped until another has written writes nothing when it goes on, and ends', async () => {
+    const load = startLoad(ground.clusters, names);
+    const { leads, epoch } = await leader();
+    const since = await lastWrite();
+    const ends = leads.ends.length;
+    await until('the leader writes under load', async () => (await lastWrite()) > since + 20);
+    leads.signal('SIGSTOP');
+    await until('another has written', async () => (await ground.writes(since)).some((write) => write.epoch > epoch));
+    leads.signal('SIGCONT');
+    assert.equal(await leads.ended(ends + 1), 1);
+    await load.stop();
+    await ground.agrees();
+    assert.deepEqual(violations(await ground.writes()), []);
+  });
+
+  test('of two that both hold a Lease only the later writes: the other is barred by the database, and ends', async () => {
+    const load = startLoad(ground.clusters, names);
+    const { leads, epoch } = await leader();
+    const ends = leads.ends.length;
+    // As another would do it that has a Lease of its own, somewhere else.
+    const { pool } = ground.database.database;
+    await pool.query('UPDATE leaders SET epoch = epoch + 1, round = 0');
+    assert.equal(await leads.ended(ends + 1), 1);
+    await until('one leads again', async () => (await ground.writes()).some((write) => write.epoch > epoch + 1));
+    await load.stop();
+    await ground.agrees();
+    const barred = (await ground.writes()).filter((write) => write.epoch === epoch).at(-1)?.id ?? 0;
+    assert.ok(await leadsSince(barred));
+    assert.deepEqual(violations(await ground.writes()), []);
+  });
+
+  const leadsSince = async (id: number): Promise<boolean> => (await ground.writes(id)).length > 0;
+
+  test('a Lease that is deleted stops nothing', async () => {
+    const load = startLoad(ground.clusters, names);
+    await local.client.delete(leases, lease);
+    const since = await lastWrite();
+    await until('rows are written', async () => (await lastWrite()) > since + 20);
+    await until(
+      'there is a Lease again',
+      async () => (await local.client.get(leases, lease)).spec?.holderIdentity !== '',
+    );
+    await load.stop();
+    await ground.agrees();
+    assert.deepEqual(violations(await ground.writes()), []);
+  });
+
+  test('a cluster that cannot be reached makes rows stale, never DELETED; what went meanwhile is found afterwards', async () => {
+    const since = await lastWrite();
+    await west.down();
+    await clusterIs('west', 'stale', /cannot be read/);
+    assert.ok((await shown('west')).every(({ stale, status }) => stale && status !== 'DELETED'));
+    await local.power('vm-1', false);
+    await ground.agrees({ of: [local, east] });
+    await nothingDeleted('west', since);
+    await west.elsewhere(() => west.remove('vm-0'));
+    await west.up();
+    await ground.agrees();
+    assert.equal((await shown('west')).find(({ name }) => name === 'vm-0')?.status, 'DELETED');
+    await west.create('vm-0', ground.tenant.labels('west'));
+    await ground.agrees();
+  });
+
+  test('a cluster that was restored from a backup is followed back to the older state', async () => {
+    await west.backUp();
+    await ground.agrees();
+    for (const name of names) await west.power(name, false);
+    for (let i = 0; i < 50; i++) await west.power('vm-2', i % 2 === 0);
+    await west.create('young', ground.tenant.labels('west'));
+    await ground.agrees();
+    await west.restore();
+    await ground.agrees();
+    assert.equal((await shown('west')).find(({ name }) => name === 'young')?.status, 'DELETED');
+    await west.power('vm-2', true);
+    await west.power('vm-4', false);
+    await ground.agrees();
+  });
+
+  test('a member that is swapped for an empty cluster is frozen, until the old one is back', async () => {
+    const since = await lastWrite();
+    await west.become('other');
+    await clusterIs('west', 'frozen', /kube-system uid/);
+    assert.ok((await shown('west')).some(({ status }) => status !== 'DELETED'));
+    assert.ok((await shown('west')).every(({ stale, status }) => stale || status === 'DELETED'));
+    await local.power('vm-2', false);
+    await east.power('vm-2', false);
+    await ground.agrees({ of: [local, east] });
+    await nothingDeleted('west', since);
+    await west.become('first');
+    await clusterIs('west', 'synced');
+    await west.power('vm-5', false);
+    await ground.agrees();
+    await nothingDeleted('west', since);
+  });
+
+  test('a member that a person has accepted as another is followed, and what was in the old one is DELETED', async () => {
+    await west.become('other');
+    await clusterIs('west', 'frozen');
+    await west.furnish();
+    await west.create('new', ground.tenant.labels('west'));
+    const body = { metadata: { annotations: { [acceptIdentityAnnotation]: await uidOf(west) } } };
+    await local.client.patch(kubevirtConfigs, { namespace: configsNamespace, name: 'west' }, { type: 'merge', body });
+    await clusterIs('west', 'synced');
+    await ground.agrees();
+    const live = (await shown('west')).filter(({ status }) => status !== 'DELETED');
+    assert.deepEqual(live, [{ name: 'new', status: 'POWERED_ON', stale: false }]);
+  });
+
+  test('the own cluster that is swapped for an empty one is not believed until a person accepts it', async () => {
+    const since = await lastWrite();
+    await local.become('other');
+    await local.furnish(['ssvirt-system', configsNamespace]);
+    await clusterIs('local', 'frozen', /ssvirt database accept-cluster local/);
+    assert.ok((await shown('local')).every(({ stale, status }) => stale || status === 'DELETED'));
+    await nothingDeleted('local', since);
+    await nothingDeleted('west', since);
+    await local.create('new', ground.tenant.labels('local'));
+    await promisify(execFile)(process.execPath, [ssvirt, 'database', 'accept-cluster', 'local', await uidOf(local)], {
+      env: { ...process.env, SSVIRT_DATABASE_URL: ground.database.url },
+    });
+    await clusterIs('local', 'synced');
+    await ground.agrees({ of: [local] });
+    const live = (await shown('local')).filter(({ status }) => status !== 'DELETED');
+    assert.deepEqual(live, [{ name: 'new', status: 'POWERED_ON', stale: false }]);
+    await nothingDeleted('west', since);
+    assert.deepEqual(violations(await ground.writes()), []);
+  });
+});
