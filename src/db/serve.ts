@@ -65,6 +65,12 @@ Ctrl-C ends it; the data stay in the folder.
 
 function ended(): Promise<void> {
   return new Promise((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
+    // Neither a handler of signals nor the server keeps this process running.
+    const stay = setInterval(() => undefined, 3_600_000);
+    const end = (): void => {
+      clearInterval(stay);
+      done();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   });
 }
