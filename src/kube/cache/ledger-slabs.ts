@@ -14,6 +14,8 @@ interface Slab {
 /** Four words: how long it is, the bytes of the key, those of the text, and whose it is. */
 const headerBytes = 16;
 const unit = 8;
+/** What a record that became shorter may leave empty, so that it need not move each time that a word in it changes. */
+const slack = 32;
 const smallest = 4 * 1024;
 const largest = 256 * 1024;
 const unitsPerSlab = largest / unit;
@@ -29,6 +31,8 @@ export class LedgerSlabs {
   readonly #owner: SlabOwner;
   readonly #slabs: (Slab | undefined)[] = [];
   readonly #unused: number[] = [];
+  /** A block that was let go of is an old object to the garbage collector, which may not look for minutes: a few are used again. */
+  readonly #spares: Buffer[] = [];
   #newest = -1;
   #bytes = 0;
 
@@ -36,7 +40,7 @@ export class LedgerSlabs {
     this.#owner = owner;
   }
 
-  /** What all blocks take. */
+  /** What all blocks take, also those that are kept to be used again. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -61,7 +65,8 @@ export class LedgerSlabs {
     const at = offsetOf(place);
     const keyBytes = words[at / 4 + 1] ?? 0;
     const textBytes = Buffer.byteLength(text);
-    if (spanOf(headerBytes + keyBytes + textBytes) !== words[at / 4]) return false;
+    const spare = (words[at / 4] ?? 0) - spanOf(headerBytes + keyBytes + textBytes);
+    if (spare < 0 || spare > slack) return false;
     words[at / 4 + 2] = textBytes;
     bytes.write(text, at + headerBytes + keyBytes, textBytes, 'utf8');
     return true;
@@ -89,7 +94,7 @@ export class LedgerSlabs {
   }
 
   clear(): void {
-    this.#slabs.length = this.#unused.length = this.#bytes = 0;
+    this.#slabs.length = this.#unused.length = this.#spares.length = this.#bytes = 0;
     this.#newest = -1;
   }
 
@@ -115,11 +120,12 @@ export class LedgerSlabs {
     const before = this.#newest;
     const proportional = 2 ** Math.ceil(Math.log2(this.#bytes / 4 + 1));
     const size = Math.max(span, Math.min(largest, Math.max(smallest, proportional)));
-    const bytes = Buffer.allocUnsafeSlow(size);
+    const spare = size === largest ? this.#spares.pop() : undefined;
+    const bytes = spare ?? Buffer.allocUnsafeSlow(size);
     const slab = { bytes, words: new Uint32Array(bytes.buffer, 0, size / 4), used: 0, live: 0 };
     this.#newest = this.#unused.pop() ?? this.#slabs.length;
     this.#slabs[this.#newest] = slab;
-    this.#bytes += size;
+    if (spare === undefined) this.#bytes += size;
     if (before >= 0) this.#tidy(before);
     const newest = this.#slabs[this.#newest];
     return newest !== undefined && newest.used + span <= newest.bytes.length ? newest : this.#grow(span);
@@ -132,7 +138,13 @@ export class LedgerSlabs {
       this.#move(slab, at, index * unitsPerSlab + at / unit);
     this.#slabs[index] = undefined;
     this.#unused.push(index);
-    this.#bytes -= slab.bytes.length;
+    this.#let(slab.bytes);
+  }
+
+  #let(bytes: Buffer): void {
+    const inUse = this.#slabs.length - this.#unused.length;
+    if (bytes.length === largest && this.#spares.length <= inUse / 16) this.#spares.push(bytes);
+    else this.#bytes -= bytes.length;
   }
 
   #move(slab: Slab, at: number, from: number): void {
