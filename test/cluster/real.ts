@@ -51,6 +51,8 @@ export interface RealOptions {
   readonly verbose?: boolean;
   /** Controllers that are to run although the sandbox has them not, or as a part that can be left out. */
   readonly controllers?: readonly string[];
+  /** More flags for kube-apiserver. */
+  readonly serverFlags?: readonly string[];
 }
 
 /** Where the binaries are, by the variables that envtest users know, else as test/tools/install builds them. */
@@ -158,6 +160,7 @@ async function launch(
     '--service-cluster-ip-range=10.96.0.0/12',
     '--allow-privileged=true',
     '--profiling=false',
+    ...(options.serverFlags ?? []),
   ];
   const startServer = async (): Promise<Started> => {
     const server = start('kube-apiserver', serverFlags);

@@ -14,6 +14,12 @@ async function told(client: Client, namespace: string, reason: string): Promise<
   return all.filter((one) => one.reason === reason).map(({ type, message }) => `${type}: ${message}`);
 }
 
+const ours = (metrics: string): string =>
+  metrics
+    .split('\n')
+    .filter((line) => line.startsWith('ssvirt_'))
+    .join('\n');
+
 export function reportTests(scene: () => Scene, running: () => Running): void {
   test('a change of status is an Event on the machine, and a line with its fields', async () => {
     const { rows, client, lines } = scene();
@@ -35,21 +41,16 @@ export function reportTests(scene: () => Scene, running: () => Running): void {
   test('metrics name the namespace of a VDC, and forget it with the VDC', async () => {
     const { rows, client, database } = scene();
     const { namespace, vdc, vapp } = await scene().place('metrics');
-    await create(client, { namespace, vappId: vapp.id, on: false });
-    await rows.status(namespace, 'POWERED_OFF');
-    const text = await running().registry.metrics();
-    assert.match(
-      text,
-      new RegExp(
-        `^ssvirt_vm_status_updates_total\\{namespace="${namespace}",status="POWERED_OFF",result="success"\\} 1$`,
-        'm',
-      ),
-    );
-    assert.match(
-      text,
-      new RegExp(`^ssvirt_vm_status_update_duration_seconds_count\\{namespace="${namespace}"\\} 1$`, 'm'),
-    );
-    assert.match(text, /^ssvirt_vm_status_lag_seconds_count [1-9]/m);
+    await create(client, { namespace, vappId: vapp.id });
+    await rows.status(namespace, 'POWERED_ON');
+    const count = `{namespace="${namespace}",status="POWERED_ON",result="success"} `;
+    const counted = [`ssvirt_vm_status_updates_total${count}`, `duration_seconds_count{namespace="${namespace}"} `];
+    await until('it is counted', async () => {
+      const text = ours(await running().registry.metrics());
+      if (counted.every((line) => text.includes(line))) return true;
+      throw new Error(text);
+    });
+    assert.match(await running().registry.metrics(), /^ssvirt_vm_status_lag_seconds_count [1-9]/m);
     await database.database.pool.query('UPDATE vdcs SET deleted_at = now() WHERE id = $1::uuid', [vdc.id]);
     await until('its series are gone', async () => !(await running().registry.metrics()).includes(namespace));
   });
@@ -102,7 +103,7 @@ export function reportTests(scene: () => Scene, running: () => Running): void {
       /^Warning: Failed to update VM status after 4 attempts: database_update_refused; still trying$/,
     );
     assert.equal((await told(client, namespace, 'DatabaseUpdateFailed')).length, 1);
-    const text = await running().registry.metrics();
+    const text = ours(await running().registry.metrics());
     assert.match(text, /^ssvirt_vm_sync_failures_total [1-9]/m);
     assert.match(
       text,
