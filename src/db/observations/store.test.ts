@@ -27,6 +27,8 @@ async function writeOne(changes: Partial<VmObservation>): Promise<WriteResult> {
   return result;
 }
 
+const outcomesOf = (results: readonly WriteResult[]): readonly Outcome[] => results.map(({ outcome }) => outcome);
+
 async function rowOf(uid: string): Promise<Record<string, unknown> | undefined> {
   const { rows } = await world.pool.query<Record<string, unknown>>(
     'SELECT o.*, v.vapp_id, v.origin, v.desired_state, v.vm_name, o.xmin::text AS version FROM vm_observed o JOIN vms v ON v.id = o.vm_id WHERE uid = $1',
@@ -413,6 +415,23 @@ describe('a batch', () => {
       (await send()).observations.map(({ outcome }) => outcome),
       batch.map(() => 'unchanged'),
     );
+  });
+
+  it('changes nothing where it was overtaken: neither a row, nor who has a name', async () => {
+    const name = fresh();
+    const seen = observation({ name, vappName: 'web' });
+    sequence += 10;
+    await write([seen]);
+    const overtaken = await store.write(world.term, sequence - 1, {
+      observations: [{ ...seen, status: 'POWERED_OFF' }],
+      deletions: [],
+    });
+    assert.deepEqual(outcomesOf(overtaken.observations), ['older']);
+    const deletion = { observations: [], deletions: [{ cluster: 'east', uid: seen.uid }] };
+    assert.deepEqual(outcomesOf((await store.write(world.term, sequence - 1, deletion)).deletions), ['older']);
+    const before = { observations: [observation({ name, vappName: 'web' })], deletions: [] };
+    assert.deepEqual(outcomesOf((await store.write(world.term, sequence - 1, before)).observations), ['older']);
+    assert.equal((await rowOf(seen.uid))?.['status'], 'POWERED_ON');
   });
 
   it('may be empty', async () => {
