@@ -128,14 +128,18 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 export const secretNameOf = (name: string): string => `${name}-kubeconfig`;
 
 /** Creates the Secret, or changes it. */
-export async function putSecret({ client }: MemberCluster, name: string, kubeconfig: string): Promise<void> {
+export async function putSecret(
+  { client }: Pick<MemberCluster, 'client'>,
+  name: string,
+  kubeconfig: string,
+): Promise<void> {
   const metadata = { namespace: configsNamespace, name: secretNameOf(name) };
   const secret: Secret = { metadata, data: { kubeconfig: base64(kubeconfig) } };
   await client.apply(secrets, secret, { force: true });
 }
 
 export async function putConfig(
-  supervisor: MemberCluster,
+  supervisor: Pick<MemberCluster, 'client'>,
   name: string,
   credentials?: Credentials,
 ): Promise<KubevirtConfig> {

@@ -1,9 +1,9 @@
 /** What the tests of the vm-controller as a process stand on: a database with a log of its writes, a fleet, a tenant, controllers. */
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Credentials } from '../cluster/cluster.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
 import { configsNamespace, putConfig } from '../fleet/ground.ts';
-import type { MemberCluster } from '../fleet/sandboxes.ts';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
 import { until } from '../runtime/until.ts';
 import { disagreements, type AgreeingCluster, type Disagreement } from './agreement.ts';
@@ -11,7 +11,9 @@ import { Controllers, type ControllersOptions } from './controllers.ts';
 import { Tenant } from './tenant.ts';
 import { describeWrite, keepWrites, readWrites, type Write } from './write-log.ts';
 
-export type GroundCluster = AgreeingCluster & MemberCluster;
+export interface GroundCluster extends AgreeingCluster, Credentials {
+  stop(): Promise<void>;
+}
 
 const namespaces: ResourceType<KubeObject> = {
   group: '',
@@ -32,8 +34,15 @@ export interface VmStatusGround<C extends GroundCluster> {
   readonly controllers: Controllers;
   writes(after?: number): Promise<readonly Write[]>;
   /** Resolves when every row of these (of all unless said) says what its machine is, and every machine has its row. */
-  agrees(options?: { readonly of?: readonly C[]; readonly deadlineMs?: number }): Promise<void>;
+  agrees(options?: AgreesOptions<C>): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface AgreesOptions<C> {
+  readonly of?: readonly C[];
+  readonly deadlineMs?: number;
+  /** What was done to a machine, for the report of one that disagrees. */
+  readonly historyOf?: (cluster: string, name: string) => readonly string[];
 }
 
 export interface GroundOptions extends Pick<ControllersOptions, 'again' | 'settings' | 'silenceMs'> {
@@ -66,7 +75,7 @@ export async function startVmStatusGround<C extends GroundCluster>(
     tenant,
     controllers,
     writes,
-    async agrees({ of = clusters, deadlineMs = 20_000 } = {}) {
+    async agrees({ of = clusters, deadlineMs = 20_000, historyOf = () => [] } = {}) {
       let found: readonly Disagreement[] = [];
       const probe = async (): Promise<boolean> => {
         found = await disagreements(pool, of);
@@ -75,7 +84,7 @@ export async function startVmStatusGround<C extends GroundCluster>(
       try {
         await until('the rows say what the clusters have', probe, { deadlineMs, everyMs: 50 });
       } catch (error) {
-        throw new Error(report(found, await writes(), controllers), { cause: error });
+        throw new Error(report(found, await writes(), controllers, historyOf), { cause: error });
       }
     },
     async stop() {
@@ -86,17 +95,23 @@ export async function startVmStatusGround<C extends GroundCluster>(
   };
 }
 
-async function superviseFrom(supervisor: MemberCluster, members: readonly MemberCluster[]): Promise<void> {
+async function superviseFrom(supervisor: GroundCluster, members: readonly GroundCluster[]): Promise<void> {
   await install(supervisor.client, kubevirtConfigDefinition());
   for (const name of supervisorNamespaces) await supervisor.client.create(namespaces, { metadata: { name } });
   for (const member of members) await putConfig(supervisor, member.name, member);
 }
 
 /** Each disagreement with the history of its row, and what the controllers said last. */
-function report(found: readonly Disagreement[], writes: readonly Write[], { all }: Controllers): string {
+function report(
+  found: readonly Disagreement[],
+  writes: readonly Write[],
+  { all }: Controllers,
+  historyOf: (cluster: string, name: string) => readonly string[],
+): string {
   const one = ({ cluster, name, what }: Disagreement): string => {
     const history = writes.filter((write) => write.cluster === cluster && write.name === name).slice(-12);
-    return [`${cluster}/${name}: ${what}`, ...history.map((write) => `  ${describeWrite(write)}`)].join('\n');
+    const done = historyOf(cluster, name).slice(-12);
+    return [`${cluster}/${name}: ${what}`, ...history.map(describeWrite), ...done].join('\n  ');
   };
   const logs = all.map(({ name, log }) => `--- ${name}\n${log.slice(-3000)}`);
   return [`${found.length} machines and their rows do not agree`, ...found.slice(0, 5).map(one), ...logs].join('\n');
