@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
-import type { Connection } from '../sandbox/connection.ts';
+import type { Credentials } from '../../test/cluster/cluster.ts';
+import { Connection } from '../sandbox/connection.ts';
 import { poll } from '../sandbox/poll.ts';
 
 interface Kind {
@@ -54,21 +55,34 @@ export const hasUpstream = (folder: string): boolean => upstream(machineKind, fo
  * Machines are created under a light definition without the status subresource: against KubeVirt's own schema a kube-apiserver takes minutes for ten
  * thousand, and a status cannot be given at once. They are measured under the real one, see `harden`.
  */
-export async function define(connection: Connection, folder: string): Promise<void> {
+export async function define(server: Credentials, folder: string): Promise<void> {
+  const connection = await Connection.open(server);
   const all = [light(machineKind, {}), ...otherKinds.map((kind) => upstream(kind, folder) ?? light(kind, {}))];
   for (const definition of all) await connection.must({ method: 'POST', path, body: JSON.stringify(definition) });
-  for (const kind of [machineKind, ...otherKinds]) await served(connection, kind);
+  connection.close();
+  for (const kind of [machineKind, ...otherKinds]) await served(server, kind);
 }
 
-function served(connection: Connection, { group, version, plural }: Kind): Promise<true> {
-  return poll(`${plural} are not served`, async () => {
-    const { status } = await connection.send({ method: 'GET', path: `/apis/${group}/${version}/${plural}?limit=1` });
+function served(server: Credentials, { group, version, plural }: Kind): Promise<true> {
+  return answers(server, `/apis/${group}/${version}/${plural}?limit=1`);
+}
+
+/** Each time by a new connection: a kube-apiserver that swaps the storage of a kind closes those that ask for it. */
+function answers(server: Credentials, path: string): Promise<true> {
+  return poll(`GET ${path} has not answered 200`, async () => {
+    const connection = await Connection.open(server);
+    const status = await connection.send({ method: 'GET', path }).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    connection.close();
     return status === 200 || undefined;
   });
 }
 
 /** Puts the definition under which the machines are measured in the place of the light one. `probe` is a path that only then answers 200. */
-export async function harden(connection: Connection, folder: string, probe: string): Promise<void> {
+export async function harden(server: Credentials, folder: string, probe: string): Promise<void> {
+  const connection = await Connection.open(server);
   const wanted = upstream(machineKind, folder) ?? light(machineKind, { status: {} });
   const own = `${path}/${nameOf(machineKind)}`;
   const answer = await connection.must({ method: 'GET', path: own });
@@ -78,7 +92,6 @@ export async function harden(connection: Connection, folder: string, probe: stri
     metadata: { ...wanted.metadata, resourceVersion: metadata['resourceVersion'] },
   });
   await connection.must({ method: 'PUT', path: own, body });
-  await poll('the status of machines is no subresource', async () => {
-    return (await connection.send({ method: 'GET', path: probe })).status === 200 || undefined;
-  });
+  connection.close();
+  await answers(server, probe);
 }

@@ -13,7 +13,7 @@ export async function populate(server: Credentials, count: number, definitions: 
     const first = connections[0] as Connection;
     const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     await first.must({ method: 'POST', path: '/api/v1/namespaces', body });
-    await define(first, definitions);
+    await define(server, definitions);
     const uids: string[] = [];
     let next = 0;
     const loop = async (connection: Connection): Promise<void> => {
@@ -24,7 +24,7 @@ export async function populate(server: Credentials, count: number, definitions: 
       }
     };
     await Promise.all(connections.map(loop));
-    await harden(first, definitions, `${inNamespace}/${nameOf(0)}/status`);
+    await harden(server, definitions, `${inNamespace}/${nameOf(0)}/status`);
     return uids;
   });
 }

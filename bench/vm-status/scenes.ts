@@ -94,14 +94,14 @@ async function furnish(server: Credentials, definitions: string): Promise<KubeOb
   const connection = await Connection.open(server);
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await connection.must({ method: 'POST', path: '/api/v1/namespaces', body });
-  await define(connection, definitions);
+  await define(server, definitions);
   const { parts } = await connection.must({
     method: 'POST',
     path: inNamespace,
     body: JSON.stringify(machine(sampleIndex)),
   });
   const path = `${inNamespace}/${nameOf(sampleIndex)}`;
-  await harden(connection, definitions, `${path}/status`);
+  await harden(server, definitions, `${path}/status`);
   await connection.must({ method: 'DELETE', path });
   connection.close();
   return JSON.parse(Buffer.concat(parts).toString()) as KubeObject;
