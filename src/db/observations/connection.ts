@@ -20,7 +20,7 @@ const settings = `
   SET statement_timeout = '10s';
   SET lock_timeout = '2s';
   SET plan_cache_mode = force_generic_plan;
-  SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off`;
+  SET enable_seqscan = off; SET jit = off`;
 
 const ready = new WeakSet<PoolClient>();
 

@@ -29,9 +29,13 @@ placed AS MATERIALIZED (
   -- Two that name one vApp: the label counts for more than the name.
   SELECT DISTINCT ON (vapp) s.*, coalesce(l.id, n.id) AS vapp
   FROM seen s
-  JOIN vdcs d ON d.cluster = s.cluster AND d.namespace = s.namespace AND d.deleted_at IS NULL
-  LEFT JOIN vapps l ON l.id = s.vapp_id AND l.vdc_id = d.id AND l.deleted_at IS NULL
-  LEFT JOIN vapps n ON n.vdc_id = d.id AND lower(n.name) = lower(s.name) AND n.deleted_at IS NULL
+  CROSS JOIN LATERAL (
+    SELECT r.id FROM vdcs r WHERE r.cluster = s.cluster AND r.namespace = s.namespace AND r.deleted_at IS NULL LIMIT 1
+  ) d
+  LEFT JOIN LATERAL (SELECT r.id FROM vapps r WHERE r.id = s.vapp_id AND r.vdc_id = d.id AND r.deleted_at IS NULL LIMIT 1) l ON true
+  LEFT JOIN LATERAL (
+    SELECT r.id FROM vapps r WHERE r.vdc_id = d.id AND lower(r.name) = lower(s.name) AND r.deleted_at IS NULL LIMIT 1
+  ) n ON true
   WHERE coalesce(l.id, n.id) IS NOT NULL
   ORDER BY vapp, l.id IS NULL, s.place
 ),
@@ -44,30 +48,33 @@ found AS MATERIALIZED (
       WHEN (o.epoch, o.sequence) >= ($2, $4) THEN 'older'
       ELSE 'locked'
     END AS outcome
-  FROM placed p LEFT JOIN vapp_observed o ON o.vapp_id = p.vapp
+  FROM placed p LEFT JOIN LATERAL (SELECT * FROM vapp_observed r WHERE r.vapp_id = p.vapp LIMIT 1) o ON true
 ),
 held AS MATERIALIZED (
-  SELECT f.* FROM found f JOIN vapp_observed o ON o.vapp_id = f.bound
-  WHERE f.outcome = 'locked' AND (o.epoch, o.sequence) < ($2, $4)
-  FOR NO KEY UPDATE OF o SKIP LOCKED
-),
-changed AS (
-  UPDATE vapp_observed o SET cluster = h.cluster, namespace = h.namespace, name = h.name, uid = h.uid, creation = h.creation, fault = h.fault,
-    epoch = $2, sequence = $4, observed_at = now()
-  FROM held h WHERE o.vapp_id = h.bound AND (o.epoch, o.sequence) < ($2, $4)
-  RETURNING h.place
+  SELECT f.* FROM found f CROSS JOIN LATERAL (
+    SELECT FROM vapp_observed r WHERE r.vapp_id = f.bound AND (r.epoch, r.sequence) < ($2, $4)
+    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+  ) o
+  WHERE f.outcome = 'locked'
 ),
 sheltered AS MATERIALIZED (
-  SELECT f.* FROM found f JOIN vapps a ON a.id = f.vapp
-  WHERE f.bound IS NULL AND a.deleted_at IS NULL
-  FOR KEY SHARE OF a SKIP LOCKED
+  SELECT f.* FROM found f CROSS JOIN LATERAL (
+    SELECT FROM vapps r WHERE r.id = f.vapp AND r.deleted_at IS NULL LIMIT 1 FOR KEY SHARE SKIP LOCKED
+  ) a
+  WHERE f.bound IS NULL
 ),
-entered AS (
-  INSERT INTO vapp_observed (vapp_id, cluster, namespace, name, uid, creation, fault, epoch, sequence)
+written AS (
+  INSERT INTO vapp_observed AS o (vapp_id, cluster, namespace, name, uid, creation, fault, epoch, sequence)
+  SELECT vapp, cluster, namespace, name, uid, creation, fault, $2, $4 FROM held
+  UNION ALL
   SELECT vapp, cluster, namespace, name, uid, creation, fault, $2, $4 FROM sheltered
+  ON CONFLICT (vapp_id) DO UPDATE SET
+    cluster = excluded.cluster, namespace = excluded.namespace, name = excluded.name, uid = excluded.uid, creation = excluded.creation,
+    fault = excluded.fault, epoch = excluded.epoch, sequence = excluded.sequence, observed_at = now()
+  WHERE (o.epoch, o.sequence) < (excluded.epoch, excluded.sequence)
 )
 SELECT NULL::integer, NULL::text FROM term
 UNION ALL SELECT place, outcome FROM found
-UNION ALL SELECT place, 'created' FROM sheltered
-UNION ALL SELECT place, 'updated' FROM changed`,
+UNION ALL SELECT place, 'updated' FROM held
+UNION ALL SELECT place, 'created' FROM sheltered`,
 };

@@ -46,16 +46,21 @@ export function batchResult({ observations, deletions }: VmBatch, rows: readonly
   // What the statement says nothing of has no row, and gets none.
   const length = observations.length + deletions.length;
   const results = Array.from({ length }, (): WriteResult => ({ outcome: 'unmanaged' }));
-  const updated = new Map<string, WriteResult>();
+  const updated = new Map<string, VmStatus | null>();
   for (const row of rows) {
-    const [place, vmId] = row;
+    const [place, vmId, , , newStatus] = row;
     if (place !== null) results[place] = resultOf(row);
-    else if (vmId !== null) updated.set(vmId, resultOf(row));
+    else if (vmId !== null) updated.set(vmId, newStatus);
   }
-  const final = results.map((result) =>
-    result.outcome === 'locked' && result.vmId !== undefined ? (updated.get(result.vmId) ?? result) : result,
-  );
+  const final = results.map((result) => settled(result, updated));
   return { observations: final.slice(0, observations.length), deletions: final.slice(observations.length) };
+}
+
+/** A row that differs is locked, unless it was changed. */
+function settled(result: WriteResult, updated: ReadonlyMap<string, VmStatus | null>): WriteResult {
+  if (result.outcome !== 'locked' || result.vmId === undefined) return result;
+  const newStatus = updated.get(result.vmId) ?? undefined;
+  return newStatus === undefined ? result : { ...result, outcome: 'updated', newStatus };
 }
 
 function resultOf([, vmId, outcome, oldStatus, newStatus]: AnswerRow): WriteResult {

@@ -4,6 +4,9 @@
  * Rows are compared as the snapshot has them and locked only where they differ; the update then works on the locked version. An unchanged row keeps the
  * (epoch, sequence) of its last change, which leaves room for a statement between that and this one to overwrite it: there is none. Those of older epochs
  * and of older rounds are barred by the fence (fence.ts), and a machine is in one statement of the present round at a time.
+ *
+ * Each look at a table is a LATERAL query with LIMIT 1, or a scalar one: the planner can do that in one way only, row by row and by the index that fits. Its
+ * plan is kept, and where it may choose it makes one for tables that were empty when it last counted: a thousand machines would be compared with all rows.
  */
 import { termTable, type FencedStatement } from './fence.ts';
 
@@ -11,15 +14,15 @@ import { termTable, type FencedStatement } from './fence.ts';
 const statusNow = (seen: string): string =>
   `CASE WHEN ${seen}.debouncing AND o.status = 'FAILED' AND o.fault_reason = ${seen}.fault_reason THEN 'FAILED' ELSE ${seen}.status END`;
 
-/** Where the machine's vApp is known: by its label, by its template instance, by one of the same name before it. None reaches into another VDC. */
+/** Where the machine's vApp is known: by its label, by its template instance, by one of the same name before it. The first two are of its own VDC. */
 const vappOf = `coalesce(
-  (SELECT a.id FROM vapps a JOIN vdcs d ON d.id = a.vdc_id
-    WHERE a.id = s.vapp_id AND a.deleted_at IS NULL AND d.deleted_at IS NULL AND d.cluster = s.cluster AND d.namespace = s.namespace),
-  (SELECT a.id FROM vdcs d JOIN vapps a ON a.vdc_id = d.id
-    WHERE d.cluster = s.cluster AND d.namespace = s.namespace AND d.deleted_at IS NULL AND lower(a.name) = lower(s.vapp_name) AND a.deleted_at IS NULL),
-  (SELECT a.id FROM vms v JOIN vm_observed o ON o.vm_id = v.id JOIN vapps a ON a.id = v.vapp_id
-    WHERE v.cluster = s.cluster AND v.namespace = s.namespace AND v.vm_name = s.name AND a.deleted_at IS NULL
-    ORDER BY o.first_observed_at DESC LIMIT 1)
+  (SELECT a.id FROM vapps a WHERE a.id = s.vapp_id AND a.vdc_id = d.id AND a.deleted_at IS NULL),
+  (SELECT a.id FROM vapps a WHERE a.vdc_id = d.id AND lower(a.name) = lower(s.vapp_name) AND a.deleted_at IS NULL),
+  (SELECT v.vapp_id FROM vms v
+    WHERE v.cluster = s.cluster AND v.namespace = s.namespace AND v.vm_name = s.name
+      AND (SELECT o.vm_id FROM vm_observed o WHERE o.vm_id = v.id) IS NOT NULL
+      AND (SELECT a.id FROM vapps a WHERE a.id = v.vapp_id AND a.deleted_at IS NULL) IS NOT NULL
+    ORDER BY v.created_at DESC LIMIT 1)
 )`;
 
 /** A machine that had the name before must be DELETED first, or its row would stand in the way; asking for it makes the update go first. */
@@ -57,45 +60,58 @@ found AS MATERIALIZED (
       -- Unless it turns out below that the row could be had.
       ELSE 'locked'
     END AS outcome
-  FROM seen s LEFT JOIN vm_observed o ON o.cluster = s.cluster AND o.uid = s.uid
+  FROM seen s
+  LEFT JOIN LATERAL (SELECT * FROM vm_observed r WHERE r.cluster = s.cluster AND r.uid = s.uid LIMIT 1) o ON true
 ),
 strangers AS MATERIALIZED (
   SELECT f.*, o.vm_id AS rival, coalesce((o.epoch, o.sequence) >= ($2, $4), false) AS overtaken
   FROM found f
-  LEFT JOIN vm_observed o ON o.cluster = f.cluster AND o.namespace = f.namespace AND o.name = f.name AND NOT o.gone
+  LEFT JOIN LATERAL (
+    SELECT * FROM vm_observed r WHERE r.cluster = f.cluster AND r.namespace = f.namespace AND r.name = f.name AND NOT r.gone LIMIT 1
+  ) o ON true
   WHERE f.vm_id IS NULL AND NOT f.gone
 ),
+-- Locked, and as the row will be. A version that was committed after the snapshot is the one that is locked and counts.
 held AS MATERIALIZED (
-  SELECT t.*, o.status AS old_status
+  SELECT o.vm_id, o.cluster, o.namespace, o.name, o.uid, o.status AS old_status,
+    CASE WHEN t.ends THEN 'DELETED' ELSE ${statusNow('t')} END AS status,
+    CASE WHEN t.ends THEN o.generation ELSE t.generation END AS generation,
+    NOT t.ends AND t.busy AS busy,
+    NOT t.ends AND t.restart_required AS restart_required,
+    CASE WHEN NOT t.ends THEN t.fault_reason END AS fault_reason,
+    CASE WHEN NOT t.ends THEN t.fault END AS fault,
+    CASE WHEN t.ends THEN o.cpu_count ELSE coalesce(t.cpu_count, o.cpu_count) END AS cpu_count,
+    CASE WHEN t.ends THEN o.memory_mb ELSE coalesce(t.memory_mb, o.memory_mb) END AS memory_mb,
+    CASE WHEN t.ends THEN o.guest_os ELSE coalesce(t.guest_os, o.guest_os) END AS guest_os,
+    CASE WHEN t.ends THEN '{}' ELSE t.ip_addresses END AS ip_addresses,
+    CASE WHEN NOT t.ends THEN t.node END AS node,
+    CASE WHEN t.ends THEN o.host_name ELSE coalesce(t.host_name, o.host_name) END AS host_name,
+    CASE WHEN t.ends THEN o.disks ELSE t.disks END AS disks
   FROM (
-    SELECT vm_id AS target, gone AS ends, debouncing, ${observedColumns} FROM found WHERE outcome = 'locked'
-    UNION ALL
-    SELECT rival, true, debouncing, ${observedColumns} FROM strangers WHERE rival IS NOT NULL AND NOT overtaken
+    -- A machine that is gone and whose name another has already is here twice.
+    SELECT DISTINCT ON (target) * FROM (
+      SELECT vm_id AS target, gone AS ends, debouncing, ${observedColumns} FROM found WHERE outcome = 'locked'
+      UNION ALL
+      SELECT rival, true, debouncing, ${observedColumns} FROM strangers WHERE rival IS NOT NULL AND NOT overtaken
+    ) all_targets ORDER BY target, ends DESC
   ) t
-  JOIN vm_observed o ON o.vm_id = t.target
-  WHERE NOT o.gone AND (o.epoch, o.sequence) < ($2, $4)
-  FOR NO KEY UPDATE OF o SKIP LOCKED
+  CROSS JOIN LATERAL (
+    SELECT * FROM vm_observed r WHERE r.vm_id = t.target AND NOT r.gone AND (r.epoch, r.sequence) < ($2, $4)
+    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+  ) o
 ),
+-- All of them are there, and ours: an insert that always conflicts is an update that finds each row by its key.
 changed AS (
-  UPDATE vm_observed o SET
-    status = CASE WHEN h.ends THEN 'DELETED' ELSE ${statusNow('h')} END,
-    status_changed_at = CASE WHEN NOT h.ends AND o.status = ${statusNow('h')} THEN o.status_changed_at ELSE now() END,
-    generation = CASE WHEN h.ends THEN o.generation ELSE h.generation END,
-    busy = NOT h.ends AND h.busy,
-    restart_required = NOT h.ends AND h.restart_required,
-    fault_reason = CASE WHEN NOT h.ends THEN h.fault_reason END,
-    fault = CASE WHEN NOT h.ends THEN h.fault END,
-    cpu_count = CASE WHEN h.ends THEN o.cpu_count ELSE coalesce(h.cpu_count, o.cpu_count) END,
-    memory_mb = CASE WHEN h.ends THEN o.memory_mb ELSE coalesce(h.memory_mb, o.memory_mb) END,
-    guest_os = CASE WHEN h.ends THEN o.guest_os ELSE coalesce(h.guest_os, o.guest_os) END,
-    ip_addresses = CASE WHEN h.ends THEN '{}' ELSE h.ip_addresses END,
-    node = CASE WHEN NOT h.ends THEN h.node END,
-    host_name = CASE WHEN h.ends THEN o.host_name ELSE coalesce(h.host_name, o.host_name) END,
-    disks = CASE WHEN h.ends THEN o.disks ELSE h.disks END,
-    epoch = $2, sequence = $4, observed_at = now()
-  FROM held h
-  WHERE o.vm_id = h.target AND NOT o.gone AND (o.epoch, o.sequence) < ($2, $4)
-  RETURNING o.vm_id, h.old_status, o.status AS new_status
+  INSERT INTO vm_observed AS o (vm_id, ${observedColumns}, epoch, sequence)
+  SELECT vm_id, ${observedColumns}, $2, $4 FROM held
+  ON CONFLICT (vm_id) DO UPDATE SET
+    status = excluded.status, generation = excluded.generation, busy = excluded.busy, restart_required = excluded.restart_required,
+    fault_reason = excluded.fault_reason, fault = excluded.fault, cpu_count = excluded.cpu_count, memory_mb = excluded.memory_mb,
+    guest_os = excluded.guest_os, ip_addresses = excluded.ip_addresses, node = excluded.node, host_name = excluded.host_name,
+    disks = excluded.disks, epoch = excluded.epoch, sequence = excluded.sequence, observed_at = now(),
+    status_changed_at = CASE WHEN o.status = excluded.status THEN o.status_changed_at ELSE now() END
+  WHERE (o.epoch, o.sequence) < (excluded.epoch, excluded.sequence)
+  RETURNING o.vm_id, o.status
 ),
 placed AS MATERIALIZED (
   SELECT s.*, c.id AS claim, CASE WHEN c.id IS NULL THEN ${vappOf} END AS vapp
@@ -104,21 +120,27 @@ placed AS MATERIALIZED (
     SELECT v.id FROM vms v
     WHERE v.cluster = s.cluster AND v.namespace = s.namespace AND v.vm_name = s.name
       AND v.deleted_at IS NULL AND v.origin = 'requested' AND v.desired_state <> 'none'
-      AND NOT EXISTS (SELECT FROM vm_observed b WHERE b.vm_id = v.id)
+      AND (SELECT b.vm_id FROM vm_observed b WHERE b.vm_id = v.id) IS NULL
     ORDER BY v.vapp_id IS NOT DISTINCT FROM s.vapp_id DESC LIMIT 1
   ) c ON true
+  LEFT JOIN LATERAL (
+    SELECT r.id FROM vdcs r WHERE r.cluster = s.cluster AND r.namespace = s.namespace AND r.deleted_at IS NULL LIMIT 1
+  ) d ON true
   -- One that is being deleted gets no row any more.
   WHERE s.status <> 'DELETING' AND NOT s.overtaken
 ),
 claimed AS MATERIALIZED (
-  SELECT p.*, v.id AS new_id FROM placed p JOIN vms v ON v.id = p.claim
-  WHERE v.deleted_at IS NULL AND v.desired_state <> 'none' AND ${nameIsFree}
-  FOR NO KEY UPDATE OF v SKIP LOCKED
+  SELECT p.*, v.id AS new_id FROM placed p CROSS JOIN LATERAL (
+    SELECT r.id FROM vms r WHERE r.id = p.claim AND r.deleted_at IS NULL AND r.desired_state <> 'none'
+    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+  ) v
+  WHERE ${nameIsFree}
 ),
 sheltered AS MATERIALIZED (
-  SELECT p.*, gen_random_uuid() AS new_id FROM placed p JOIN vapps a ON a.id = p.vapp
-  WHERE a.deleted_at IS NULL AND ${nameIsFree}
-  FOR SHARE OF a SKIP LOCKED
+  SELECT p.*, gen_random_uuid() AS new_id FROM placed p CROSS JOIN LATERAL (
+    SELECT r.id FROM vapps r WHERE r.id = p.vapp AND r.deleted_at IS NULL LIMIT 1 FOR SHARE SKIP LOCKED
+  ) a
+  WHERE ${nameIsFree}
 ),
 made AS (
   INSERT INTO vms (id, vapp_id, name, cluster, namespace, vm_name, origin, desired_state)
@@ -136,5 +158,5 @@ UNION ALL SELECT place, NULL, 'older', NULL, NULL FROM strangers WHERE overtaken
 UNION ALL SELECT place, NULL, 'locked', NULL, NULL FROM placed WHERE claim IS NOT NULL OR vapp IS NOT NULL
 UNION ALL SELECT place, new_id, 'bound', NULL, status FROM claimed
 UNION ALL SELECT place, new_id, 'created', NULL, status FROM sheltered
-UNION ALL SELECT NULL, vm_id, 'updated', old_status, new_status FROM changed`,
+UNION ALL SELECT NULL, vm_id, 'updated', NULL, status FROM changed`,
 };
