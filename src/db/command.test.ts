@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -11,6 +11,8 @@ import { migrations } from './migrations/index.ts';
 
 const launcher = resolve(import.meta.dirname, '../../bin/ssvirt');
 const folder = mkdtempSync(join(tmpdir(), 'ssvirt database '));
+// PostgreSQL may run as another user, and is to keep its data here.
+chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true, force: true }));
 const limit = 60_000;
 const last = Object.keys(migrations).at(-1) ?? '';

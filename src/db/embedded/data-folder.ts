@@ -40,7 +40,8 @@ const initdbMs = 120_000;
 
 /** A folder that is kept over restarts, as it was or made now. */
 export function keptFolder(wanted: string, account: Account | undefined): DataFolder {
-  mkdirSync(wanted, { recursive: true, mode: 0o700 });
+  // Another account must get through; what is in it is for the one or the other alone.
+  mkdirSync(wanted, { recursive: true, mode: account === undefined ? 0o700 : 0o711 });
   const folder = realpathSync(wanted);
   return { ...home(folder, account), password: keptPassword(join(folder, 'password')), isThrowAway: false };
 }

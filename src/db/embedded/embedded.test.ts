@@ -117,6 +117,7 @@ test(
 test('data that are kept outlive a stop and a crash, under the same password', deadline, async (t) => {
   const data = join(folder(t), 'made', 'now');
   const first = await startEmbeddedPostgres({ data });
+  assert.equal(first.folder, join(data, 'postgres'));
   assert.equal(statSync(join(data, 'password')).mode & 0o777, 0o600);
   await ask(first.url, 'CREATE TABLE kept AS SELECT 1 AS value');
   await assert.rejects(startEmbeddedPostgres({ data }), /runs on it and belongs to another ssvirt/);
