@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
 import { persistentVolumeClaims } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { until } from '../runtime/until.ts';
 import { claimOf, create, mendFault, quotas, type Wish } from './machines.ts';
 import type { ShownVm } from './rows.ts';
 import type { Scene } from './scene.ts';
@@ -75,13 +76,38 @@ const troubleCases: readonly TroubleCase[] = [
   },
 ];
 
+/**
+ * Resolves when it is counted. A real controller learns of new kinds every half a minute only, and looks at a quota when that is new: so it is made anew
+ * until it was seen.
+ */
+async function placeQuota(client: Client, namespace: string, hard: Readonly<Record<string, string>>): Promise<void> {
+  const key = { namespace, name: 'gold' };
+  const isCounted = async (): Promise<boolean> => {
+    const { status } = (await client.get(quotas, key)) as { status?: { used?: object } };
+    return Object.keys(hard).every((one) => Object.hasOwn(status?.used ?? {}, one));
+  };
+  await until(
+    'the quota is counted',
+    async () => {
+      await client.create(quotas, { metadata: key, spec: { hard } });
+      try {
+        await until('it is counted', isCounted, { deadlineMs: 3000, everyMs: 20 });
+        return true;
+      } catch (error) {
+        await client.delete(quotas, key);
+        throw error;
+      }
+    },
+    { deadlineMs: 120_000 },
+  );
+}
+
 export function troubleTests(scene: () => Scene): void {
   for (const one of troubleCases)
     test(`a machine that cannot start, since ${one.name}, says so, and runs when that is mended`, async () => {
       const { rows, client, clock } = scene();
       const { namespace, vapp } = await scene().place('trouble');
-      if (one.quota !== undefined)
-        await client.create(quotas, { metadata: { namespace, name: 'gold' }, spec: { hard: one.quota } });
+      if (one.quota !== undefined) await placeQuota(client, namespace, one.quota);
       await create(client, { namespace, vappId: vapp.id, ...one.wish });
       const says = (row: ShownVm | undefined): boolean =>
         row?.fault_reason === one.reason && one.sentence.test(row.fault ?? '');

@@ -1,0 +1,136 @@
+/** Pauses by a clock that stands still, failures in a real PostgreSQL. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { unique } from '../../../test/database/rows.ts';
+import type { SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
+import { createLeaderStore } from '../../db/observations/leaders.ts';
+import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
+import { FakeClock } from '../../kube/fake-clock.ts';
+import { Pending, type Mark } from './pending.ts';
+import { Retries } from './retries.ts';
+
+let running: TestDatabase;
+let store: SyncFailureStore;
+before(async () => {
+  running = await startTestDatabase();
+  store = createSyncFailureStore(running.database.pool);
+});
+after(() => running?.stop());
+
+interface Told {
+  readonly type: string;
+  readonly attempts: number;
+  readonly given: boolean;
+}
+
+interface World {
+  readonly clock: FakeClock;
+  readonly pending: Pending;
+  readonly retries: Retries;
+  readonly told: Told[];
+  readonly mark: Mark;
+  readonly term: WriterTerm;
+}
+
+async function world(maxRetries = 3): Promise<World> {
+  const clock = new FakeClock();
+  const pending = new Pending();
+  pending.open();
+  const told: Told[] = [];
+  const retries = new Retries({
+    store,
+    pending,
+    clock,
+    log: pino({ level: 'silent' }),
+    baseDelayMs: 1000,
+    maxDelayMs: 300_000,
+    maxRetries,
+    failed: (_, failure) => void told.push(failure),
+    // No jitter.
+    random: () => 0,
+  });
+  const name = unique('retries');
+  const epoch = await createLeaderStore(running.database.pool).raise({
+    name,
+    leaseEpoch: 1,
+    holder: name,
+    staleAfterMs: 30_000,
+  });
+  const term = { name, epoch: epoch ?? 0 };
+  await retries.begin(term);
+  return { clock, pending, retries, told, mark: { cluster: 'east', key: `${unique('ns')}/web`, seenAt: 7 }, term };
+}
+
+const refused = Object.assign(new Error('no such luck'), { code: '23514' });
+
+async function openOf({ mark }: World): Promise<readonly string[]> {
+  const [namespace] = mark.key.split('/');
+  const open = await store.open();
+  return open
+    .filter((failure) => failure.namespace === namespace)
+    .map(({ vmName, errorType, message, attempts }) => `${vmName} ${errorType} ${message} ${attempts}`);
+}
+
+test('pauses double from the first to the longest, and the machine is marked again after each', async () => {
+  const { clock, pending, retries, mark } = await world(100);
+  const pauses: number[] = [];
+  for (let i = 0; i < 11; i++) {
+    retries.failed(mark, refused);
+    assert.ok(retries.isFailing(mark));
+    const pause = clock.next ?? 0;
+    pauses.push(Math.round(pause / 1000));
+    await clock.advance(pause - 1);
+    assert.equal(pending.size, 0, 'not before its time');
+    await clock.advance(1);
+    assert.deepEqual(pending.take(1).machines, [mark]);
+  }
+  assert.deepEqual(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  await retries.stop();
+});
+
+test('after so many retries it is put down once, counted up, and taken back when it is written', async () => {
+  const all = await world(3);
+  const { retries, told, mark } = all;
+  for (let i = 0; i < 3; i++) retries.failed(mark, refused);
+  await retries.stop();
+  assert.deepEqual(await openOf(all), []);
+  retries.failed(mark, refused);
+  await retries.stop();
+  assert.deepEqual(await openOf(all), ['web database_update_refused no such luck 4']);
+  retries.failed(mark, refused);
+  await retries.stop();
+  assert.deepEqual(await openOf(all), ['web database_update_refused no such luck 5']);
+  assert.deepEqual(
+    told.map(({ attempts, given }) => `${attempts} ${given}`),
+    ['1 false', '2 false', '3 false', '4 true', '5 false'],
+  );
+  assert.equal(retries.failing, 1);
+  retries.succeeded(mark);
+  await retries.stop();
+  assert.deepEqual(await openOf(all), []);
+  assert.deepEqual([retries.failing, retries.isFailing(mark)], [0, false]);
+});
+
+test('what an earlier leader has put down is taken back by the next', async () => {
+  const all = await world();
+  const { retries, mark, term } = all;
+  const [namespace = ''] = mark.key.split('/');
+  const failure = { cluster: 'east', namespace, vmName: 'web', errorType: 'x', message: 'y', attempts: 11 };
+  await store.record(term, failure);
+  await retries.begin(term);
+  assert.equal(retries.isFailing(mark), false, 'it is tried with the others');
+  retries.succeeded(mark);
+  await retries.stop();
+  assert.deepEqual(await openOf(all), []);
+});
+
+test('that a machine is gone is tried again as that', async () => {
+  const { clock, pending, retries, mark } = await world();
+  const gone = { ...mark, uid: '3f1c8d7e-0000-4000-8000-000000000000' };
+  retries.failed(mark, refused, gone);
+  await clock.advance(2000);
+  assert.deepEqual(pending.take(1), { machines: [], gone: [gone], vapps: [] });
+  await retries.stop();
+});
