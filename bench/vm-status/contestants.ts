@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { throwAwayFolder, writeKubeconfig, type Credentials } from '../../test/cluster/cluster.ts';
 import { freePorts } from '../../test/cluster/ports.ts';
 import { processGroup, type Started } from '../../test/cluster/processes.ts';
+import { collectGarbage, inspectable } from '../sandbox/collect.ts';
 import { Connection } from '../sandbox/connection.ts';
 import { now } from './clock.ts';
 import { namespace } from './machines.ts';
@@ -38,7 +39,7 @@ export const ours: Contestant = {
     writeFileSync(file, stringify({ log: { format: 'json' }, database: { url: databaseUrl }, controller }), {
       mode: 0o600,
     });
-    return { file: join(repository, 'bin/ssvirt'), args: ['vm-controller', '--config', file] };
+    return { file: join(repository, 'bin/ssvirt'), args: ['vm-controller', '--config', file], env: inspectable };
   },
 };
 
@@ -69,6 +70,8 @@ export interface Running {
   isAlive(): boolean;
   logBytes(): number;
   metrics(): Promise<string>;
+  /** Of a Node process only. */
+  collectGarbage(): Promise<void>;
   /** The end of what it has written. */
   tail(): string;
   stop(): Promise<void>;
@@ -97,6 +100,7 @@ export async function start(contestant: Contestant, server: Credentials, databas
     isAlive: () => isAlive(started),
     logBytes: () => statSync(join(folder.path, 'contestant.log')).size,
     metrics: async () => (await fetch(`http://${metrics}/metrics`)).text(),
+    collectGarbage: () => collectGarbage(started),
     tail: () => started.tail(),
     stop: async () => {
       await group.stop();
