@@ -24,6 +24,11 @@ export interface VmObservation {
   readonly name: string;
   readonly uid: string;
   readonly generation: number;
+  /**
+   * Its row says DELETED, and the cluster, asked for it, that it is there: the cluster was restored from a backup, and the row lives again. Otherwise what is
+   * said of a machine that is gone is late, and changes nothing.
+   */
+  readonly returned?: boolean;
   /** The label `vapp.ssvirt.io/vapp-id`, where it is a uuid; of the VM, or of the TemplateInstance that made it. */
   readonly vappId?: string;
   /** The name of the TemplateInstance that made it: a vApp of that name in the same VDC is its vApp. */

@@ -229,20 +229,3 @@ describe('a new leader', () => {
     assert.deepEqual(outcomes(await write({ ...machine, status: 'POWERED_OFF' })), ['updated']);
   });
 });
-
-it('plans by index though the tables were tiny when they were looked at', async () => {
-  const one = openDatabase({ url: test.url, maxConnections: 1 });
-  try {
-    await one.pool.query('ANALYZE');
-    await createObservationStore(one.pool).write(term, ++sequence, { observations: [seen()], deletions: [] });
-    // Of the same connection: its own plan.
-    const { rows } = await one.pool.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN EXECUTE ssvirt_write_vms('${term.name}', ${term.epoch}, 0, 1, '[]')`,
-    );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    assert.match(plan, /Index Scan using vm_observed_uid/);
-    assert.doesNotMatch(plan, /Seq Scan|Hash Join|Merge Join/);
-  } finally {
-    await one.close();
-  }
-});

@@ -2,6 +2,7 @@
 import type { Outcome, VappObservation } from './contracts.ts';
 import { termTable, type FencedStatement } from './fence.ts';
 import { jsonParameter } from './json.ts';
+import { vappIsLive } from './vm-statement.ts';
 
 /** None: no place, that the term is held. */
 export type VappAnswerRow = [place: number | null, outcome: Outcome | null];
@@ -32,7 +33,7 @@ placed AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT r.id FROM vdcs r WHERE r.cluster = s.cluster AND r.namespace = s.namespace AND r.deleted_at IS NULL LIMIT 1
   ) d
-  LEFT JOIN LATERAL (SELECT r.id FROM vapps r WHERE r.id = s.vapp_id AND r.vdc_id = d.id AND r.deleted_at IS NULL LIMIT 1) l ON true
+  LEFT JOIN LATERAL (SELECT r.id FROM vapps r WHERE r.id = s.vapp_id AND r.vdc_id IS NOT DISTINCT FROM d.id AND ${vappIsLive('r')} LIMIT 1) l ON true
   LEFT JOIN LATERAL (
     SELECT r.id FROM vapps r WHERE r.vdc_id = d.id AND lower(r.name) = lower(s.name) AND r.deleted_at IS NULL LIMIT 1
   ) n ON true
@@ -59,7 +60,7 @@ held AS MATERIALIZED (
 ),
 sheltered AS MATERIALIZED (
   SELECT f.* FROM found f CROSS JOIN LATERAL (
-    SELECT FROM vapps r WHERE r.id = f.vapp AND r.deleted_at IS NULL LIMIT 1 FOR KEY SHARE SKIP LOCKED
+    SELECT FROM vapps r WHERE r.id = f.vapp AND ${vappIsLive('r')} LIMIT 1 FOR KEY SHARE SKIP LOCKED
   ) a
   WHERE f.bound IS NULL
 ),

@@ -22,6 +22,7 @@ export function batchParameter({ observations, deletions }: VmBatch): string {
       name: seen.name,
       uid: seen.uid,
       generation: seen.generation,
+      returned: seen.returned,
       vapp_id: seen.vappId,
       vapp_name: seen.vappName,
       status: seen.status,

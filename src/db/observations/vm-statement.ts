@@ -6,9 +6,13 @@
  * and of older rounds are barred by the fence (fence.ts), and a machine is in one statement of the present round at a time.
  *
  * Each look at a table is a LATERAL query with LIMIT 1, or a scalar one: the planner can do that in one way only, row by row and by the index that fits. Its
- * plan is kept, and where it may choose it makes one for tables that were empty when it last counted: a thousand machines would be compared with all rows.
+ * plan is kept, and where it may choose it makes one for tables that were empty when it last counted: a thousand machines would be compared with all rows. For
+ * the same reason a look by id asks in other words for what is the condition of a partial index, or that one is read from end to end.
  */
 import { termTable, type FencedStatement } from './fence.ts';
+
+/** For looks by id, see above. */
+export const vappIsLive = (vapp: string): string => `num_nulls(${vapp}.deleted_at) = 1`;
 
 /** A fault that is not old enough yet keeps a row that says FAILED for it: a controller that was restarted does not make the fault younger. */
 const statusNow = (seen: string): string =>
@@ -16,12 +20,12 @@ const statusNow = (seen: string): string =>
 
 /** Where the machine's vApp is known: by its label, by its template instance, by one of the same name before it. The first two are of its own VDC. */
 const vappOf = `coalesce(
-  (SELECT a.id FROM vapps a WHERE a.id = s.vapp_id AND a.vdc_id = d.id AND a.deleted_at IS NULL),
+  (SELECT a.id FROM vapps a WHERE a.id = s.vapp_id AND a.vdc_id IS NOT DISTINCT FROM d.id AND ${vappIsLive('a')}),
   (SELECT a.id FROM vapps a WHERE a.vdc_id = d.id AND lower(a.name) = lower(s.vapp_name) AND a.deleted_at IS NULL),
   (SELECT v.vapp_id FROM vms v
     WHERE v.cluster = s.cluster AND v.namespace = s.namespace AND v.vm_name = s.name
       AND (SELECT o.vm_id FROM vm_observed o WHERE o.vm_id = v.id) IS NOT NULL
-      AND (SELECT a.id FROM vapps a WHERE a.id = v.vapp_id AND a.deleted_at IS NULL) IS NOT NULL
+      AND (SELECT a.id FROM vapps a WHERE a.id = v.vapp_id AND ${vappIsLive('a')}) IS NOT NULL
     ORDER BY v.created_at DESC LIMIT 1)
 )`;
 
@@ -38,7 +42,7 @@ export const writeVms: FencedStatement = {
 WITH ${termTable},
 seen AS MATERIALIZED (
   SELECT x.* FROM term CROSS JOIN json_to_recordset($5::json) AS x (
-    place integer, gone boolean, cluster text, namespace text, name text, uid uuid, generation bigint, vapp_id uuid, vapp_name text,
+    place integer, gone boolean, cluster text, namespace text, name text, uid uuid, generation bigint, returned boolean, vapp_id uuid, vapp_name text,
     status text, debouncing boolean, busy boolean, restart_required boolean, fault_reason text, fault text,
     cpu_count integer, memory_mb bigint, guest_os text, ip_addresses text[], node text, host_name text, disks jsonb)
 ),
@@ -46,7 +50,7 @@ found AS MATERIALIZED (
   SELECT s.*, o.vm_id, o.status AS old_status,
     CASE
       WHEN o.vm_id IS NULL THEN NULL
-      WHEN o.status = 'DELETED' THEN CASE WHEN s.gone THEN 'unchanged' ELSE 'older' END
+      WHEN o.status = 'DELETED' AND s.returned IS NOT TRUE THEN CASE WHEN s.gone THEN 'unchanged' ELSE 'older' END
       WHEN NOT s.gone
         AND o.status = ${statusNow('s')}
         AND (o.generation, o.busy, o.restart_required, o.ip_addresses, o.disks) = (s.generation, s.busy, s.restart_required, s.ip_addresses, s.disks)
@@ -90,13 +94,13 @@ held AS MATERIALIZED (
   FROM (
     -- A machine that is gone and whose name another has already is here twice.
     SELECT DISTINCT ON (target) * FROM (
-      SELECT vm_id AS target, gone AS ends, debouncing, ${observedColumns} FROM found WHERE outcome = 'locked'
+      SELECT vm_id AS target, gone AS ends, returned IS TRUE AS returned, debouncing, ${observedColumns} FROM found WHERE outcome = 'locked'
       UNION ALL
-      SELECT rival, true, debouncing, ${observedColumns} FROM strangers WHERE rival IS NOT NULL AND NOT overtaken
+      SELECT rival, true, false, debouncing, ${observedColumns} FROM strangers WHERE rival IS NOT NULL AND NOT overtaken
     ) all_targets ORDER BY target, ends DESC
   ) t
   CROSS JOIN LATERAL (
-    SELECT * FROM vm_observed r WHERE r.vm_id = t.target AND NOT r.gone AND (r.epoch, r.sequence) < ($2, $4)
+    SELECT * FROM vm_observed r WHERE r.vm_id = t.target AND (r.status <> 'DELETED' OR t.returned) AND (r.epoch, r.sequence) < ($2, $4)
     LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
   ) o
 ),
@@ -138,7 +142,7 @@ claimed AS MATERIALIZED (
 ),
 sheltered AS MATERIALIZED (
   SELECT p.*, gen_random_uuid() AS new_id FROM placed p CROSS JOIN LATERAL (
-    SELECT r.id FROM vapps r WHERE r.id = p.vapp AND r.deleted_at IS NULL LIMIT 1 FOR SHARE SKIP LOCKED
+    SELECT r.id FROM vapps r WHERE r.id = p.vapp AND ${vappIsLive('r')} LIMIT 1 FOR SHARE SKIP LOCKED
   ) a
   WHERE ${nameIsFree}
 ),
