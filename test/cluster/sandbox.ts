@@ -109,7 +109,7 @@ function fromKubeconfig({ clusters, users }: Kubeconfig): Omit<Cluster, 'adminKu
 
 /** The file is written when the sandbox listens. */
 async function kubeconfig(file: string, sandbox: Started): Promise<Kubeconfig> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text !== '') return parse(text) as Kubeconfig;

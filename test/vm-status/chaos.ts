@@ -89,7 +89,7 @@ async function play(
   };
 }
 
-/** Each kind of victim once in a round, in a random order; the next may be struck before the one before is back. */
+/** Each kind of victim once in a round, in a random order, at least one round; the next may be struck before the one before is back. */
 async function disrupt(
   disruptions: Disruptions,
   dice: Dice,
@@ -97,18 +97,22 @@ async function disrupt(
 ): Promise<void> {
   const end = Date.now() + durationMs;
   const under = new Map<Victim, Promise<void>>();
-  for (let order: Victim[] = []; Date.now() < end;) {
-    if (order.length === 0) order = dice.some(victims, 1);
+  let order = dice.some(victims, 1);
+  for (let round = 0; round === 0 || Date.now() < end;) {
     const victim = order.pop() as Victim;
+    if (order.length === 0) {
+      order = dice.some(victims, 1);
+      round++;
+    }
     // One that is still down is not struck again.
     await under.get(victim);
     const strike = disruptions.strike(victim);
     under.set(victim, strike);
     // It rejects where it is awaited.
     strike.catch(() => undefined);
+    say(disruptions.done.at(-1)?.what ?? '');
     if (dice.chance(0.5)) await strike;
     await pause(calmMs * (0.5 + dice.next()));
-    say(disruptions.done.at(-1)?.what ?? '');
   }
   await Promise.all(under.values());
 }

@@ -16,6 +16,8 @@ export interface ReportsParts {
   readonly uidOf: (mark: Mark) => string | undefined;
   /** Whether there is no row for it, and none was made. */
   readonly unmanaged: (mark: Mark, isSo: boolean) => void;
+  /** It is there as far as is known here, and its row says DELETED. */
+  readonly contested: (mark: Mark, uid: string) => void;
   readonly recovered: () => void;
   readonly clock: Clock;
   readonly log: Logger;
@@ -39,9 +41,10 @@ export class Reports implements WriterReports {
   }
 
   written(mark: Mark, observation: VmObservation, result: WriteResult, durationMs: number): void {
-    const { metrics, unmanaged } = this.#parts;
+    const { metrics, unmanaged, contested } = this.#parts;
     unmanaged(mark, result.outcome === 'unmanaged');
     if (result.outcome === 'unmanaged') return;
+    if (result.outcome === 'older' && result.oldStatus === 'DELETED') contested(mark, observation.uid);
     if (result.outcome === 'unchanged' || result.outcome === 'older') return;
     const status = result.newStatus ?? observation.status;
     metrics.updated(observation.namespace, status, 'success', durationMs);

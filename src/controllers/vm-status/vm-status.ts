@@ -26,6 +26,7 @@ import { VmStatusMetrics } from './metrics.ts';
 import { Pending, type Mark } from './pending.ts';
 import { Reports } from './reports.ts';
 import { Retries } from './retries.ts';
+import { Returned } from './returned.ts';
 import type { RowChanges } from './row-changes.ts';
 import { Sweeper, type Swept } from './sweeper.ts';
 import { Troubles } from './troubles.ts';
@@ -91,6 +92,7 @@ export class VmStatus implements Engageable {
   readonly #reports: Reports;
   readonly #states: ClusterStates;
   readonly #sweeper: Sweeper;
+  readonly #returned: Returned;
   readonly #unmanaged: Unmanaged = new Map();
 
   constructor(options: VmStatusOptions) {
@@ -111,6 +113,7 @@ export class VmStatus implements Engageable {
       clusterOf: (name) => this.#watches.get(name)?.cluster,
       uidOf: ({ cluster, key }) => this.#watches.get(cluster)?.scopeOf(key)?.uidOf(key),
       unmanaged: (mark, isSo) => this.#noteUnmanaged(mark, isSo),
+      contested: (mark, uid) => this.#returned.ask(mark, uid),
       recovered: () => this.#markAll(),
       clock,
       log,
@@ -131,6 +134,12 @@ export class VmStatus implements Engageable {
       gone: (cluster, key, uid) => pending.gone(cluster, key, uid, clock.now()),
       concurrency: askConcurrency,
       clock,
+      log,
+    });
+    this.#returned = new Returned({
+      clientOf: (name) => this.#watches.get(name)?.cluster.client,
+      found: ({ cluster, key }) => pending.machine(cluster, key, clock.now()),
+      concurrency: askConcurrency,
       log,
     });
     this.#states = new ClusterStates({
@@ -158,6 +167,7 @@ export class VmStatus implements Engageable {
             this.#pending.machine(cluster.name, key, initial ? undefined : this.#clock.now());
         },
         gone: (key, uid) => {
+          this.#returned.forget({ cluster: cluster.name, key });
           if (this.#states.isAdmitted(watch)) this.#pending.gone(cluster.name, key, uid, this.#clock.now());
           this.#unmanaged.get(cluster.name)?.delete(key);
         },
@@ -237,6 +247,7 @@ export class VmStatus implements Engageable {
       ending.abort();
       await Promise.allSettled(work);
       await this.#sweeper.stop();
+      await this.#returned.stop();
       await this.#retries.stop();
     }
   }
@@ -369,6 +380,7 @@ export class VmStatus implements Engageable {
       name,
       uid: vm.uid,
       generation: vm.generation,
+      ...(this.#returned.has({ cluster, key }, vm.uid) ? { returned: true } : {}),
       ...(vappId === undefined ? {} : { vappId }),
       ...(template === undefined ? {} : { vappName: template.name }),
     };

@@ -1,0 +1,33 @@
+/**
+ * The long form of chaos for the vm-controller: several clusters, hundreds of machines at work, and controllers, API servers and PostgreSQL that are killed all the
+ * time. In the end every row must say what its machine is, and no row may ever have gone back.
+ *   make soak-vm-status ARGS='--minutes 2'
+ */
+import { runChaos } from '../../test/vm-status/chaos.ts';
+import { readOptions, usage, type Options } from './options.ts';
+
+const options = readOptions(process.argv.slice(2));
+if (options === undefined) console.log(usage);
+else if (!(await soak(options))) process.exitCode = 1;
+
+async function soak({ minutes, vms, clusters, seed }: Options): Promise<boolean> {
+  const began = performance.now();
+  const say = (text: string): void =>
+    console.log(`${String(Math.round((performance.now() - began) / 1000)).padStart(5)} s  ${text}`);
+  say(`seed ${seed}`);
+  const shape = { clusters, machines: vms, durationMs: minutes * 60_000, calmMs: 2000, pauseMs: 50 };
+  try {
+    const result = await runChaos({ seed, ...shape, say });
+    const { actions, refused, writes, disruptions, violations } = result;
+    say(`${actions} actions, ${refused} refused, ${writes} writes, ${disruptions.length} disruptions`);
+    for (const violation of violations) console.log(violation);
+    say(
+      violations.length === 0 ? 'every row says what its machine is; no violation' : `${violations.length} violations`,
+    );
+    return violations.length === 0;
+  } catch (error) {
+    say(`failed; the seed was ${seed}`);
+    console.log(error instanceof Error ? error.message : error);
+    return false;
+  }
+}

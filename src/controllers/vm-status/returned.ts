@@ -1,0 +1,83 @@
+/**
+ * Machines that are there though their row says DELETED. Mostly that is late news of one that has gone. But a cluster that was restored from a backup has
+ * machines again that were deleted since, under their old uid: so the cluster is asked, whose own answer is never late, and only then the row lives again.
+ */
+import type { Logger } from 'pino';
+import type { Client } from '../../kube/client/client.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import { parseKey } from '../../kube/object.ts';
+import { virtualMachines } from './kinds.ts';
+import type { Mark } from './pending.ts';
+
+export interface ReturnedParts {
+  readonly clientOf: (cluster: string) => Client | undefined;
+  /** It is to be written, and as one that has returned. */
+  readonly found: (mark: Mark) => void;
+  readonly concurrency: number;
+  readonly log: Logger;
+}
+
+type Place = Pick<Mark, 'cluster' | 'key'>;
+
+export class Returned {
+  readonly #parts: ReturnedParts;
+  readonly #waiting = new Map<string, { readonly mark: Mark; readonly uid: string }>();
+  /** The uid of each that its cluster has confirmed. */
+  readonly #confirmed = new Map<string, string>();
+  readonly #asking = new Set<Promise<void>>();
+
+  constructor(parts: ReturnedParts) {
+    this.#parts = parts;
+  }
+
+  has(place: Place, uid: string): boolean {
+    return this.#confirmed.get(idOf(place)) === uid;
+  }
+
+  ask(mark: Mark, uid: string): void {
+    this.#waiting.set(idOf(mark), { mark, uid });
+    if (this.#asking.size >= this.#parts.concurrency) return;
+    const asking = this.#askAll().finally(() => this.#asking.delete(asking));
+    this.#asking.add(asking);
+  }
+
+  /** It is gone once more. */
+  forget(place: Place): void {
+    this.#confirmed.delete(idOf(place));
+  }
+
+  async stop(): Promise<void> {
+    this.#waiting.clear();
+    await Promise.all(this.#asking);
+    this.#confirmed.clear();
+  }
+
+  async #askAll(): Promise<void> {
+    for (const [id, { mark, uid }] of this.#waiting) {
+      this.#waiting.delete(id);
+      if (!(await this.#isThere(mark, uid))) continue;
+      const { namespace, name } = parseKey(mark.key);
+      this.#parts.log.warn(
+        { cluster: mark.cluster, namespace, vm: name, uid },
+        'a VM is there again that was deleted: its cluster was restored',
+      );
+      this.#confirmed.set(id, uid);
+      this.#parts.found(mark);
+    }
+  }
+
+  async #isThere({ cluster, key }: Mark, uid: string): Promise<boolean> {
+    try {
+      const vm = await this.#parts.clientOf(cluster)?.get(virtualMachines, parseKey(key), { metadataOnly: true });
+      return vm?.metadata.uid === uid && vm.metadata.deletionTimestamp === undefined;
+    } catch (error) {
+      // It is asked for again when something is heard of it, or with the next resync.
+      if (!isNotFound(error)) this.#parts.log.warn({ err: error, cluster }, 'cannot ask for a VM');
+      return false;
+    }
+  }
+}
+
+function idOf({ cluster, key }: Place): string {
+  return `${cluster} ${key}`;
+}
