@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build bench bench-runtime bench-vm-status soak soak-sandbox mutate-sandbox mutate-runtime mutate-simulators docs clean
+.PHONY: help run test check format build bench bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -46,8 +46,13 @@ bench-vm-status: $(INSTALLED) ## measure the vm-controller and its database, bes
 bench-runtime: $(INSTALLED) ## measure the controller runtime, beside Go's controller-runtime where there is a Go (ARGS are passed on)
 	@$(NODE) bench/runtime/main.ts $(ARGS)
 
-soak: $(INSTALLED) ## run the controller runtime for 30 minutes against a server that dies every minute (ARGS='--minutes 2' and the like)
+soak: soak-runtime soak-vm-status ## run both soaks below, one after the other (ARGS='--minutes 2' for each)
+
+soak-runtime: $(INSTALLED) ## run the controller runtime for 30 minutes against a server that dies every minute (ARGS are passed on)
 	@$(NODE) bench/runtime-soak/main.ts $(ARGS)
+
+soak-vm-status: $(INSTALLED) ## kill vm-controllers, API servers and PostgreSQL under 300 machines in 3 clusters (ARGS are passed on)
+	@$(NODE) bench/vm-status-soak/main.ts $(ARGS)
 
 soak-sandbox: $(INSTALLED) ## run the sandbox under load and faults for a long time and watch its memory (ARGS are passed on)
 	@$(NODE) bench/soak/main.ts $(ARGS)

@@ -1,7 +1,7 @@
 /**
  * The long form of chaos for the controller runtime: a server that dies every minute under steady writes, and an operator that must know in the end what the
  * server has, reconcile nothing twice at once, and be no bigger than before.
- *   make soak ARGS='--minutes 2'
+ *   make soak-runtime ARGS='--minutes 2'
  */
 import { readOptions, usage } from './options.ts';
 import { soak } from './soak.ts';
