@@ -7,6 +7,7 @@ import { openDatabase, type Database } from './database.ts';
 import { EmbeddedPostgresError } from './embedded/error.ts';
 import { codeOf } from './errors.ts';
 import { migrate, MigrationError, type Migrated } from './migrate.ts';
+import { query, QueryError, type QueryOptions } from './query.ts';
 
 type DatabaseConfig = Config['database'];
 
@@ -30,13 +31,19 @@ export async function acceptAndSay(config: DatabaseConfig, name: string, uid: st
   });
 }
 
+export async function queryAndSay(config: DatabaseConfig, statement: string, options: QueryOptions): Promise<void> {
+  await onDatabase(config, async (database) => {
+    process.stdout.write(await query(database, statement, options));
+  });
+}
+
 async function onDatabase(config: DatabaseConfig, work: (database: Database) => Promise<void>): Promise<void> {
   // Migrations may take their time on a large database.
   const database = openDatabase({ ...config, applicationName: 'ssvirt database', statementTimeoutMs: 0 });
   try {
     await work(database);
   } catch (cause) {
-    throw cause instanceof MigrationError || cause instanceof ClusterAcceptError
+    throw cause instanceof MigrationError || cause instanceof ClusterAcceptError || cause instanceof QueryError
       ? cause
       : new DatabaseCommandError(`cannot use the database ${showDatabaseUrl(config.url)}: ${reasonOf(cause)}`, {
           cause,
@@ -65,7 +72,7 @@ function reasonOf(cause: unknown): string {
   }
 }
 
-const forPeople = [MigrationError, ClusterAcceptError, DatabaseCommandError, EmbeddedPostgresError];
+const forPeople = [MigrationError, ClusterAcceptError, QueryError, DatabaseCommandError, EmbeddedPostgresError];
 
 /** Ends the command with a sentence where the error is meant for people; any other is a defect and shows its stack. */
 export async function sayProblem(command: Command, work: () => Promise<void>): Promise<void> {

@@ -11,6 +11,7 @@ export function registerDatabaseCommand(program: Command): void {
   registerMigrate(database);
   registerServe(database);
   registerAcceptCluster(database);
+  registerQuery(database);
 }
 
 function registerMigrate(database: Command): void {
@@ -43,5 +44,18 @@ function registerAcceptCluster(database: Command): void {
     const { config } = configOf(command, 'database', connection);
     const { acceptAndSay, sayProblem } = await import('./command-actions.ts');
     await sayProblem(command, () => acceptAndSay(config.database, name, uid));
+  });
+}
+
+function registerQuery(database: Command): void {
+  const command = database
+    .command('query <SQL>')
+    .description('run one statement and print its answer; nothing is changed unless that is asked for')
+    .option('--write', 'let the statement change something');
+  addConfigOptions(command, 'database', connection).action(async (statement: string) => {
+    const { config } = configOf(command, 'database', connection);
+    const { queryAndSay, sayProblem } = await import('./command-actions.ts');
+    const { write } = command.opts<{ write?: boolean }>();
+    await sayProblem(command, () => queryAndSay(config.database, statement, { write: write === true }));
   });
 }
