@@ -16,10 +16,20 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),
   after(milliseconds, wake) {
-    const timer = setTimeout(wake, Math.max(0, milliseconds));
+    let left = Math.max(0, milliseconds);
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const part = Math.min(left, longestTimerMs);
+      left -= part;
+      timer = setTimeout(left > 0 ? wait : wake, part);
+    };
+    wait();
     return { cancel: () => clearTimeout(timer) };
   },
 };
+
+/** About 25 days: setTimeout takes anything longer for one millisecond, and a loop that waits for that would never rest. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Resolves after the time has passed, or at once when the signal is aborted: the caller looks at the signal. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
