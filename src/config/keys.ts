@@ -100,7 +100,7 @@ export const schema = section('The configuration of ssvirt.', {
       }),
       resyncPeriod: key(duration, {
         default: '10m',
-        doc: 'How often every virtual machine is compared with its row, whatever happened.',
+        doc: 'How often every virtual machine is compared with its row, whatever happened; 0 for never.',
         aliases: [{ env: 'CONTROLLER_RESYNC_PERIOD', process: 'vm-controller' }],
       }),
       batchWindow: key(duration, {

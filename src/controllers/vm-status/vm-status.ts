@@ -285,8 +285,11 @@ export class VmStatus implements Engageable {
 
   /** Everything is sent again from time to time: the database compares, and writes what differs. */
   async #resync(signal: AbortSignal): Promise<void> {
+    const { resyncMs } = this.#settings;
+    // Zero is never, as with informers elsewhere, and not always.
+    if (resyncMs === 0) return;
     for (;;) {
-      await sleep(this.#clock, this.#settings.resyncMs, signal);
+      await sleep(this.#clock, resyncMs, signal);
       if (signal.aborted) return;
       await this.#refreshNamespaces();
       this.#markAll();
