@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { plant } from './defect.ts';
 import type { Edit } from './defect.ts';
 
@@ -63,6 +63,30 @@ export class Copy {
 
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** As many as are worked in at a time. They go when the process ends. */
+export class Copies {
+  readonly #free: Copy[];
+
+  constructor(below: string, width: number) {
+    const first = Copy.of(resolve(import.meta.dirname, '../..'), below);
+    const all = [first, ...Array.from({ length: width - 1 }, () => first.again())];
+    this.#free = [...all];
+    process.on('exit', () => all.forEach((copy) => copy.remove()));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  }
+
+  /** To no more at a time than there are. */
+  async lend<T>(work: (copy: Copy) => Promise<T>): Promise<T> {
+    const copy = this.#free.pop();
+    if (copy === undefined) throw new Error('more copies of the repository are asked for than there are');
+    try {
+      return await work(copy);
+    } finally {
+      this.#free.push(copy);
+    }
   }
 }
 

@@ -1,23 +1,16 @@
 /** A behaviour of the simulators that is switched off, and what must notice. */
+import type { NamedTests } from '../check.ts';
 import type { Edit } from '../defect.ts';
-
-/** Tests of one file. */
-export interface Check {
-  /** From the root of the repository. */
-  readonly file: string;
-  /** Names of tests, or what stands before the colon in them; all where none are said. */
-  readonly only?: readonly string[];
-}
 
 /** The file of the defect stands below src/sandbox/simulators. */
 export interface SimulatorDefect extends Edit {
-  readonly noticedBy: Check;
+  readonly noticedBy: NamedTests;
 }
 
 const recorded = 'test/kubevirt/';
 
 /** The recordings stand beside the repository, and not everywhere. */
-export function needsRecordings({ file }: Check): boolean {
+export function needsRecordings({ file }: NamedTests): boolean {
   return file.startsWith(recorded);
 }
 
@@ -32,26 +25,26 @@ const bystanders = {
 };
 
 /** Recorded scenarios, played again. */
-export function scenarios(...ids: readonly string[]): Check {
+export function scenarios(...ids: readonly string[]): NamedTests {
   return { file: `${recorded}scenarios.test.ts`, only: [...ids, bystanders.scenario] };
 }
 
 /** Recorded answers of the admission chain. */
-export function admission(...ids: readonly string[]): Check {
+export function admission(...ids: readonly string[]): NamedTests {
   return { file: `${recorded}admission.test.ts`, only: [...ids.map((id) => `admission/${id}`), bystanders.admission] };
 }
 
 /** States in which all calls of subresources were recorded. */
-export function states(...names: readonly string[]): Check {
+export function states(...names: readonly string[]): NamedTests {
   return { file: `${recorded}subresources.test.ts`, only: [...names, bystanders.state] };
 }
 
 /** A test file beside the source. */
-export function unit(file: string): Check {
+export function unit(file: string): NamedTests {
   return { file: `src/sandbox/simulators/${file}` };
 }
 
 /** Tests of the simulators together on a sandbox. */
-export function together(file: string, ...only: readonly string[]): Check {
+export function together(file: string, ...only: readonly string[]): NamedTests {
   return { file: `test/simulators/${file}`, only };
 }

@@ -5,10 +5,10 @@ import { describe, test } from 'node:test';
 import { admissionCases } from '../../kubevirt/admission.ts';
 import { matrixStates } from '../../kubevirt/matrix.ts';
 import { missingRecordings, scenarioIds } from '../../kubevirt/transcripts.ts';
+import { patternOf } from '../check.ts';
 import { plant } from '../defect.ts';
 import { needsRecordings, scenarios } from './defect.ts';
 import { defects } from './defects/index.ts';
-import { patternOf } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
