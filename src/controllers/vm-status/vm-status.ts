@@ -233,6 +233,9 @@ export class VmStatus implements Engageable {
     const ending = new AbortController();
     const until = AbortSignal.any([signal, ending.signal]);
     const lost = lease?.signal ?? new AbortController().signal;
+    // Before clusters are admitted: that marks all that is known of them, and looks for what is gone.
+    this.#pending.open();
+    this.#sweeper.begin(until);
     const work = [
       this.#write(term, until, lost),
       beat(parts, term, () => this.details(), until),
@@ -256,8 +259,6 @@ export class VmStatus implements Engageable {
     const { observations } = this.#options;
     const { windowMs, maxBatch } = this.#settings;
     await this.#beginRetries(term, signal);
-    this.#pending.open();
-    this.#sweeper.begin(signal);
     const writer = new Writer({
       store: observations,
       pending: this.#pending,

@@ -1,0 +1,116 @@
+/** The parts together, on a cluster in which nothing happens by itself, and a real PostgreSQL. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeVapp, makeVdc, unique } from '../../../test/database/rows.ts';
+import { install, kubevirtConfigDefinition } from '../../../test/fleet/definition.ts';
+import { fixedSource } from '../../../test/fleet/sandboxes.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { LeapClock } from '../../../test/vm-status/leap-clock.ts';
+import { Rows } from '../../../test/vm-status/rows.ts';
+import { SmallCluster } from '../../../test/vm-status/small-cluster.ts';
+import { createLeaderStore } from '../../db/observations/leaders.ts';
+import { createObservationStore } from '../../db/observations/store.ts';
+import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
+import { createFleet } from '../../fleet/create-fleet.ts';
+import { connectCluster } from '../../kube/connect-cluster.ts';
+import { createMetrics } from '../../kube/metrics/metrics.ts';
+import { databaseRows } from './database-rows.ts';
+import { VmStatus, type VmStatusOptions } from './vm-status.ts';
+
+const configs = 'kubevirt-configs';
+const times = { intervalMs: 1000, deadlineMs: 10_000, surveyMs: 5000, retryMs: 50 } as const;
+
+let database: TestDatabase;
+let cluster: SmallCluster;
+let rows: Rows;
+let labels: Record<string, string>;
+const clock = new LeapClock();
+const running = new Set<() => Promise<void>>();
+
+before(async () => {
+  [database, cluster] = await Promise.all([startTestDatabase(), SmallCluster.start('local', [configs])]);
+  await install(cluster.client, kubevirtConfigDefinition());
+  const { db, pool } = database.database;
+  rows = new Rows(pool);
+  const vdc = await makeVdc(db, { cluster: 'local', namespace: cluster.namespace });
+  labels = { 'vapp.ssvirt.io/vapp-id': (await makeVapp(db, { vdc_id: vdc.id })).id };
+});
+
+afterEach(async () => {
+  for (const stop of running) await stop();
+});
+
+after(async () => {
+  await database?.stop();
+  await cluster?.stop();
+});
+
+/** A controller of the cluster; it ends with the test. */
+function control(more: Partial<VmStatusOptions> = {}): VmStatus {
+  const log = pino({ level: process.env['SSVIRT_TEST_LOG'] === undefined ? 'silent' : 'debug' });
+  const { pool } = database.database;
+  const metrics = createMetrics(new Registry());
+  const component = 'ssvirt-vm-controller';
+  const local = connectCluster({ name: 'local', component, source: fixedSource(cluster), log, metrics, flushMs: 100 });
+  const fleet = createFleet({ local, namespace: configs, component, userAgent: component, log, metrics, times });
+  const status = new VmStatus({
+    fleet,
+    observations: createObservationStore(pool),
+    leaders: createLeaderStore(pool),
+    syncFailures: createSyncFailureStore(pool),
+    changes: databaseRows({ database: database.database, log }),
+    name: component,
+    holder: unique('holder'),
+    registry: metrics.registry,
+    log,
+    clock,
+    ...more,
+  });
+  fleet.serve(status);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const work = [fleet.run({ signal }), status.watching.run({ signal }), status.writing.run({ signal })];
+  const stop = async (): Promise<void> => {
+    running.delete(stop);
+    stopping.abort();
+    await Promise.all(work);
+    await local.close();
+  };
+  running.add(stop);
+  return status;
+}
+
+async function shown(name: string): Promise<string | undefined> {
+  return (await rows.vms(cluster.namespace)).findLast(({ vm_name }) => vm_name === name)?.status;
+}
+
+function showing(name: string, status: string): Promise<void> {
+  return until(`${name} is ${status}`, async () => (await shown(name)) === status);
+}
+
+test('what a cluster said before this process could write is written when it can', async () => {
+  await cluster.create('early', labels);
+  const store = createSyncFailureStore(database.database.pool);
+  const answer = Promise.withResolvers<void>();
+  control({
+    syncFailures: {
+      record: (...of) => store.record(...of),
+      resolve: (...of) => store.resolve(...of),
+      open: async () => {
+        await answer.promise;
+        return store.open();
+      },
+    },
+  });
+  await until('the cluster was admitted', async () => (await rows.cluster('local')) !== undefined);
+  await until('it has been looked at once more', async () => {
+    clock.leap(2000);
+    return (await rows.cluster('local'))?.identity !== null;
+  });
+  assert.equal(await shown('early'), undefined);
+  answer.resolve();
+  await showing('early', 'POWERED_ON');
+});
