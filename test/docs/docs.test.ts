@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -13,6 +13,8 @@ import { linkedFiles, shellBlocks, type Block } from './blocks.ts';
 const repository = resolve(import.meta.dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: repository })];
 const deadline = 120_000;
+/** A server is up when it tells its user what to type next; the controller, when it says that it writes. */
+const isUp = /kubectl|SSVIRT_DATABASE_URL|leads: rows are written/;
 /** A sandbox that somebody has running on the usual port must not be in the way. */
 const env = { ...process.env, SSVIRT_SANDBOX_LISTEN: '127.0.0.1:0' };
 
@@ -20,6 +22,8 @@ const env = { ...process.env, SSVIRT_SANDBOX_LISTEN: '127.0.0.1:0' };
 function clone(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-docs-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
+  // As root, PostgreSQL runs under another account, and is to reach its data.
+  chmodSync(folder, 0o755);
   const names = readdirSync(repository).filter((name) => !name.endsWith('.kubeconfig'));
   for (const name of names) symlinkSync(join(repository, name), join(folder, name));
   return folder;
@@ -38,8 +42,7 @@ async function startServer({ script, line }: Block, page: string, cwd: string, t
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
   const end = Date.now() + deadline;
-  // The sandbox is up when it tells its user what to type next.
-  while (!output.includes('kubectl')) {
+  while (!isUp.test(output)) {
     assert.equal(child.exitCode, null, `${page}:${line}: ended early\n${output}`);
     assert.ok(Date.now() < end, `${page}:${line}: did not come up\n${output}`);
     await setTimeout(50);
