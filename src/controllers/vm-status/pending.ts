@@ -16,10 +16,15 @@ export interface GoneMark extends Mark {
   readonly uid: string;
 }
 
+/** The key is that of a template instance. */
+export interface VappMark extends Mark {
+  readonly isVapp: true;
+}
+
 export interface Taken {
   readonly machines: readonly Mark[];
   readonly gone: readonly GoneMark[];
-  readonly vapps: readonly Mark[];
+  readonly vapps: readonly VappMark[];
 }
 
 class Marks<M extends Mark> {
@@ -69,7 +74,7 @@ const idOf = ({ cluster, key }: Mark): string => `${cluster} ${key}`;
 export class Pending {
   readonly #machines = new Marks<Mark>(idOf);
   readonly #gone = new Marks<GoneMark>(({ cluster, uid }) => `${cluster} ${uid}`);
-  readonly #vapps = new Marks<Mark>(idOf);
+  readonly #vapps = new Marks<VappMark>(idOf);
   readonly #work = new Gate();
   #open = false;
 
@@ -91,7 +96,7 @@ export class Pending {
   }
 
   vapp(cluster: string, key: string, seenAt?: number): void {
-    this.#add(this.#vapps, { cluster, key, seenAt });
+    this.#add<VappMark>(this.#vapps, { cluster, key, seenAt, isVapp: true });
   }
 
   take(limit: number): Taken {

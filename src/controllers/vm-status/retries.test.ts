@@ -129,8 +129,96 @@ test('what an earlier leader has put down is taken back by the next', async () =
 test('that a machine is gone is tried again as that', async () => {
   const { clock, pending, retries, mark } = await world();
   const gone = { ...mark, uid: '3f1c8d7e-0000-4000-8000-000000000000' };
-  retries.failed(mark, refused, gone);
+  retries.failed(gone, refused);
   await clock.advance(2000);
   assert.deepEqual(pending.take(1), { machines: [], gone: [gone], vapps: [] });
   await retries.stop();
+});
+
+test('that a machine is gone and that another has its name fail and succeed apart from each other', async () => {
+  const { clock, pending, retries, mark } = await world();
+  const gone = { ...mark, uid: '3f1c8d7e-0000-4000-8000-000000000000' };
+  const { cluster, key, seenAt } = mark;
+  retries.failed(gone, refused);
+  retries.failed(mark, refused);
+  assert.equal(retries.failing, 2);
+  retries.succeeded(mark);
+  await clock.advance(2000);
+  assert.deepEqual(pending.take(10), { machines: [], gone: [gone], vapps: [] });
+  retries.failed(mark, refused);
+  retries.succeeded(gone);
+  assert.deepEqual(
+    pending.take(10),
+    { machines: [{ cluster, key, seenAt: undefined }], gone: [], vapps: [] },
+    'it may be the one that is gone: looked at now',
+  );
+  await clock.advance(2000);
+  assert.deepEqual(pending.take(10), { machines: [{ cluster, key, seenAt }], gone: [], vapps: [] });
+  assert.equal(retries.failing, 1);
+  retries.dropped(mark);
+  assert.deepEqual([retries.failing, clock.timers], [0, 0], 'it was');
+  await retries.stop();
+});
+
+test('what was put down of a machine is taken back when the machine is gone', async () => {
+  const all = await world(0);
+  const { retries, mark } = all;
+  retries.failed(mark, refused);
+  await retries.stop();
+  assert.deepEqual(await openOf(all), ['web database_update_refused no such luck 1']);
+  retries.succeeded({ ...mark, uid: '3f1c8d7e-0000-4000-8000-000000000000' });
+  await retries.stop();
+  assert.deepEqual(await openOf(all), []);
+});
+
+test('a cluster that leaves takes its failures along, but not what was gone in it', async () => {
+  const { clock, pending, retries, mark } = await world();
+  const gone = { ...mark, uid: '3f1c8d7e-0000-4000-8000-000000000000' };
+  const elsewhere = { ...mark, cluster: 'east-2' };
+  for (const one of [mark, gone, elsewhere, { ...mark, isVapp: true } as const]) retries.failed(one, refused);
+  retries.forget('east');
+  assert.equal(retries.failing, 2);
+  await clock.advance(2000);
+  assert.deepEqual(pending.take(10), { machines: [elsewhere], gone: [gone], vapps: [] });
+  await retries.stop();
+});
+
+test('a vApp is tried again as that, and is no failure of a machine', async () => {
+  const all = await world(0);
+  const { clock, pending, retries, told, mark } = all;
+  const vapp = { ...mark, isVapp: true } as const;
+  retries.failed(vapp, refused);
+  assert.deepEqual([retries.isFailing(vapp), retries.isFailing(mark), told], [true, false, []]);
+  await clock.advance(2000);
+  assert.deepEqual(pending.take(1), { machines: [], gone: [], vapps: [vapp] });
+  retries.succeeded(vapp);
+  await retries.stop();
+  assert.deepEqual([retries.failing, await openOf(all)], [0, []]);
+});
+
+test('thousands that fail together are put down one after the other', async () => {
+  const { mark, term } = await world();
+  let at = 0;
+  let most = 0;
+  const retries = new Retries({
+    store: {
+      ...store,
+      record: async (...of) => {
+        most = Math.max(most, ++at);
+        await store.record(...of);
+        at--;
+      },
+    },
+    pending: new Pending(),
+    clock: new FakeClock(),
+    log: pino({ level: 'silent' }),
+    baseDelayMs: 1000,
+    maxDelayMs: 300_000,
+    maxRetries: 0,
+    failed: () => undefined,
+  });
+  await retries.begin(term);
+  for (let i = 0; i < 50; i++) retries.failed({ ...mark, key: `${mark.key}-${i}` }, refused);
+  await retries.stop();
+  assert.equal(most, 1);
 });

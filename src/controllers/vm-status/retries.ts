@@ -8,7 +8,7 @@ import { parseKey } from '../../kube/object.ts';
 import { RetryDelay } from '../../kube/queue/retry-delay.ts';
 import type { SyncFailure, SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { errorType } from './database-failure.ts';
-import type { GoneMark, Mark, Pending } from './pending.ts';
+import type { GoneMark, Mark, Pending, VappMark } from './pending.ts';
 import type { RowRetries } from './writer.ts';
 
 export interface RetriesParts {
@@ -19,7 +19,7 @@ export interface RetriesParts {
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
   readonly maxRetries: number;
-  /** Each failure, and whether it is the one with which it has failed too often. */
+  /** Each failure of a machine, and whether it is the one with which it has failed too often. */
   readonly failed: (
     mark: Mark,
     failure: { readonly type: string; readonly attempts: number; readonly given: boolean },
@@ -27,13 +27,19 @@ export interface RetriesParts {
   readonly random?: () => number;
 }
 
+/** What is tried again as what it was. */
+type Retried = Mark | GoneMark | VappMark;
+
 export class Retries implements RowRetries {
   readonly #parts: RetriesParts;
   readonly #delay: RetryDelay;
-  readonly #timers = new Map<string, Timer>();
+  /** Of each that fails: until it is marked again. */
+  readonly #timers = new Map<string, Timer | undefined>();
   /** Those that stand in sync_failures. */
   readonly #recorded = new Set<string>();
-  readonly #writing = new Set<Promise<void>>();
+  readonly #records: Recording[] = [];
+  #recording: Promise<void> | undefined;
+  #stopping = false;
   #term: WriterTerm | undefined;
 
   constructor(parts: RetriesParts) {
@@ -56,83 +62,149 @@ export class Retries implements RowRetries {
   async begin(term: WriterTerm): Promise<void> {
     this.#term = term;
     for (const { cluster, namespace, vmName } of await this.#parts.store.open())
-      this.#recorded.add(`${cluster} ${namespace}/${vmName}`);
+      this.#recorded.add(machineId({ cluster, key: `${namespace}/${vmName}` }));
   }
 
-  isFailing(mark: Mark): boolean {
+  isFailing(mark: Retried): boolean {
     return this.#delay.failures(idOf(mark)) > 0;
   }
 
-  failed(mark: Mark, error: unknown, gone?: GoneMark): void {
-    const { clock, pending, maxRetries, failed, log } = this.#parts;
+  failed(mark: Retried, error: unknown): void {
+    const { clock, maxRetries, failed, log } = this.#parts;
     const id = idOf(mark);
     const delayMs = this.#delay.next(id);
     const attempts = this.#delay.failures(id);
     const type = errorType(error);
     const given = attempts === maxRetries + 1;
-    failed(mark, { type, attempts, given });
-    const { namespace, name } = parseKey(mark.key);
-    const fields = { cluster: mark.cluster, namespace, vm: name, err: error, attempts, again: Math.round(delayMs) };
+    const what = { ...fieldsOf(mark), err: error, attempts, again: Math.round(delayMs) };
+    const who = isVapp(mark) ? 'a vApp' : 'a VM';
     if (attempts === 1 || given)
-      log.warn(fields, given ? 'a VM cannot be written for long' : 'a VM cannot be written; trying again');
-    if (attempts > maxRetries) this.#record(mark, error, type, attempts);
+      log.warn(what, given ? `${who} cannot be written for long` : `${who} cannot be written; trying again`);
+    if (!isVapp(mark)) {
+      failed(mark, { type, attempts, given });
+      if (attempts > maxRetries) this.#record(mark, error, type, attempts);
+    }
     this.#timers.get(id)?.cancel();
     const again = (): void => {
-      this.#timers.delete(id);
-      if (gone === undefined) pending.machine(mark.cluster, mark.key, mark.seenAt);
-      else pending.gone(gone.cluster, gone.key, gone.uid, gone.seenAt);
+      this.#timers.set(id, undefined);
+      this.#again(mark);
     };
     this.#timers.set(id, clock.after(delayMs, again));
   }
 
-  succeeded(mark: Mark): void {
+  succeeded(mark: Retried): void {
     const id = idOf(mark);
     if (this.#delay.failures(id) > 0) {
-      this.#delay.forget(id);
-      this.#timers.get(id)?.cancel();
-      this.#timers.delete(id);
-      const { namespace, name } = parseKey(mark.key);
-      this.#parts.log.info({ cluster: mark.cluster, namespace, vm: name }, 'a VM that could not be written is written');
+      this.#forget(id);
+      const who = isVapp(mark) ? 'a vApp' : 'a VM';
+      this.#parts.log.info(fieldsOf(mark), `${who} that could not be written is written`);
     }
-    if (this.#recorded.delete(id))
-      this.#do(
-        (term) => this.#parts.store.resolve(term, keyOf(mark)),
-        () => this.#recorded.add(id),
-      );
+    if (isVapp(mark)) return;
+    this.#resolve(mark, id);
+    if (!isGone(mark)) return;
+    // What was recorded of the machine ends with it. Another may have its name by now, and that one's failure is its own.
+    this.#resolve(mark, machineId(mark));
+    if (this.#delay.failures(machineId(mark)) > 0) this.#parts.pending.machine(mark.cluster, mark.key);
+  }
+
+  dropped(mark: Mark | VappMark): void {
+    this.#forget(idOf(mark));
+  }
+
+  /** The cluster has left: nothing of it can be derived any more. That something of it is gone stays true. */
+  forget(cluster: string): void {
+    for (const id of this.#timers.keys()) if (id.startsWith(`${cluster} `) && !id.includes(goneSign)) this.#forget(id);
   }
 
   /** Resolves when what was to be recorded is, or has failed. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
-    await Promise.allSettled(this.#writing);
+    for (const timer of this.#timers.values()) timer?.cancel();
+    this.#stopping = true;
+    await this.#recording;
+    this.#stopping = false;
+  }
+
+  #forget(id: string): void {
+    this.#delay.forget(id);
+    this.#timers.get(id)?.cancel();
+    this.#timers.delete(id);
+  }
+
+  #again(mark: Retried): void {
+    const { pending } = this.#parts;
+    const { cluster, key, seenAt } = mark;
+    if (isVapp(mark)) pending.vapp(cluster, key, seenAt);
+    else if (isGone(mark)) pending.gone(cluster, key, mark.uid, seenAt);
+    else pending.machine(cluster, key, seenAt);
   }
 
   #record(mark: Mark, error: unknown, type: string, attempts: number): void {
     this.#recorded.add(idOf(mark));
     const message = error instanceof Error ? error.message : String(error);
-    const failure: SyncFailure = { ...keyOf(mark), errorType: type, message: message.slice(0, 1000), attempts };
-    this.#do((term) => this.#parts.store.record(term, failure));
+    const failure: SyncFailure = { ...placeOf(mark), errorType: type, message: message.slice(0, 1000), attempts };
+    this.#put({ write: (term) => this.#parts.store.record(term, failure), undo: () => undefined });
   }
 
-  /** Apart from the batches: the database that refuses one row may be slow with this one, too. */
-  #do(write: (term: WriterTerm) => Promise<void>, undo?: () => void): void {
-    const term = this.#term;
-    if (term === undefined) return;
-    const writing = write(term).catch((error: unknown) => {
-      undo?.();
-      this.#parts.log.warn({ err: error }, 'cannot put down a failure to synchronise');
+  #resolve(mark: Mark, id: string): void {
+    if (!this.#recorded.delete(id)) return;
+    this.#put({
+      write: (term) => this.#parts.store.resolve(term, placeOf(mark)),
+      undo: () => this.#recorded.add(id),
     });
-    const tracked = writing.finally(() => this.#writing.delete(tracked));
-    this.#writing.add(tracked);
+  }
+
+  /** Apart from the batches, and one at a time: thousands that fail together would take all connections, and the batches would get none. */
+  #put(recording: Recording): void {
+    this.#records.push(recording);
+    this.#recording ??= this.#putAll().finally(() => (this.#recording = undefined));
+  }
+
+  async #putAll(): Promise<void> {
+    for (let next = this.#records.shift(); next !== undefined; next = this.#records.shift()) {
+      if (this.#term === undefined) continue;
+      try {
+        await next.write(this.#term);
+      } catch (error) {
+        next.undo();
+        this.#parts.log.warn({ err: error }, 'cannot put down a failure to synchronise');
+        // The process is about to end, and each of them may take as long as this one did.
+        if (this.#stopping) this.#records.length = 0;
+      }
+    }
   }
 }
 
-function idOf({ cluster, key }: Mark): string {
+interface Recording {
+  readonly write: (term: WriterTerm) => Promise<void>;
+  readonly undo: () => void;
+}
+
+function isVapp(mark: Retried): mark is VappMark {
+  return 'isVapp' in mark;
+}
+
+function isGone(mark: Retried): mark is GoneMark {
+  return 'uid' in mark;
+}
+
+const goneSign = ' gone ';
+
+/** That a machine is gone and that another has its name now may both fail: each has pauses of its own. */
+function idOf(mark: Retried): string {
+  if (isVapp(mark)) return `${machineId(mark)} vapp`;
+  return isGone(mark) ? `${machineId(mark)}${goneSign}${mark.uid}` : machineId(mark);
+}
+
+function machineId({ cluster, key }: Pick<Mark, 'cluster' | 'key'>): string {
   return `${cluster} ${key}`;
 }
 
-function keyOf({ cluster, key }: Mark): Pick<SyncFailure, 'cluster' | 'namespace' | 'vmName'> {
+function placeOf({ cluster, key }: Mark): Pick<SyncFailure, 'cluster' | 'namespace' | 'vmName'> {
   const { namespace = '', name } = parseKey(key);
   return { cluster, namespace, vmName: name };
+}
+
+function fieldsOf(mark: Retried): Readonly<Record<string, unknown>> {
+  const { namespace, name } = parseKey(mark.key);
+  return { cluster: mark.cluster, namespace, [isVapp(mark) ? 'templateInstance' : 'vm']: name };
 }

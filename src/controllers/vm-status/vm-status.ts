@@ -360,6 +360,7 @@ export class VmStatus implements Engageable {
 
   #forget(cluster: string): void {
     this.#pending.forget(cluster);
+    this.#retries.forget(cluster);
     this.#troubles.forget(cluster);
     this.#unmanaged.delete(cluster);
   }

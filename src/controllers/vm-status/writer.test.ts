@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { makeVapp, makeVdc, unique } from '../../../test/database/rows.ts';
 import { until } from '../../../test/runtime/until.ts';
-import { Fenced, type VmObservation, type WriterTerm } from '../../db/observations/contracts.ts';
+import { Fenced, type VappObservation, type VmObservation, type WriterTerm } from '../../db/observations/contracts.ts';
+import type { VdcId } from '../../db/schema.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { systemClock } from '../../kube/clock.ts';
@@ -46,7 +47,7 @@ class Work {
     const writer = new Writer({
       store: createObservationStore(pool),
       pending: this.pending,
-      source: { observe: (mark) => this.#observe(mark), observeVapp: () => undefined },
+      source: { observe: (mark) => this.#observe(mark), observeVapp: (mark) => this.#observeVapp(mark) },
       retries: {
         isFailing: ({ key }) => this.failing.has(key),
         failed: (mark) => {
@@ -54,6 +55,7 @@ class Work {
           note(mark);
         },
         succeeded: ({ key }) => void this.failing.delete(key),
+        dropped: () => undefined,
       },
       reports: {
         written: () => undefined,
@@ -87,6 +89,12 @@ class Work {
       if (found.join() === wanted.join()) return true;
       throw new Error(`they are ${found.join(', ')}`);
     });
+  }
+
+  /** The template instance is named as the vApp. */
+  #observeVapp({ cluster, key }: Mark): VappObservation {
+    const { namespace = '', name } = parseKey(key);
+    return { cluster, namespace, name, uid: randomUUID(), creation: 'done' };
   }
 
   #observe({ cluster, key }: Mark): VmObservation {
@@ -126,15 +134,19 @@ afterEach(async () => {
   await work.ended.catch(() => undefined);
 });
 
-/** Refuses to write a machine of that name in that namespace. */
-async function poison(namespace: string, name: string): Promise<() => Promise<void>> {
+/** Refuses to write a machine, or a template instance, of that name in that namespace. */
+async function poison(
+  namespace: string,
+  name: string,
+  table: 'vm_observed' | 'vapp_observed' = 'vm_observed',
+): Promise<() => Promise<void>> {
   const { pool } = running.database;
   const trigger = unique('poison').replaceAll('-', '_');
   await pool.query(`
     CREATE FUNCTION ${trigger}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'poisoned'; END $$;
-    CREATE TRIGGER ${trigger} BEFORE INSERT OR UPDATE ON vm_observed FOR EACH ROW
+    CREATE TRIGGER ${trigger} BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW
       WHEN (NEW.namespace = '${namespace}' AND NEW.name = '${name}') EXECUTE FUNCTION ${trigger}()`);
-  return async () => void (await pool.query(`DROP TRIGGER ${trigger} ON vm_observed`));
+  return async () => void (await pool.query(`DROP TRIGGER ${trigger} ON ${table}`));
 }
 
 test('what is marked together is one batch', async () => {
@@ -223,4 +235,33 @@ test('a machine that is gone and one that takes its name are written in one stat
   work.mark('a');
   await work.has('a DELETED', 'a POWERED_OFF');
   assert.deepEqual(work.batches, [1, 2]);
+});
+
+test('a vApp that is refused or held by another holds no other vApp and no machine, and the database is not blamed', async () => {
+  const { db, pool } = running.database;
+  const names = ['shop-a', 'shop-b', 'shop-c', 'shop-d'];
+  const { rows } = await pool.query<{ id: VdcId }>('SELECT vdc_id AS id FROM vapps WHERE id = $1', [work.vappId]);
+  for (const name of names) await makeVapp(db, { vdc_id: rows[0]!.id, name });
+  const lift = await poison(work.namespace, 'shop-b', 'vapp_observed');
+  const session = await pool.connect();
+  try {
+    await session.query('BEGIN');
+    await session.query(`SELECT FROM vapps WHERE vdc_id = $1 AND name = 'shop-c' FOR UPDATE`, [rows[0]!.id]);
+    for (const name of names) work.pending.vapp('local', `${work.namespace}/${name}`, systemClock.now());
+    work.mark('a');
+    await work.has('a POWERED_OFF');
+    await until('the others are written', async () => {
+      const found = await pool.query<{ name: string }>(
+        'SELECT name FROM vapp_observed WHERE namespace = $1 ORDER BY name',
+        [work.namespace],
+      );
+      return found.rows.map(({ name }) => name).join() === 'shop-a,shop-d';
+    });
+    await until('both are told', () => work.failed.length >= 2);
+    assert.deepEqual([[...work.failed].sort(), work.said], [['shop-b', 'shop-c'], []]);
+  } finally {
+    await session.query('ROLLBACK');
+    session.release();
+    await lift();
+  }
 });

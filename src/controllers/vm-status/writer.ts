@@ -15,7 +15,7 @@ import type {
   WriterTerm,
 } from '../../db/observations/contracts.ts';
 import { databaseFailure } from './database-failure.ts';
-import type { GoneMark, Mark, Pending, Taken } from './pending.ts';
+import type { GoneMark, Mark, Pending, Taken, VappMark } from './pending.ts';
 
 /** Where values come from when they are written. */
 export interface Source {
@@ -33,12 +33,14 @@ export interface WriterReports {
   available(): void;
 }
 
-/** Rows that failed by themselves. */
+/** Rows that failed by themselves: of machines, of machines that are gone, and of vApps. */
 export interface RowRetries {
-  isFailing(mark: Mark): boolean;
+  isFailing(mark: Mark | GoneMark | VappMark): boolean;
   /** It will be marked again later. */
-  failed(mark: Mark, error: unknown, gone?: GoneMark): void;
-  succeeded(mark: Mark): void;
+  failed(mark: Mark | GoneMark | VappMark, error: unknown): void;
+  succeeded(mark: Mark | GoneMark | VappMark): void;
+  /** There is nothing to write of it any more. */
+  dropped(mark: Mark | VappMark): void;
 }
 
 export interface WriterParts {
@@ -62,6 +64,11 @@ interface Item {
 interface Gone {
   readonly mark: GoneMark;
   readonly deletion: VmDeletion;
+}
+
+interface VappItem {
+  readonly mark: VappMark;
+  readonly observation: VappObservation;
 }
 
 interface Batch {
@@ -124,6 +131,7 @@ export class Writer {
     const { source, retries } = this.#parts;
     const items = taken.machines.flatMap((mark): Item[] => {
       const observation = source.observe(mark);
+      if (observation === undefined) retries.dropped(mark);
       return observation === undefined ? [] : [{ mark, observation }];
     });
     const gone = taken.gone.map((mark): Gone => ({ mark, deletion: { cluster: mark.cluster, uid: mark.uid } }));
@@ -140,7 +148,7 @@ export class Writer {
     );
     for (const one of failingGone) await this.#send(term, { items: [], gone: [one] }, lost);
     for (const one of failing) await this.#send(term, { items: [one], gone: [] }, lost);
-    await this.#sendVapps(term, taken.vapps, lost);
+    await this.#writeVapps(term, taken.vapps, lost);
   }
 
   async #send(term: WriterTerm, batch: Batch, lost: AbortSignal): Promise<void> {
@@ -174,7 +182,7 @@ export class Writer {
     const [item] = items;
     const [one] = gone;
     if (items.length === 1 && item !== undefined && gone.length === 0) return retries.failed(item.mark, error);
-    if (gone.length === 1 && one !== undefined && items.length === 0) return retries.failed(one.mark, error, one.mark);
+    if (gone.length === 1 && one !== undefined && items.length === 0) return retries.failed(one.mark, error);
     const halfGone = Math.ceil(gone.length / 2);
     const halfItems = Math.ceil(items.length / 2);
     const parts: readonly Batch[] =
@@ -201,32 +209,51 @@ export class Writer {
   #settleGone({ mark }: Gone, result: WriteResult | undefined, durationMs: number): void {
     const { retries, reports } = this.#parts;
     if (result === undefined) throw new Error('the database answered for fewer machines than it was told of');
-    if (result.outcome === 'locked')
-      return retries.failed(mark, new RowLocked('the row is locked by another session'), mark);
+    if (result.outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
     retries.succeeded(mark);
     reports.deleted(mark, result, durationMs);
   }
 
-  async #sendVapps(term: WriterTerm, marks: readonly Mark[], lost: AbortSignal): Promise<void> {
-    const { store, source, pending, log } = this.#parts;
-    const found = marks.flatMap((mark) => {
+  async #writeVapps(term: WriterTerm, marks: readonly VappMark[], lost: AbortSignal): Promise<void> {
+    const { source, retries } = this.#parts;
+    const items = marks.flatMap((mark): VappItem[] => {
       const observation = source.observeVapp(mark);
+      if (observation === undefined) retries.dropped(mark);
       return observation === undefined ? [] : [{ mark, observation }];
     });
-    if (found.length === 0) return;
-    const outcomes: readonly Outcome[] = await store.writeVapps(
+    const failing = items.filter(({ mark }) => retries.isFailing(mark));
+    await this.#sendVapps(
       term,
-      ++this.#sequence,
-      found.map(({ observation }) => observation),
+      items.filter(({ mark }) => !retries.isFailing(mark)),
       lost,
     );
-    for (const [i, { mark, observation }] of found.entries()) {
-      if (outcomes[i] === 'locked') pending.vapp(mark.cluster, mark.key, mark.seenAt);
-      if (outcomes[i] === 'updated' || outcomes[i] === 'created')
-        log.debug(
-          { cluster: mark.cluster, templateInstance: mark.key, creation: observation.creation },
-          'a template instance is followed',
-        );
+    for (const one of failing) await this.#sendVapps(term, [one], lost);
+  }
+
+  async #sendVapps(term: WriterTerm, items: readonly VappItem[], lost: AbortSignal): Promise<void> {
+    const { store, retries } = this.#parts;
+    const [first] = items;
+    if (first === undefined) return;
+    const observations = items.map(({ observation }) => observation);
+    try {
+      const outcomes = await store.writeVapps(term, ++this.#sequence, observations, lost);
+      for (const [i, item] of items.entries()) this.#settleVapp(item, outcomes[i]);
+    } catch (error) {
+      if (databaseFailure(error) !== 'rows') throw error;
+      if (items.length === 1) return retries.failed(first.mark, error);
+      const half = Math.ceil(items.length / 2);
+      for (const part of [items.slice(0, half), items.slice(half)]) await this.#sendVapps(term, part, lost);
     }
+  }
+
+  #settleVapp({ mark, observation }: VappItem, outcome: Outcome | undefined): void {
+    const { retries, log } = this.#parts;
+    if (outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
+    retries.succeeded(mark);
+    if (outcome === 'updated' || outcome === 'created')
+      log.debug(
+        { cluster: mark.cluster, templateInstance: mark.key, creation: observation.creation },
+        'a template instance is followed',
+      );
   }
 }
