@@ -138,3 +138,18 @@ test('a kind that is not served says "not found" of everything, and that counts 
   assert.deepEqual(gone, []);
   await empty.stop();
 });
+
+test('a cluster that leaves while it is swept, and comes back as another, is swept as that', async () => {
+  const leaving = new AbortController();
+  const { sweeper, swept, gone, bind, end } = await world('back');
+  await bind('back-a', 'none');
+  const rule = cluster.faults.add({ kind: '503', path: '/apis/kubevirt.io/**' });
+  sweeper.sweep({ ...swept, signal: leaving.signal });
+  await until('it was asked', () => (cluster.faults.list().find(({ id }) => id === rule.id)?.struck ?? 0) > 0);
+  cluster.faults.clear();
+  sweeper.sweep(swept);
+  leaving.abort();
+  await sweeper.stop();
+  assert.deepEqual(gone, ['default/back-a']);
+  await end();
+});

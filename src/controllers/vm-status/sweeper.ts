@@ -32,7 +32,8 @@ const pauses = { initialMs: 1000, factor: 2, maxMs: 60_000, jitter: 0.5 };
 
 export class Sweeper {
   readonly #parts: SweeperParts;
-  readonly #asked = new Map<string, { again: boolean }>();
+  /** By name: what is to be swept next where something of that name is swept now. It may have left and come back as another. */
+  readonly #asked = new Map<string, { next: Swept | undefined }>();
   readonly #running = new Set<Promise<void>>();
   #signal: AbortSignal = AbortSignal.abort();
 
@@ -49,14 +50,10 @@ export class Sweeper {
     if (this.#signal.aborted) return;
     const asked = this.#asked.get(cluster.name);
     if (asked !== undefined) {
-      asked.again = true;
+      asked.next = cluster;
       return;
     }
-    this.#asked.set(cluster.name, { again: false });
-    const running = this.#until(cluster).finally(() => {
-      this.#asked.delete(cluster.name);
-      this.#running.delete(running);
-    });
+    const running = this.#sweepAll(cluster).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
@@ -64,24 +61,34 @@ export class Sweeper {
     await Promise.all(this.#running);
   }
 
-  async #until(cluster: Swept): Promise<void> {
-    const { clock, log } = this.#parts;
-    const signal = AbortSignal.any([this.#signal, cluster.signal]);
+  async #sweepAll(first: Swept): Promise<void> {
+    const asked: { next: Swept | undefined } = { next: first };
+    this.#asked.set(first.name, asked);
     const backoff = new Backoff(pauses);
-    while (!signal.aborted) {
-      const asked = this.#asked.get(cluster.name);
-      if (asked !== undefined) asked.again = false;
-      try {
-        const unknown = await this.#once(cluster, signal);
-        if (unknown === 0 && asked?.again !== true) return;
-        if (unknown === 0) continue;
-        log.warn({ cluster: cluster.name, vms: unknown }, 'cannot tell whether VMs are gone; asking again');
-      } catch (error) {
-        if (!signal.aborted)
-          log.warn({ err: error, cluster: cluster.name }, 'cannot look for VMs that are gone; trying again');
-      }
-      await sleep(clock, backoff.take(), signal);
+    while (asked.next !== undefined && !this.#signal.aborted) {
+      const cluster = asked.next;
+      asked.next = undefined;
+      const signal = AbortSignal.any([this.#signal, cluster.signal]);
+      if (await this.#isDone(cluster, signal)) continue;
+      asked.next ??= cluster;
+      await sleep(this.#parts.clock, backoff.take(), signal);
     }
+    this.#asked.delete(first.name);
+  }
+
+  /** Also where the cluster has left. */
+  async #isDone(cluster: Swept, signal: AbortSignal): Promise<boolean> {
+    const { log } = this.#parts;
+    if (signal.aborted) return true;
+    try {
+      const unknown = await this.#once(cluster, signal);
+      if (unknown === 0 || signal.aborted) return true;
+      log.warn({ cluster: cluster.name, vms: unknown }, 'cannot tell whether VMs are gone; asking again');
+    } catch (error) {
+      if (signal.aborted) return true;
+      log.warn({ err: error, cluster: cluster.name }, 'cannot look for VMs that are gone; trying again');
+    }
+    return false;
   }
 
   /** Resolves to the number of those of which nobody could tell. */
