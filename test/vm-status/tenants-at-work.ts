@@ -1,6 +1,6 @@
 /** What people do to their machines all day, at random: power, pauses, faults, edits, deletions and others under the same name. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, isNotFound } from '../../src/kube/errors.ts';
+import { ApiError, isKind, isNotFound } from '../../src/kube/errors.ts';
 import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
 import { virtualMachines } from '../../src/controllers/vm-status/kinds.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
@@ -20,7 +20,9 @@ export interface TenantsOptions {
 const strategies = ['Always', 'Always', 'Halted', 'Manual'] as const;
 const faults: readonly FaultKind[] = ['unschedulable', 'crash-loop', 'image-pull-error', 'guest-crash', 'no-agent'];
 const calls = ['start', 'stop', 'restart', 'pause', 'unpause'] as const;
+/** Nobody waits for long while things are killed; before and after that all must be done. */
 const requestMs = 3000;
+const patientMs = 30_000;
 
 export class TenantsAtWork {
   readonly #options: TenantsOptions;
@@ -41,7 +43,7 @@ export class TenantsAtWork {
     for (const name of names) {
       // The others are found by their label, and get rows.
       if (dice.chance(0.5)) await tenant.request(cluster.name, name);
-      await this.#create(name);
+      await this.#create(name, patientMs);
     }
   }
 
@@ -56,7 +58,8 @@ export class TenantsAtWork {
   /** So that everything comes to a rest: nothing is broken, and each that should be there is. */
   async settle(): Promise<void> {
     for (const name of this.#options.names) {
-      await this.#patch(name, { metadata: { annotations: { [FAULT_ANNOTATION]: null } } }).catch((error: unknown) => {
+      const healthy = { metadata: { annotations: { [FAULT_ANNOTATION]: null } } };
+      await this.#patch(name, healthy, patientMs).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
     }
@@ -95,11 +98,12 @@ export class TenantsAtWork {
       const edit = String(dice.below(1000));
       return [`edit ${edit}`, () => this.#patch(name, { spec: { template: { metadata: { labels: { edit } } } } })];
     }
-    if (turn < 0.92) return ['delete', () => this.#delete(name)];
+    if (turn < 0.86) return ['delete', () => this.#delete(name)];
+    if (turn < 0.92) return ['replace', () => this.#replace(name)];
     return ['create', () => this.#create(name)];
   }
 
-  async #create(name: string): Promise<void> {
+  async #create(name: string, timeoutMs = requestMs): Promise<void> {
     const { cluster, tenant, dice } = this.#options;
     const wish = {
       strategy: dice.pick(strategies),
@@ -108,8 +112,22 @@ export class TenantsAtWork {
     };
     const { spec } = machine(namespace, name, wish);
     const metadata = { namespace, name, labels: tenant.labels(cluster.name) };
-    await cluster.client.create(virtualMachines as ResourceType, { metadata, spec }, { timeoutMs: requestMs });
+    await cluster.client.create(virtualMachines as ResourceType, { metadata, spec }, { timeoutMs });
     this.#note(name, `created ${wish.strategy}`);
+  }
+
+  /** Another one under the same name, as soon as it is free. */
+  async #replace(name: string): Promise<void> {
+    await this.#delete(name);
+    const deadline = Date.now() + requestMs;
+    for (;;) {
+      try {
+        return await this.#create(name);
+      } catch (error) {
+        if (!isKind(error, 'AlreadyExists') || Date.now() > deadline) throw error;
+      }
+      await pause(20);
+    }
   }
 
   async #delete(name: string): Promise<void> {
@@ -117,10 +135,9 @@ export class TenantsAtWork {
     await cluster.client.delete(virtualMachines, { namespace, name }, { timeoutMs: requestMs });
   }
 
-  async #patch(name: string, body: object): Promise<void> {
+  async #patch(name: string, body: object, timeoutMs = requestMs): Promise<void> {
     const { cluster } = this.#options;
-    const options = { timeoutMs: requestMs };
-    await cluster.client.patch(virtualMachines, { namespace, name }, { type: 'merge', body }, options);
+    await cluster.client.patch(virtualMachines, { namespace, name }, { type: 'merge', body }, { timeoutMs });
   }
 
   async #call(name: string, verb: (typeof calls)[number]): Promise<void> {
