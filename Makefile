@@ -40,7 +40,7 @@ build: $(INSTALLED) ## compile src to dist for the image
 bench: $(INSTALLED) ## measure the sandbox, beside a real kube-apiserver where there is one (ARGS are passed on)
 	@$(NODE) bench/sandbox/main.ts $(ARGS)
 
-bench-vm-status: $(INSTALLED) ## measure the vm-controller and its database, beside a Go controller where there is a Go (ARGS are passed on)
+bench-vm-status: build ## measure the vm-controller and its database, beside a Go controller where there is a Go (ARGS are passed on)
 	@$(NODE) bench/vm-status/main.ts $(ARGS)
 
 bench-runtime: $(INSTALLED) ## measure the controller runtime, beside Go's controller-runtime where there is a Go (ARGS are passed on)
