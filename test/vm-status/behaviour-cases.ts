@@ -2,7 +2,7 @@
 import { after, before, describe } from 'node:test';
 import { bindingTests } from './binding-cases.ts';
 import { lifeTests } from './life-cases.ts';
-import { reportTests } from './report-cases.ts';
+import { eventTests, reportTests } from './report-cases.ts';
 import { restartTests } from './restart-cases.ts';
 import { Scene, type Running, type SceneCluster } from './scene.ts';
 import { troubleTests } from './trouble-cases.ts';
@@ -27,6 +27,7 @@ export function behaviourCases(start: () => Promise<SceneCluster>): void {
     });
 
     describe('one after the other', () => {
+      eventTests(theScene, theRunning);
       restartTests(theScene, theRunning, (by) => void (running = by));
     });
   });

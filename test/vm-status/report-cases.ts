@@ -21,23 +21,6 @@ const ours = (metrics: string): string =>
     .join('\n');
 
 export function reportTests(scene: () => Scene, running: () => Running): void {
-  test('a change of status is an Event on the machine, and a line with its fields', async () => {
-    const { rows, client, lines } = scene();
-    const { namespace, vapp } = await scene().place('events');
-    await create(client, { namespace, vappId: vapp.id, on: false });
-    const { id } = await rows.status(namespace, 'POWERED_OFF');
-    await until('it is told', async () => (await told(client, namespace, 'StatusUpdated')).length > 0);
-    assert.ok(
-      (await told(client, namespace, 'StatusUpdated')).includes('Normal: VM status updated to POWERED_OFF'),
-      JSON.stringify(await told(client, namespace, 'StatusUpdated')),
-    );
-    const line = lines.find((one) => one.msg === 'updated VM status' && one['namespace'] === namespace);
-    assert.deepEqual(
-      [line?.['vm'], line?.['cluster'], line?.['vmID'], line?.['newStatus']],
-      ['web', 'local', id, 'POWERED_OFF'],
-    );
-  });
-
   test('metrics name the namespace of a VDC, and forget it with the VDC', async () => {
     const { rows, client, database } = scene();
     const { namespace, vdc, vapp } = await scene().place('metrics');
@@ -70,6 +53,49 @@ export function reportTests(scene: () => Scene, running: () => Running): void {
       );
       return now[0]?.details.clusters.some(({ name, state }) => name === 'local' && state === 'synced') === true;
     });
+  });
+
+  test('a row that somebody holds waits for them, and the others do not', async () => {
+    const { rows, client, database, clock } = scene();
+    const { namespace, vapp } = await scene().place('held');
+    await create(client, { namespace, name: 'one', vappId: vapp.id, on: false });
+    await create(client, { namespace, name: 'two', vappId: vapp.id, on: false });
+    const [first] = await rows.until('both are off', namespace, (all) => all.filter(isOff).length === 2);
+    const session = await database.database.pool.connect();
+    try {
+      await session.query('BEGIN');
+      await session.query('SELECT FROM vm_observed WHERE vm_id = $1::uuid FOR UPDATE', [first?.id]);
+      await Promise.all([power(client, namespace, 'start', 'one'), power(client, namespace, 'start', 'two')]);
+      await rows.until('the other runs', namespace, (all) => all.some(({ status }) => status === 'POWERED_ON'));
+      assert.equal((await rows.vms(namespace)).find(({ id }) => id === first?.id)?.status, 'POWERED_OFF');
+    } finally {
+      await session.query('ROLLBACK');
+      session.release();
+    }
+    await until('both run', async () => {
+      clock.leap(300_000);
+      return (await rows.vms(namespace)).every(({ status }) => status === 'POWERED_ON');
+    });
+  });
+}
+
+/** Events are limited for the whole cluster: these run while nobody else makes any. */
+export function eventTests(scene: () => Scene, running: () => Running): void {
+  test('a change of status is an Event on the machine, and a line with its fields', async () => {
+    const { rows, client, lines } = scene();
+    const { namespace, vapp } = await scene().place('events');
+    await create(client, { namespace, vappId: vapp.id, on: false });
+    const { id } = await rows.status(namespace, 'POWERED_OFF');
+    await until('it is told', async () => (await told(client, namespace, 'StatusUpdated')).length > 0);
+    assert.ok(
+      (await told(client, namespace, 'StatusUpdated')).includes('Normal: VM status updated to POWERED_OFF'),
+      JSON.stringify(await told(client, namespace, 'StatusUpdated')),
+    );
+    const line = lines.find((one) => one.msg === 'updated VM status' && one['namespace'] === namespace);
+    assert.deepEqual(
+      [line?.['vm'], line?.['cluster'], line?.['vmID'], line?.['newStatus']],
+      ['web', 'local', id, 'POWERED_OFF'],
+    );
   });
 
   test('a row that cannot be written holds no other, is put down after its retries, and heals', async () => {
@@ -118,29 +144,6 @@ export function reportTests(scene: () => Scene, running: () => Running): void {
       return (await rows.failures(namespace))[0]?.resolved === true;
     });
     await rows.until('both run', namespace, (all) => all.every(({ status }) => status === 'POWERED_ON'));
-  });
-
-  test('a row that somebody holds waits for them, and the others do not', async () => {
-    const { rows, client, database, clock } = scene();
-    const { namespace, vapp } = await scene().place('held');
-    await create(client, { namespace, name: 'one', vappId: vapp.id, on: false });
-    await create(client, { namespace, name: 'two', vappId: vapp.id, on: false });
-    const [first] = await rows.until('both are off', namespace, (all) => all.filter(isOff).length === 2);
-    const session = await database.database.pool.connect();
-    try {
-      await session.query('BEGIN');
-      await session.query('SELECT FROM vm_observed WHERE vm_id = $1::uuid FOR UPDATE', [first?.id]);
-      await Promise.all([power(client, namespace, 'start', 'one'), power(client, namespace, 'start', 'two')]);
-      await rows.until('the other runs', namespace, (all) => all.some(({ status }) => status === 'POWERED_ON'));
-      assert.equal((await rows.vms(namespace)).find(({ id }) => id === first?.id)?.status, 'POWERED_OFF');
-    } finally {
-      await session.query('ROLLBACK');
-      session.release();
-    }
-    await until('both run', async () => {
-      clock.leap(300_000);
-      return (await rows.vms(namespace)).every(({ status }) => status === 'POWERED_ON');
-    });
   });
 }
 

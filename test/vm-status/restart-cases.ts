@@ -49,17 +49,6 @@ export function restartTests(scene: () => Scene, running: () => Running, replace
       'comes POWERED_OFF',
     ]);
   });
-
-  test('Events of many changes are limited, and what was left out is counted', async () => {
-    const { rows, client } = scene();
-    const { namespace, vapp } = await scene().place('many');
-    const names = Array.from({ length: 60 }, (_, i) => `vm-${i}`);
-    await Promise.all(names.map((name) => create(client, { namespace, name, vappId: vapp.id, on: false })));
-    await rows.until('all are off', namespace, (all) => all.filter(isOff).length === names.length);
-    const metrics = await running().registry.metrics();
-    const dropped = Number(/^ssvirt_vm_status_events_dropped_total (\d+)$/m.exec(metrics)?.[1]);
-    assert.ok(dropped > 0 && dropped < 120, `${dropped} were dropped`);
-  });
 }
 
 const isOff = ({ status }: { readonly status: string }): boolean => status === 'POWERED_OFF';
