@@ -66,11 +66,6 @@ export class ClusterWatch {
     for (const scope of this.#scopes.values()) yield* scope.templateInstanceKeys();
   }
 
-  keysIn(namespace: string): readonly string[] {
-    const scope = this.scopeOf(`${namespace}/`);
-    return scope === undefined ? [] : scope.keysIn(namespace);
-  }
-
   covers(namespace: string): boolean {
     const scope = this.scopeOf(`${namespace}/`);
     return scope?.covers(namespace) === true && scope.health().trouble === 'none';

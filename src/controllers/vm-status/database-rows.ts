@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
-import { ChangeFeed, type Change } from '../../db/changes.ts';
+import { ChangeFeed, type Change, type Position } from '../../db/changes.ts';
 import type { Database } from '../../db/database.ts';
 import type { RowChangeHandlers, RowChanges } from './row-changes.ts';
 
@@ -16,23 +16,33 @@ export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
     async follow(handlers) {
       const { signal } = handlers;
       const backoff = new Backoff({ initialMs: 500, factor: 2, maxMs: 15_000, jitter: 0.5 });
+      let from: Position | undefined;
       while (!signal.aborted) {
+        const over = new AbortController();
         const feed = new ChangeFeed({
           database,
+          // What was not taken is told again.
+          ...(from === undefined ? {} : { from }),
           kinds: ['vdc', 'vapp', 'vm'],
           desiredOnly: true,
-          onStart: () => void handlers.vdcs().then(() => backoff.reset()),
+          onStart: () =>
+            void handlers.vdcs().then(
+              () => backoff.reset(),
+              (error: unknown) => over.abort(error),
+            ),
           onChanges: (changes) => tell(database, changes, handlers),
           onReset: async () => {
-            await handlers.vdcs();
             handlers.vapps();
+            await handlers.vdcs();
           },
         });
         try {
-          await feed.run(signal);
+          await feed.run(AbortSignal.any([signal, over.signal]));
+          over.signal.throwIfAborted();
         } catch (error) {
           if (!signal.aborted) log.warn({ err: error }, 'cannot follow what changes in the database; trying again');
         }
+        from = feed.position;
         await sleep(systemClock, backoff.take(), signal);
       }
     },

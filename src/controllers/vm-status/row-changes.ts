@@ -6,7 +6,7 @@ export interface RowChangeHandlers {
     machines: readonly { readonly cluster: string; readonly namespace: string; readonly name: string }[],
   ) => void;
   readonly vapps: () => void;
-  /** Also once at the start, and whenever changes may have been missed. */
+  /** Also once at the start, and whenever changes may have been missed. Where it fails it is called again. */
   readonly vdcs: () => Promise<void>;
   readonly signal: AbortSignal;
 }

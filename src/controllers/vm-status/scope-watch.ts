@@ -117,10 +117,6 @@ export class ScopeWatch {
     for (const { key } of this.#templates.entries()) yield keyOf(key);
   }
 
-  keysIn(namespace: string): readonly string[] {
-    return this.#keysWhere(namespace, () => true);
-  }
-
   release(): void {
     for (const ledger of [this.#templates, this.#dataVolumes, this.#vmis, this.#vms]) ledger.release();
   }

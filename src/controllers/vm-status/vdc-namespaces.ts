@@ -21,14 +21,20 @@ export class VdcNamespaces {
     return new Set([...this.#byCluster.values()].flatMap((namespaces) => [...namespaces]));
   }
 
-  /** Resolves to those that are new. */
-  async refresh(): Promise<readonly { readonly cluster: string; readonly namespace: string }[]> {
+  /** Resolves to those that are new, by cluster. */
+  async refresh(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const found = await this.#store.vdcNamespaces();
-    const fresh = found.filter(({ cluster, namespace }) => !this.has(cluster, namespace));
-    const byCluster = new Map<string, Set<string>>();
-    for (const { cluster, namespace } of found)
-      byCluster.set(cluster, (byCluster.get(cluster) ?? new Set()).add(namespace));
-    this.#byCluster = byCluster;
+    const fresh = byCluster(found.filter(({ cluster, namespace }) => !this.has(cluster, namespace)));
+    this.#byCluster = byCluster(found);
     return fresh;
   }
+}
+
+function byCluster(
+  found: readonly { readonly cluster: string; readonly namespace: string }[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const clusters = new Map<string, Set<string>>();
+  for (const { cluster, namespace } of found)
+    clusters.set(cluster, (clusters.get(cluster) ?? new Set()).add(namespace));
+  return clusters;
 }

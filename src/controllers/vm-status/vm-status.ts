@@ -199,7 +199,7 @@ export class VmStatus implements Engageable {
           for (const { cluster, namespace, name } of machines) this.#markKnown(cluster, `${namespace}/${name}`);
         },
         vapps: () => this.#markUnmanaged(),
-        vdcs: () => this.#refreshNamespaces(),
+        vdcs: () => this.#readNamespaces(),
         signal,
       });
       this.#stopping.abort();
@@ -329,12 +329,19 @@ export class VmStatus implements Engageable {
 
   async #refreshNamespaces(): Promise<void> {
     try {
-      const fresh = await this.#vdcs.refresh();
-      this.#metrics.setNamespaces(this.#vdcs.all());
-      for (const { cluster, namespace } of fresh)
-        for (const key of this.#watches.get(cluster)?.keysIn(namespace) ?? []) this.#markKnown(cluster, key);
+      await this.#readNamespaces();
     } catch (error) {
       this.#log.warn({ err: error }, 'cannot read the namespaces of VDCs; those from before are used');
+    }
+  }
+
+  async #readNamespaces(): Promise<void> {
+    const fresh = await this.#vdcs.refresh();
+    this.#metrics.setNamespaces(this.#vdcs.all());
+    for (const [cluster, namespaces] of fresh) {
+      const watch = this.#watches.get(cluster);
+      if (watch === undefined || !this.#states.isAdmitted(watch)) continue;
+      for (const key of watch.keys()) if (namespaces.has(parseKey(key).namespace ?? '')) this.#markKnown(cluster, key);
     }
   }
 

@@ -1,0 +1,54 @@
+/** What others do to rows, told from a real PostgreSQL. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeVapp, makeVm, unique } from '../../../test/database/rows.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { databaseRows } from './database-rows.ts';
+import type { RowChangeHandlers } from './row-changes.ts';
+
+let running: TestDatabase;
+before(async () => {
+  running = await startTestDatabase();
+});
+after(() => running?.stop());
+
+async function following(handlers: Partial<RowChangeHandlers>, act: () => Promise<void>): Promise<void> {
+  const ending = new AbortController();
+  const rows = databaseRows({ database: running.database, log: pino({ level: 'silent' }) });
+  const nothing = { machines: () => undefined, vapps: () => undefined, vdcs: () => Promise.resolve() };
+  const ended = rows.follow({ ...nothing, ...handlers, signal: ending.signal });
+  try {
+    await act();
+  } finally {
+    ending.abort();
+    await ended;
+  }
+}
+
+test('what was told to somebody who failed is told again', async () => {
+  const { db } = running.database;
+  const vapp = await makeVapp(db);
+  const told: string[] = [];
+  let starts = 0;
+  const machines: RowChangeHandlers['machines'] = (found) => {
+    told.push(...found.map(({ name }) => name));
+    if (told.length === 1) throw new Error('not now');
+  };
+  const vdcs = (): Promise<void> => Promise.resolve(void starts++);
+  await following({ machines, vdcs }, async () => {
+    await until('it follows', () => starts > 0);
+    const { vm_name } = await makeVm(db, { vapp_id: vapp.id, name: unique('told') });
+    await until('it is told twice', () => told.length >= 2);
+    assert.deepEqual(told, [vm_name, vm_name]);
+  });
+});
+
+test('VDCs that could not be read at the start are read again', async () => {
+  let reads = 0;
+  const vdcs = async (): Promise<void> => {
+    if (++reads === 1) throw new Error('too many connections');
+  };
+  await following({ vdcs }, () => until('they are read again', () => reads === 2));
+});
