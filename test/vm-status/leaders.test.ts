@@ -42,7 +42,11 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
     ]);
     closed(east);
     // A server that was restored is silent to those who know later versions: that is how it is found out.
-    ground = await startVmStatusGround([local, west, east], { again: true, silenceMs: 1500 });
+    ground = await startVmStatusGround([local, west, east], {
+      again: true,
+      silenceMs: 1500,
+      postgres: { synchronous_commit: 'on' },
+    });
     await closedVdc();
     for (const cluster of ground.clusters)
       for (const name of names) await cluster.create(name, ground.tenant.labels(cluster.name));
@@ -181,6 +185,24 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
       async () => (await local.client.get(leases, lease)).spec?.holderIdentity !== '',
     );
     await load.stop();
+    await ground.agrees();
+    assert.deepEqual(violations(await ground.writes()), []);
+  });
+
+  test('what happens while PostgreSQL is away is written when it is back', async () => {
+    const { postgres } = ground.database;
+    await postgres.kill();
+    await west.power('vm-1', false);
+    await east.remove('vm-1');
+    await local.remove('vm-7');
+    await local.create('vm-7', ground.tenant.labels('local'));
+    const failed = (): boolean =>
+      ground.controllers.all.some(({ log }) => log.includes('cannot write to the database'));
+    await until('the leader has tried to write', failed);
+    await postgres.start();
+    await ground.agrees();
+    assert.equal((await shown('east')).find(({ name }) => name === 'vm-1')?.status, 'DELETED');
+    await east.create('vm-1', ground.tenant.labels('east'));
     await ground.agrees();
     assert.deepEqual(violations(await ground.writes()), []);
   });
