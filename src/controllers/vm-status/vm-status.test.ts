@@ -114,3 +114,20 @@ test('what a cluster said before this process could write is written when it can
   answer.resolve();
   await showing('early', 'POWERED_ON');
 });
+
+test('a machine that is made again does not inherit how long its predecessor was in trouble', async () => {
+  control();
+  await cluster.create('again', labels, 'ErrorUnschedulable');
+  await showing('again', 'POWERING_ON');
+  await until('it counts as a failure', async () => {
+    clock.leap(60_000);
+    return (await shown('again')) === 'FAILED';
+  });
+  await cluster.remove('again');
+  await cluster.create('again', labels, 'ErrorUnschedulable');
+  await until(
+    'it has a row',
+    async () => (await rows.vms(cluster.namespace)).filter(({ vm_name }) => vm_name === 'again').length === 2,
+  );
+  assert.equal(await shown('again'), 'POWERING_ON');
+});

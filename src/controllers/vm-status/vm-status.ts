@@ -168,6 +168,8 @@ export class VmStatus implements Engageable {
         },
         gone: (key, uid) => {
           this.#returned.forget({ cluster: cluster.name, key });
+          // One that is made again under the name begins anew.
+          this.#troubles.note(cluster.name, key, undefined, undefined);
           if (this.#states.isAdmitted(watch)) this.#pending.gone(cluster.name, key, uid, this.#clock.now());
           this.#unmanaged.get(cluster.name)?.delete(key);
         },
