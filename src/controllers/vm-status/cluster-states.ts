@@ -98,7 +98,8 @@ export class ClusterStates {
       await store.writeCluster(term, state);
       this.#written.set(name, text);
       const before = this.#recorded.get(name);
-      this.#recorded.set(name, { ...before, ...state });
+      const { accepted: _done, ...now } = state;
+      this.#recorded.set(name, { ...before, ...now });
       if (before?.state !== state.state || before.message !== state.message)
         log[state.state === 'synced' || before === undefined ? 'info' : 'warn'](
           { cluster: name, state: state.state, why: state.message },
@@ -120,7 +121,8 @@ export class ClusterStates {
       return { ...kept(base, recorded), state: 'frozen', message: assessment.message };
     if (watch === undefined) return this.#stateOfMissing(base, recorded, assessment?.message);
     this.#missingSince.delete(name);
-    if (isAnother(recorded, identity) && !this.#isAcceptedInFleet(name, identity))
+    const another = isAnother(recorded, identity);
+    if (another && !this.#isAcceptedInFleet(name, identity))
       return {
         ...kept(base, recorded),
         state: 'frozen',
@@ -128,7 +130,8 @@ export class ClusterStates {
           `it was the cluster with kube-system uid ${recorded?.identity}, and is ${identity} now: nothing of it is written and nothing counts as deleted. ` +
           `If that is right, run: ssvirt database accept-cluster ${name} ${identity}`,
       };
-    return this.#stateOfRead({ ...base }, watch, recorded);
+    // Recorded here as well: the annotation may be taken off again.
+    return this.#stateOfRead({ ...base, ...(another ? { accepted: true } : {}) }, watch, recorded);
   }
 
   /** A process that has just begun has not met its clusters yet, which says nothing about them. */

@@ -5,7 +5,7 @@ import { storableText } from './json.ts';
 
 /**
  * The identity is recorded once. Another one counts only where a person has accepted it, whoever writes: $4 name, $5 identity, $6 state, $7 message, $8 the
- * namespaces that cannot be read.
+ * namespaces that cannot be read, $9 whether the identity was accepted elsewhere.
  */
 export const writeCluster: FencedStatement = {
   name: 'ssvirt_write_cluster',
@@ -15,7 +15,7 @@ written AS (
   INSERT INTO clusters AS c (name, identity, state, message, unreadable_namespaces, synced_at, epoch)
   SELECT $4::text, $5::text, $6::text, $7::text, $8::text[], CASE WHEN $6 = 'synced' THEN now() END, $2 FROM term
   ON CONFLICT (name) DO UPDATE SET
-    identity = CASE WHEN c.identity IS NULL OR c.accepted_identity = excluded.identity THEN coalesce(excluded.identity, c.identity) ELSE c.identity END,
+    identity = CASE WHEN c.identity IS NULL OR c.accepted_identity = excluded.identity OR $9::boolean THEN coalesce(excluded.identity, c.identity) ELSE c.identity END,
     accepted_identity = nullif(c.accepted_identity, excluded.identity),
     state = excluded.state, message = excluded.message, unreadable_namespaces = excluded.unreadable_namespaces,
     state_since = CASE WHEN c.state = excluded.state THEN c.state_since ELSE now() END,
@@ -24,6 +24,7 @@ written AS (
   WHERE (c.state, c.message, c.unreadable_namespaces) IS DISTINCT FROM (excluded.state, excluded.message, excluded.unreadable_namespaces)
     OR c.accepted_identity = excluded.identity
     OR (c.identity IS NULL AND excluded.identity IS NOT NULL)
+    OR ($9::boolean AND c.identity <> excluded.identity)
 )
 SELECT 1 FROM term`,
 };
@@ -34,8 +35,9 @@ export function clusterValues({
   state,
   message,
   unreadableNamespaces,
+  accepted = false,
 }: ClusterState): readonly unknown[] {
-  return [name, identity ?? null, state, storableText(message), unreadableNamespaces];
+  return [name, identity ?? null, state, storableText(message), unreadableNamespaces, accepted];
 }
 
 export interface ClusterRow {

@@ -125,9 +125,11 @@ export interface ClusterState {
   readonly state: 'synced' | 'stale' | 'frozen';
   readonly message: string;
   readonly unreadableNamespaces: readonly string[];
+  /** A person has accepted this identity where it is the fleet's to know: on the KubevirtConfig. */
+  readonly accepted?: boolean;
 }
 
-export interface RecordedCluster extends ClusterState {
+export interface RecordedCluster extends Omit<ClusterState, 'accepted'> {
   readonly acceptedIdentity?: string;
 }
 
@@ -149,7 +151,7 @@ export interface ObservationStore {
     options?: { readonly namespace?: string; readonly pageSize?: number },
   ): AsyncIterable<readonly BoundVm[]>;
   clusters(): Promise<readonly RecordedCluster[]>;
-  /** Written where it differs; the identity is kept where none is given. Takes over an accepted identity that equals the given one. Throws `Fenced`. */
+  /** Written where it differs; the identity is kept where none is given. Takes over an identity that was accepted, here or there. Throws `Fenced`. */
   writeCluster(term: WriterTerm, state: ClusterState): Promise<void>;
   /** The namespaces of live VDCs, all clusters. */
   vdcNamespaces(): Promise<readonly { readonly cluster: string; readonly namespace: string }[]>;

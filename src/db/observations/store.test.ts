@@ -538,4 +538,12 @@ describe('what the store tells', () => {
     await store.writeCluster(world.term, { ...base, state: 'frozen' });
     assert.deepEqual(await version(), before);
   });
+
+  it('takes over an identity that a person has accepted elsewhere, for good', async () => {
+    const base = { name: 'south-west', message: '', unreadableNamespaces: [] };
+    await store.writeCluster(world.term, { ...base, state: 'synced', identity: 'a' });
+    await store.writeCluster(world.term, { ...base, state: 'synced', identity: 'b', accepted: true });
+    const found = (await store.clusters()).find(({ name }) => name === base.name);
+    assert.deepEqual(found, { ...base, state: 'synced', identity: 'b' });
+  });
 });
