@@ -133,6 +133,12 @@ describe('a leader', () => {
   });
 });
 
+it('sends a heartbeat with whatever a cluster says: PostgreSQL takes no NUL and no half of a character', async () => {
+  const term = await leading({ wonMs: 0 });
+  await leaders.beat(term, 'one', { message: 'no\0 \ud800 ü😀' });
+  assert.deepEqual((await leaders.lastBeat(term.name))?.details, { message: 'no\ufffd \ufffd ü😀' });
+});
+
 describe('a failure to synchronise', () => {
   const key = { cluster: 'east', namespace: 'dev', vmName: 'db' };
   const failure = { ...key, errorType: 'database_update_refused', message: 'no\0', attempts: 10 };

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { Fenced, type Heartbeat, type LeaderStore } from './contracts.ts';
 import { runRows } from './connection.ts';
+import { jsonParameter } from './json.ts';
 
 /**
  * The row lock waits for the statements of the leader before, which hold the row FOR SHARE: when this is answered, nothing is written under an older epoch
@@ -52,7 +53,7 @@ export function createLeaderStore(pool: Pool): LeaderStore {
       return rows[0] === undefined ? undefined : Number(rows[0].epoch);
     },
     async beat({ name, epoch }, holder, details) {
-      const { rowCount } = await runRows(pool, { ...beat, values: [name, epoch, holder, JSON.stringify(details)] });
+      const { rowCount } = await runRows(pool, { ...beat, values: [name, epoch, holder, jsonParameter(details)] });
       if (rowCount === 0)
         throw new Fenced(`cannot send a heartbeat as ${name} of epoch ${epoch}: another has become the leader since`);
     },
