@@ -192,13 +192,13 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
   test('what happens while PostgreSQL is away is written when it is back', async () => {
     const { postgres } = ground.database;
     await postgres.kill();
-    await west.power('vm-1', false);
     await east.remove('vm-1');
-    await local.remove('vm-7');
-    await local.create('vm-7', ground.tenant.labels('local'));
     const failed = (): boolean =>
       ground.controllers.all.some(({ log }) => log.includes('cannot write to the database'));
     await until('the leader has tried to write', failed);
+    await west.power('vm-1', false);
+    await local.remove('vm-7');
+    await local.create('vm-7', ground.tenant.labels('local'));
     await postgres.start();
     await ground.agrees();
     assert.equal((await shown('east')).find(({ name }) => name === 'vm-1')?.status, 'DELETED');
