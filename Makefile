@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build bench bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators docs clean
+.PHONY: help run test check format build bench bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -65,6 +65,9 @@ mutate-runtime: $(INSTALLED) ## switch behaviours of the runtime off one by one 
 
 mutate-simulators: $(INSTALLED) ## switch behaviours of the simulators off one by one and see that the recordings or tests named for each notice
 	@$(NODE) test/mutate/simulators/main.ts $(ARGS)
+
+mutate-vm-status: $(INSTALLED) ## switch behaviours of the vm-controller and its database off one by one and see that the tests named for each notice
+	@$(NODE) test/mutate/vm-status/main.ts $(ARGS)
 
 docs: $(INSTALLED) ## write docs/configuration.md from the config schema
 	@bin/ssvirt config explain --markdown > docs/configuration.md

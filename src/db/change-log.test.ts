@@ -1,5 +1,6 @@
 /** What the triggers put into the change log. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
 
@@ -121,4 +122,23 @@ test('a template instance and a cluster are told of too', async () => {
   assert.deepEqual(await logged(`UPDATE clusters SET epoch = 2, synced_at = now()`), []);
   const [stale] = await logged(`UPDATE clusters SET state = 'stale'`);
   assert.deepEqual(stale?.data, { name: 'west', state: 'stale' });
+});
+
+test('who listens is woken by each commit that tells something, on the channel of those who wrote it', async () => {
+  const listener = ground.database.client();
+  await listener.connect();
+  try {
+    for (const [channel, statement] of [
+      ['ssvirt_changes', `INSERT INTO organizations (name) VALUES ('heard')`],
+      ['ssvirt_observations', `INSERT INTO clusters (name, state, epoch) VALUES ('heard', 'synced', 1)`],
+    ] as const) {
+      await listener.query(`LISTEN ${channel}`);
+      const heard = once(listener, 'notification', { signal: AbortSignal.timeout(5000) });
+      await run(statement);
+      const [notification] = (await heard) as readonly { readonly channel: string }[];
+      assert.equal(notification?.channel, channel);
+    }
+  } finally {
+    await listener.end();
+  }
 });

@@ -27,12 +27,15 @@ import { migrate } from '../../src/db/migrate.ts';
 export const templateName = 'ssvirt_template';
 
 const sources = join(import.meta.dirname, '../../src/db/migrations');
+/** Names a folder for these instead of the one of this user: for whoever tries migrations that nobody will need again. */
+export const PREPARED = 'SSVIRT_TEST_PREPARED';
+const parent = process.env[PREPARED] ?? copiesFolder;
 const keptMs = 24 * 3_600_000;
 const uid = process.getuid?.() ?? 0;
 const prefix = `ssvirt-test-postgres-${uid}-`;
 
 export async function preparedFolder(): Promise<string> {
-  const folder = join(copiesFolder, `${prefix}${contentKey()}`);
+  const folder = join(parent, `${prefix}${contentKey()}`);
   if (!existsSync(folder)) await prepare(folder);
   checkOwner(folder, uid);
   return folder;
@@ -78,8 +81,8 @@ async function fill(data: string): Promise<void> {
 }
 
 function removeOld(): void {
-  for (const name of readdirSync(copiesFolder).filter((one) => one.startsWith(prefix))) {
-    const path = join(copiesFolder, name);
+  for (const name of readdirSync(parent).filter((one) => one.startsWith(prefix))) {
+    const path = join(parent, name);
     if (Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path, { recursive: true, force: true });
   }
 }

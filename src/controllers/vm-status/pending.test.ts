@@ -88,6 +88,22 @@ for (const [why, seenAt, by, expected] of waits)
     assert.equal(pending.waits('west', by), false);
   });
 
+test('who has taken everything waits until there is more', async () => {
+  const pending = opened();
+  const { signal } = new AbortController();
+  pending.machine('east', 'a/web', 1);
+  pending.machine('east', 'a/db', 1);
+  pending.take(1);
+  await pending.work(signal);
+  pending.take(1);
+  let isWoken = false;
+  const working = pending.work(signal).then(() => (isWoken = true));
+  await new Promise((turn) => setImmediate(turn));
+  assert.equal(isWoken, false);
+  pending.vapp('east', 'a/shop', 1);
+  await working;
+});
+
 test('who waits for work is woken by it, or by the signal', async () => {
   const pending = opened();
   const none = new AbortController();

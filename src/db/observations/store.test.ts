@@ -206,6 +206,15 @@ describe('the row of a machine', () => {
     );
   });
 
+  it('is another one when the first was DELETED before', async () => {
+    const [name, first] = [fresh(), randomUUID()];
+    const old = await writeOne({ name, uid: first, vappName: 'other' });
+    await write([], [{ cluster: 'east', uid: first }]);
+    const remade = await writeOne({ name, vappName: 'other' });
+    assert.equal(remade.outcome, 'created');
+    assert.notEqual(remade.vmId, old.vmId);
+  });
+
   it('becomes DELETED when another has its name, though that one gets no row', async () => {
     const [name, uid] = [fresh(), randomUUID()];
     await writeOne({ name, uid, vappName: 'other' });

@@ -96,6 +96,7 @@ const hardware: readonly (readonly [string, object, Partial<VmFacts>])[] = [
   ['only cores', { domain: { cpu: { cores: 4 } } }, { cpuCount: 4 }],
   ['a model alone is no size', { domain: { cpu: { model: 'host-model' } } }, { cpuCount: 1 }],
   ['no whole number', { domain: { cpu: { cores: 1.5 } } }, {}],
+  ['more than a column holds', { domain: { cpu: { cores: 2 ** 31 } } }, {}],
   [
     'requests instead',
     { domain: { resources: { requests: { cpu: '1500m', memory: '2G' } } } },
@@ -113,6 +114,12 @@ for (const [why, spec, expected] of hardware)
     const { cpuCount, memoryMb } = vmFacts({ spec: { template: { spec } } });
     assert.deepEqual([cpuCount, memoryMb], [expected.cpuCount, expected.memoryMb]);
   });
+
+test('a machine that says running: true has the run strategy Always, unless it names one', () => {
+  assert.equal(vmFacts({ spec: { running: true } }).runStrategy, 'Always');
+  assert.equal(vmFacts({ spec: { running: false } }).runStrategy, undefined);
+  assert.equal(vmFacts({ spec: { running: true, runStrategy: 'Manual' } }).runStrategy, 'Manual');
+});
 
 test('an instance type decides on the CPUs that the specification leaves open', () => {
   assert.equal(vmFacts({ spec: { instancetype: { name: 'small' } } }).cpuCount, undefined);
