@@ -9,9 +9,10 @@ import { keyOf, parseKey, type KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { dataVolumeFacts, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
 import { templateInstanceFacts, type TemplateInstanceFacts } from '../../virt/facts/template-instance.ts';
-import { vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
+import { borrowedDataVolumes, TEMPLATE_INSTANCE_LABEL, vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
 import { vmiFacts, type VmiFacts } from '../../virt/facts/vmi.ts';
 import { dataVolumes, instances, templateInstances, virtualMachines } from './kinds.ts';
+import { References } from './references.ts';
 
 export interface ScopeTold {
   /** `initial` for what was there before us. */
@@ -39,6 +40,10 @@ export class ScopeWatch {
   readonly #templates: Ledger<Text>;
   /** Keys of template instances by their uid: a machine's label names the uid. */
   readonly #templateByUid = new Map<string, string>();
+  /** Machines by the uid of the template instance that they name, where that has not been seen yet. */
+  readonly #untemplated = new References();
+  /** Machines by the keys of disks that they name and have no template for. */
+  readonly #borrowers = new References();
 
   constructor(cluster: Cluster, namespace: string, told: ScopeTold, listed: () => void) {
     this.#told = told;
@@ -124,10 +129,34 @@ export class ScopeWatch {
   #ofMachines(listed: () => void): LedgerHandler<KubeObject, Text> {
     return {
       name: 'vm-status',
-      changed: ({ metadata }, _previous, { initial }) => this.#told.machine(keyOf(metadata), initial),
-      gone: ({ key, uid }) => this.#told.gone(keyOf(key), uid),
+      changed: (object, previous, { initial }) => {
+        const key = keyOf(object.metadata);
+        if (previous !== undefined) this.#unrefer(key, previous);
+        this.#refer(key, object);
+        this.#told.machine(key, initial);
+      },
+      gone: (entry) => {
+        const key = keyOf(entry.key);
+        this.#unrefer(key, entry);
+        this.#told.gone(key, entry.uid);
+      },
       listed,
     };
+  }
+
+  #refer(key: string, object: KubeObject): void {
+    const { namespace = '', labels } = object.metadata;
+    for (const name of borrowedDataVolumes(object)) this.#borrowers.add(`${namespace}/${name}`, key);
+    const uid = labels?.[TEMPLATE_INSTANCE_LABEL];
+    if (uid !== undefined && !this.#templateByUid.has(uid)) this.#untemplated.add(uid, key);
+  }
+
+  #unrefer(key: string, entry: LedgerEntry<Text>): void {
+    // Most refer to nothing, and are not read for that.
+    if (this.#borrowers.size + this.#untemplated.size === 0) return;
+    const { dataVolumes: disks, templateInstanceUid } = parsed(entry) as VmFacts;
+    for (const name of disks) this.#borrowers.remove(`${entry.key.namespace ?? ''}/${name}`, key);
+    if (templateInstanceUid !== undefined) this.#untemplated.remove(templateInstanceUid, key);
   }
 
   /** An instance bears the name of its machine. */
@@ -154,25 +183,39 @@ export class ScopeWatch {
   #ofTemplates(): LedgerHandler<KubeObject, Text> {
     return {
       name: 'vm-status-templates',
-      changed: ({ metadata }, _previous, { initial }) => {
-        const key = keyOf(metadata);
-        const uid = metadata.uid ?? '';
+      changed: (object, previous, { initial }) => {
+        const key = keyOf(object.metadata);
+        const { uid, vappId } = templateInstanceFacts(object);
         this.#templateByUid.set(uid, key);
         this.#told.template(key, initial);
-        for (const machine of this.#keysWhere(metadata.namespace ?? '', (text) => text.includes(uid)))
+        const before = parsed(previous) as TemplateInstanceFacts | undefined;
+        for (const machine of before !== undefined && before.vappId !== vappId
+          ? this.#madeBy(object)
+          : this.#waitFor(uid))
           this.#told.machine(machine, initial);
       },
       gone: ({ uid }) => void this.#templateByUid.delete(uid),
     };
   }
 
-  /** Machines own the disks that they have templates for; others they name, and then they are searched for it. */
+  /** It may have come after its machines. */
+  #waitFor(uid: string): readonly string[] {
+    const machines = this.#untemplated.of(uid);
+    for (const machine of machines) this.#untemplated.remove(uid, machine);
+    return machines;
+  }
+
+  /** It belongs to another vApp now, which is rare: they are searched for it. */
+  #madeBy({ metadata }: KubeObject): readonly string[] {
+    const { namespace = '', uid = '' } = metadata;
+    return this.#keysWhere(namespace, (text) => text.includes(JSON.stringify(uid)));
+  }
+
+  /** Machines own the disks that they have templates for, and KubeVirt sees to it that this stands on the disk; others they name. */
   #tellUsers(key: string, facts: DataVolumeFacts | undefined, initial: boolean): void {
-    const { namespace = '', name } = parseKey(key);
-    const users =
-      facts?.vm === undefined
-        ? this.#keysWhere(namespace, (text) => text.includes(JSON.stringify(name)))
-        : [`${namespace}/${facts.vm}`];
+    const { namespace = '' } = parseKey(key);
+    const users = new Set(this.#borrowers.of(key));
+    if (facts?.vm !== undefined) users.add(`${namespace}/${facts.vm}`);
     for (const user of users) if (this.#vms.get(parseKey(user)) !== undefined) this.#told.machine(user, initial);
   }
 

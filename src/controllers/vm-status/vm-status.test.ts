@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { makeVapp, makeVdc, unique } from '../../../test/database/rows.ts';
-import { install, kubevirtConfigDefinition } from '../../../test/fleet/definition.ts';
+import { install, kubevirtConfigDefinition, looseDefinition } from '../../../test/fleet/definition.ts';
 import { fixedSource } from '../../../test/fleet/sandboxes.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { LeapClock } from '../../../test/vm-status/leap-clock.ts';
@@ -14,10 +14,14 @@ import { SmallCluster } from '../../../test/vm-status/small-cluster.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
+import type { Vdc } from '../../db/vdcs.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
 import { connectCluster } from '../../kube/connect-cluster.ts';
 import { createMetrics } from '../../kube/metrics/metrics.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { TEMPLATE_INSTANCE_LABEL } from '../../virt/facts/vm.ts';
 import { databaseRows } from './database-rows.ts';
+import { dataVolumes, templateInstances, virtualMachines } from './kinds.ts';
 import { VmStatus, type VmStatusOptions } from './vm-status.ts';
 
 const configs = 'kubevirt-configs';
@@ -27,15 +31,20 @@ let database: TestDatabase;
 let cluster: SmallCluster;
 let rows: Rows;
 let labels: Record<string, string>;
+let vdc: Vdc;
 const clock = new LeapClock();
 const running = new Set<() => Promise<void>>();
 
 before(async () => {
   [database, cluster] = await Promise.all([startTestDatabase(), SmallCluster.start('local', [configs])]);
-  await install(cluster.client, kubevirtConfigDefinition());
+  await install(
+    cluster.client,
+    kubevirtConfigDefinition(),
+    looseDefinition('template.openshift.io', 'v1', 'TemplateInstance', 'templateinstances'),
+  );
   const { db, pool } = database.database;
   rows = new Rows(pool);
-  const vdc = await makeVdc(db, { cluster: 'local', namespace: cluster.namespace });
+  vdc = await makeVdc(db, { cluster: 'local', namespace: cluster.namespace });
   labels = { 'vapp.ssvirt.io/vapp-id': (await makeVapp(db, { vdc_id: vdc.id })).id };
 });
 
@@ -130,4 +139,53 @@ test('a machine that is made again does not inherit how long its predecessor was
     async () => (await rows.vms(cluster.namespace)).filter(({ vm_name }) => vm_name === 'again').length === 2,
   );
   assert.equal(await shown('again'), 'POWERING_ON');
+});
+
+test('what happens to a disk is told to the machine that owns it, and to others that use it', async () => {
+  control();
+  const { namespace, client } = cluster;
+  const metadata = { namespace, labels };
+  const status = { printableStatus: 'Provisioning' };
+  const volumes = [{ name: 'root', dataVolume: { name: 'shared' } }];
+  const dataVolumeTemplates = [{ metadata: { name: 'shared' } }];
+  const template = { spec: { volumes } };
+  const owner = await client.create(virtualMachines as ResourceType, {
+    metadata: { ...metadata, name: 'owner' },
+    spec: { runStrategy: 'Always', dataVolumeTemplates, template },
+    status,
+  });
+  await client.create(virtualMachines as ResourceType, {
+    metadata: { ...metadata, name: 'borrower' },
+    spec: { runStrategy: 'Always', template },
+    status,
+  });
+  await showing('owner', 'POWERING_ON');
+  await showing('borrower', 'POWERING_ON');
+  const { uid = '' } = owner.metadata;
+  const ownerReferences = [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'owner', uid }];
+  await client.create(dataVolumes as ResourceType, {
+    metadata: { namespace, name: 'shared', ownerReferences },
+    status: { phase: 'ImportInProgress', restartCount: 1 },
+  });
+  for (const name of ['owner', 'borrower'])
+    await until(`${name} says why it waits`, async () => {
+      const row = (await rows.vms(namespace)).find(({ vm_name }) => vm_name === name);
+      return row?.fault_reason === 'IMPORT_FAILED';
+    });
+});
+
+test('a machine is put under the vApp of its template instance though that is seen after it', async () => {
+  const { namespace, client, faults } = cluster;
+  const vapp = await makeVapp(database.database.db, { vdc_id: vdc.id, name: 'shop' });
+  const { metadata } = await client.create(templateInstances, { metadata: { namespace, name: 'shop' } });
+  const rule = faults.add({ kind: '503', path: '/apis/template.openshift.io/**' });
+  await cluster.create('from-template', { [TEMPLATE_INSTANCE_LABEL]: metadata.uid ?? '' });
+  await cluster.create('last', labels);
+  control();
+  await showing('last', 'POWERED_ON');
+  assert.equal(await shown('from-template'), undefined);
+  faults.remove(rule.id);
+  await showing('from-template', 'POWERED_ON');
+  const row = (await rows.vms(namespace)).find(({ vm_name }) => vm_name === 'from-template');
+  assert.equal(row?.vapp_id, vapp.id);
 });

@@ -417,7 +417,7 @@ export class VmStatus implements Engageable {
   }
 }
 
-/** On the scale of those that Leases have, so that both ways of running can follow each other. */
+/** On the scale of those that Leases have, so that both ways of running can follow each other; by the millisecond, for one that is started again at once. */
 function epochWithoutLease(clock: Clock): number {
-  return Math.floor(clock.date().getTime() / 1000) * 2 ** 20;
+  return Math.floor((clock.date().getTime() / 1000) * 2 ** 20);
 }

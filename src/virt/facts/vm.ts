@@ -100,6 +100,14 @@ function startFailureIn(value: unknown): StartFailure | undefined {
   return known<StartFailure>({ count: failures, retryAt: text(retryAfterTimestamp, 40) });
 }
 
+/** Those among them that it has no template for: somebody else has made them, and may own them. */
+export function borrowedDataVolumes(object: unknown): readonly string[] {
+  const { template, dataVolumeTemplates } = fields(fields(object)['spec']);
+  const { volumes } = fields(fields(template)['spec']);
+  const own = new Set(dataVolumesOf(dataVolumeTemplates, undefined));
+  return dataVolumesOf(undefined, volumes).filter((name) => !own.has(name));
+}
+
 function dataVolumesOf(templates: unknown, volumes: unknown): readonly string[] {
   const templateName = (template: Fields): unknown => fields(template['metadata'])['name'];
   const volumeName = (volume: Fields): unknown => fields(volume['dataVolume'])['name'];

@@ -1,0 +1,31 @@
+/** Who refers to what: to look for it in all that refer to something would take as long as there are machines, with each thing that happens. */
+
+export class References {
+  /** Most are referred to by one, and a set takes many times what a string takes. */
+  readonly #users = new Map<string, string | Set<string>>();
+
+  get size(): number {
+    return this.#users.size;
+  }
+
+  of(target: string): readonly string[] {
+    const users = this.#users.get(target);
+    if (users === undefined) return [];
+    return typeof users === 'string' ? [users] : [...users];
+  }
+
+  add(target: string, user: string): void {
+    const users = this.#users.get(target);
+    if (users === undefined || users === user) this.#users.set(target, user);
+    else if (typeof users === 'string') this.#users.set(target, new Set([users, user]));
+    else users.add(user);
+  }
+
+  remove(target: string, user: string): void {
+    const users = this.#users.get(target);
+    if (users === user) this.#users.delete(target);
+    if (!(users instanceof Set)) return;
+    users.delete(user);
+    if (users.size === 0) this.#users.delete(target);
+  }
+}
