@@ -99,6 +99,7 @@ export class Controllers {
   readonly #group: ProcessGroup;
   readonly #options: ControllersOptions;
   readonly all: Controller[] = [];
+  #started = 0;
 
   private constructor(folder: Awaited<ReturnType<typeof throwAwayFolder>>, options: ControllersOptions) {
     this.#folder = folder;
@@ -112,7 +113,8 @@ export class Controllers {
 
   async start(): Promise<Controller> {
     const { supervisor, databaseUrl, again = false, settings, silenceMs } = this.#options;
-    const name = `controller-${this.all.length + 1}`;
+    // Two may be started at once.
+    const name = `controller-${++this.#started}`;
     const kubeconfig = await writeKubeconfig(join(this.#folder.path, `${name}.kubeconfig`), supervisor);
     const controllerSection = { kubeconfig, ...quick, ...anyPort, ...settings };
     const config = { log: { format: 'json' }, controller: controllerSection, database: { url: databaseUrl } };
