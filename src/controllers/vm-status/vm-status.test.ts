@@ -167,11 +167,19 @@ test('what happens to a disk is told to the machine that owns it, and to others 
     metadata: { namespace, name: 'shared', ownerReferences },
     status: { phase: 'ImportInProgress', restartCount: 1 },
   });
-  for (const name of ['owner', 'borrower'])
-    await until(`${name} says why it waits`, async () => {
-      const row = (await rows.vms(namespace)).find(({ vm_name }) => vm_name === name);
-      return row?.fault_reason === 'IMPORT_FAILED';
+  const say = (fault: RegExp): Promise<void> =>
+    until(`both say ${fault}`, async () => {
+      const both = (await rows.vms(namespace)).filter(({ vm_name }) => ['owner', 'borrower'].includes(vm_name));
+      return both.length === 2 && both.every((row) => fault.test(row.fault ?? ''));
     });
+  await say(/failed to fill once/);
+  // Again, since by now nothing else is on its way that would make them be looked at.
+  await client.patch(
+    dataVolumes,
+    { namespace, name: 'shared' },
+    { type: 'merge', body: { status: { restartCount: 2 } } },
+  );
+  await say(/failed to fill 2 times/);
 });
 
 test('a machine is put under the vApp of its template instance though that is seen after it', async () => {
