@@ -20,3 +20,16 @@ test('nothing is read of a transaction before all that began earlier have ended'
   // Others have transactions, too: a vacuum, say.
   await until('both are read', async () => (await readChanges(pool, early.next)).changes.length === 2);
 });
+
+test('a look that has reached its limit says where to go on', async (t) => {
+  const { database, stop } = await startTestDatabase();
+  t.after(stop);
+  const { pool } = database;
+  const from = await positionNow(pool);
+  await pool.query(`INSERT INTO organizations (name) VALUES ('a'), ('b'), ('c')`);
+  await until('all are below the horizon', async () => (await readChanges(pool, from)).changes.length === 3);
+  const first = await readChanges(pool, from, { limit: 2 });
+  const rest = await readChanges(pool, first.next, { limit: 2 });
+  assert.deepEqual([first.hasMore, rest.hasMore], [true, false]);
+  assert.equal(new Set([...first.changes, ...rest.changes].map(({ entityId }) => entityId)).size, 3);
+});

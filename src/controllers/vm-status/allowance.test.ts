@@ -18,3 +18,13 @@ test('so many at once, then so many a second, and never more than at once', asyn
   await clock.advance(3_600_000);
   assert.equal(taken(), 3);
 });
+
+test('what was refused is allowed when its time has come, and not before', async () => {
+  const clock = new FakeClock();
+  const allowance = new Allowance(clock, 1, 1);
+  assert.deepEqual([allowance.take(), allowance.take()], [true, false]);
+  await clock.advance(999);
+  assert.equal(allowance.take(), false);
+  await clock.advance(1);
+  assert.equal(allowance.take(), true);
+});

@@ -4,8 +4,8 @@ import { FakeClock } from '../fake-clock.ts';
 import { yieldTurn } from '../turn.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 
-function feedOf(limit: number, signal: AbortSignal): LedgerFeed {
-  return new LedgerFeed({ clock: new FakeClock(), limit, signal, pending: () => undefined, failed: () => undefined });
+function feedOf(limit: number, signal: AbortSignal, clock = new FakeClock()): LedgerFeed {
+  return new LedgerFeed({ clock, limit, signal, pending: () => undefined, failed: () => undefined });
 }
 
 test('there is room for more when fewer wait than may, or when nobody reads any more', async () => {
@@ -23,4 +23,18 @@ test('there is room for more when fewer wait than may, or when nobody reads any 
     else ending.abort();
     await room;
   }
+});
+
+test('what could not be handed over is handed over again before what came after it', async () => {
+  const clock = new FakeClock();
+  const feed = feedOf(9, new AbortController().signal, clock);
+  const taken: string[] = [];
+  let failures = 2;
+  feed.push(() => {
+    if (failures-- > 0) throw new Error('not yet');
+    taken.push('first');
+  });
+  feed.push(() => void taken.push('second'));
+  await clock.advance(60_000);
+  assert.deepEqual([taken, feed.pending], [['first', 'second'], 0]);
 });
