@@ -50,20 +50,26 @@ export class ClusterWatch {
 
   get size(): number {
     let size = 0;
-    for (const scope of this.#scopes.values()) size += scope.size;
+    for (const scope of this.#readable()) size += scope.size;
     return size;
   }
 
   scopeOf(key: string): ScopeWatch | undefined {
+    if (this.cluster.signal.aborted) return undefined;
     return this.#scopes.get(this.#mode === 'whole' ? '' : (parseKey(key).namespace ?? ''));
   }
 
   *keys(): Generator<string> {
-    for (const scope of this.#scopes.values()) yield* scope.keys();
+    for (const scope of this.#readable()) yield* scope.keys();
   }
 
   *templateInstanceKeys(): Generator<string> {
-    for (const scope of this.#scopes.values()) yield* scope.templateInstanceKeys();
+    for (const scope of this.#readable()) yield* scope.templateInstanceKeys();
+  }
+
+  /** The ledgers of a cluster that has left are stopped before this watch has noticed, and those throw. */
+  #readable(): Iterable<ScopeWatch> {
+    return this.cluster.signal.aborted ? [] : this.#scopes.values();
   }
 
   covers(namespace: string): boolean {

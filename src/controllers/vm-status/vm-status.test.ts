@@ -20,6 +20,7 @@ import { connectCluster } from '../../kube/connect-cluster.ts';
 import { createMetrics } from '../../kube/metrics/metrics.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { TEMPLATE_INSTANCE_LABEL } from '../../virt/facts/vm.ts';
+import { ClusterWatch } from './cluster-watch.ts';
 import { databaseRows } from './database-rows.ts';
 import { dataVolumes, templateInstances, virtualMachines } from './kinds.ts';
 import { VmStatus, type VmStatusOptions } from './vm-status.ts';
@@ -196,4 +197,22 @@ test('a machine is put under the vApp of its template instance though that is se
   await showing('from-template', 'POWERED_ON');
   const row = (await rows.vms(namespace)).find(({ vm_name }) => vm_name === 'from-template');
   assert.equal(row?.vapp_id, vapp.id);
+});
+
+test('a cluster that has just left has no machines, and who asks for them is not thrown out', async () => {
+  const log = pino({ level: 'silent' });
+  const metrics = createMetrics(new Registry());
+  const local = connectCluster({ name: 'local', component: 'test', source: fixedSource(cluster), log, metrics });
+  const nothing = (): void => undefined;
+  const told = { machine: nothing, gone: nothing, template: nothing, listed: nothing };
+  const watch = new ClusterWatch({ cluster: local, told, namespaces: () => [], clock, log });
+  await cluster.create('leaving', labels);
+  const key = `${cluster.namespace}/leaving`;
+  await until('it is known', () => watch.scopeOf(key)?.uidOf(key) !== undefined);
+  const closed = local.close();
+  assert.deepEqual(
+    [[...watch.keys()], [...watch.templateInstanceKeys()], watch.scopeOf(key), watch.size],
+    [[], [], undefined, 0],
+  );
+  await closed;
 });
