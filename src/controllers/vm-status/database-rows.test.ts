@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeVapp, makeVm, unique } from '../../../test/database/rows.ts';
+import { makeVapp, makeVdc, makeVm, unique } from '../../../test/database/rows.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { databaseRows } from './database-rows.ts';
 import type { RowChangeHandlers } from './row-changes.ts';
@@ -51,4 +51,21 @@ test('VDCs that could not be read at the start are read again', async () => {
     if (++reads === 1) throw new Error('too many connections');
   };
   await following({ vdcs }, () => until('they are read again', () => reads === 2));
+});
+
+test('of a vApp it is told in which VDC it came and went, and of no other', async () => {
+  const { db, pool } = running.database;
+  const { id, cluster, namespace } = await makeVdc(db);
+  await makeVdc(db);
+  const told: unknown[] = [];
+  let starts = 0;
+  const vdcs = (): Promise<void> => Promise.resolve(void starts++);
+  await following({ vapps: (places) => void told.push(places), vdcs }, async () => {
+    await until('it follows', () => starts > 0);
+    const vapp = await makeVapp(db, { vdc_id: id });
+    await until('it is told', () => told.length === 1);
+    await pool.query('UPDATE vapps SET deleted_at = now() WHERE id = $1', [vapp.id]);
+    await until('it is told again', () => told.length === 2);
+    assert.deepEqual(told, [[{ cluster, namespace }], [{ cluster, namespace }]]);
+  });
 });

@@ -52,7 +52,7 @@ export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
 async function tell(database: Database, changes: readonly Change[], handlers: RowChangeHandlers): Promise<void> {
   const of = (kind: string): readonly Change[] => changes.filter((change) => change.kind === kind);
   if (of('vdc').length > 0) await handlers.vdcs();
-  if (of('vapp').length > 0) handlers.vapps();
+  if (of('vapp').length > 0) handlers.vapps(await vdcsOf(database, of('vapp')));
   const ids = of('vm').map(({ entityId }) => entityId);
   if (ids.length === 0) return;
   const { rows } = await database.pool.query<{ cluster: string; namespace: string; vm_name: string }>(
@@ -60,4 +60,15 @@ async function tell(database: Database, changes: readonly Change[], handlers: Ro
     [ids],
   );
   handlers.machines(rows.map(({ cluster, namespace, vm_name: name }) => ({ cluster, namespace, name })));
+}
+
+async function vdcsOf(
+  { pool }: Database,
+  vapps: readonly Change[],
+): Promise<readonly { readonly cluster: string; readonly namespace: string }[]> {
+  const { rows } = await pool.query<{ cluster: string; namespace: string }>(
+    'SELECT DISTINCT d.cluster, d.namespace FROM vapps a JOIN vdcs d ON d.id = a.vdc_id WHERE a.id = ANY ($1::uuid[])',
+    [vapps.map(({ entityId }) => entityId)],
+  );
+  return rows;
 }

@@ -5,7 +5,8 @@ export interface RowChangeHandlers {
   readonly machines: (
     machines: readonly { readonly cluster: string; readonly namespace: string; readonly name: string }[],
   ) => void;
-  readonly vapps: () => void;
+  /** vApps came, changed or went: in which VDCs, or in all where it is not known. */
+  readonly vapps: (vdcs?: readonly { readonly cluster: string; readonly namespace: string }[]) => void;
   /** Also once at the start, and whenever changes may have been missed. Where it fails it is called again. */
   readonly vdcs: () => Promise<void>;
   readonly signal: AbortSignal;

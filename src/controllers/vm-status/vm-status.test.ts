@@ -1,5 +1,6 @@
 /** The parts together, on a cluster in which nothing happens by itself, and a real PostgreSQL. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -215,4 +216,19 @@ test('a cluster that has just left has no machines, and who asks for them is not
     [[], [], undefined, 0],
   );
   await closed;
+});
+
+test('a machine without a vApp gets its row when the vApp comes, in that VDC', async () => {
+  control();
+  const id = randomUUID();
+  await cluster.create('patient', { 'vapp.ssvirt.io/vapp-id': id });
+  await cluster.create('managed', labels);
+  await showing('managed', 'POWERED_ON');
+  assert.equal(await shown('patient'), undefined);
+  await database.database.pool.query('INSERT INTO vapps (id, vdc_id, name) VALUES ($1, $2, $3)', [
+    id,
+    vdc.id,
+    unique('late'),
+  ]);
+  await showing('patient', 'POWERED_ON');
 });

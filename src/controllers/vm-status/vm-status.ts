@@ -200,7 +200,7 @@ export class VmStatus implements Engageable {
         machines: (machines) => {
           for (const { cluster, namespace, name } of machines) this.#markKnown(cluster, `${namespace}/${name}`);
         },
-        vapps: () => this.#markUnmanaged(),
+        vapps: (vdcs) => this.#markUnmanaged(vdcs),
         vdcs: () => this.#readNamespaces(),
         signal,
       });
@@ -322,11 +322,18 @@ export class VmStatus implements Engageable {
     this.#pending.machine(cluster, key, this.#clock.now());
   }
 
-  #markUnmanaged(): void {
-    for (const [cluster, keys] of this.#unmanaged) for (const key of keys) this.#markKnown(cluster, key);
-    for (const watch of this.#watches.values())
-      if (this.#states.isAdmitted(watch))
-        for (const key of watch.templateInstanceKeys()) this.#pending.vapp(watch.cluster.name, key);
+  /** Of these VDCs, or of all: a vApp has come that may be theirs, and is so within its own VDC only. */
+  #markUnmanaged(vdcs?: readonly { readonly cluster: string; readonly namespace: string }[]): void {
+    const places = new Set(vdcs?.map(({ cluster, namespace }) => `${cluster} ${namespace}`));
+    const isMeant = (cluster: string, key: string): boolean =>
+      vdcs === undefined || places.has(`${cluster} ${parseKey(key).namespace ?? ''}`);
+    for (const [cluster, keys] of this.#unmanaged)
+      for (const key of keys) if (isMeant(cluster, key)) this.#markKnown(cluster, key);
+    for (const watch of this.#watches.values()) {
+      const { name } = watch.cluster;
+      if (!this.#states.isAdmitted(watch)) continue;
+      for (const key of watch.templateInstanceKeys()) if (isMeant(name, key)) this.#pending.vapp(name, key);
+    }
   }
 
   async #refreshNamespaces(): Promise<void> {
