@@ -9,18 +9,10 @@ import type { Cluster } from '../../kube/cluster.ts';
 import { parseKey } from '../../kube/object.ts';
 import type { Runnable, RunContext } from '../../kube/manager/runnable.ts';
 import type { Engageable, Fleet } from '../../fleet/fleet.ts';
-import type {
-  LeaderStore,
-  ObservationStore,
-  SyncFailureStore,
-  VappObservation,
-  VmObservation,
-  WriterTerm,
-} from '../../db/observations/contracts.ts';
-import { observeMachine } from '../../virt/status/observe.ts';
-import { observeTemplateInstance } from '../../virt/status/template-instance.ts';
+import type { LeaderStore, ObservationStore, SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { ClusterStates } from './cluster-states.ts';
 import { ClusterWatch } from './cluster-watch.ts';
+import { Derivation } from './derivation.ts';
 import { beat, raiseEpoch, type LeadershipParts } from './leadership.ts';
 import { VmStatusMetrics } from './metrics.ts';
 import { Pending, type Mark } from './pending.ts';
@@ -28,33 +20,11 @@ import { Reports } from './reports.ts';
 import { Retries } from './retries.ts';
 import { Returned } from './returned.ts';
 import type { RowChanges } from './row-changes.ts';
+import { defaultSettings, type VmStatusSettings } from './settings.ts';
 import { Sweeper, type Swept } from './sweeper.ts';
 import { Troubles } from './troubles.ts';
 import { VdcNamespaces } from './vdc-namespaces.ts';
 import { Writer } from './writer.ts';
-
-export interface VmStatusSettings {
-  readonly baseDelayMs: number;
-  readonly maxDelayMs: number;
-  readonly maxRetries: number;
-  readonly resyncMs: number;
-  readonly windowMs: number;
-  readonly maxBatch: number;
-  readonly staleAfterMs: number;
-  /** Requests at a time to one cluster about machines that may be gone. */
-  readonly askConcurrency: number;
-}
-
-export const defaultSettings: VmStatusSettings = {
-  baseDelayMs: 1000,
-  maxDelayMs: 300_000,
-  maxRetries: 10,
-  resyncMs: 600_000,
-  windowMs: 25,
-  maxBatch: 1000,
-  staleAfterMs: 15_000,
-  askConcurrency: 5,
-};
 
 export interface VmStatusOptions {
   readonly fleet: Fleet;
@@ -264,7 +234,11 @@ export class VmStatus implements Engageable {
     const writer = new Writer({
       store: observations,
       pending: this.#pending,
-      source: { observe: (mark) => this.#observe(mark), observeVapp: (mark) => this.#observeVapp(mark) },
+      source: new Derivation({
+        watchOf: (cluster) => this.#admittedWatch(cluster),
+        troubles: this.#troubles,
+        returned: this.#returned,
+      }),
       retries: this.#retries,
       reports: this.#reports,
       clock: this.#clock,
@@ -298,6 +272,11 @@ export class VmStatus implements Engageable {
       this.#markAll();
       for (const watch of this.#watches.values()) this.#sweep(watch);
     }
+  }
+
+  #admittedWatch(cluster: string): ClusterWatch | undefined {
+    const watch = this.#watches.get(cluster);
+    return watch !== undefined && this.#states.isAdmitted(watch) ? watch : undefined;
   }
 
   #admitted(watch: ClusterWatch): void {
@@ -379,48 +358,6 @@ export class VmStatus implements Engageable {
     this.#retries.forget(cluster);
     this.#troubles.forget(cluster);
     this.#unmanaged.delete(cluster);
-  }
-
-  #observe({ cluster, key }: Mark): VmObservation | undefined {
-    const watch = this.#watches.get(cluster);
-    const machine = watch?.scopeOf(key)?.machine(key);
-    if (watch === undefined || machine === undefined || !this.#states.isAdmitted(watch)) {
-      this.#troubles.note(cluster, key, undefined, undefined);
-      return undefined;
-    }
-    const { vm, template } = machine;
-    const seen = observeMachine(machine, (trouble) => this.#troubles.ageMs(cluster, key, trouble));
-    const { trouble, recheckAfterMs, ...row } = seen;
-    this.#troubles.note(cluster, key, trouble, recheckAfterMs);
-    const { namespace = '', name } = parseKey(key);
-    const vappId = vm.vappId ?? template?.facts.vappId;
-    return {
-      ...row,
-      cluster,
-      namespace,
-      name,
-      uid: vm.uid,
-      generation: vm.generation,
-      ...(this.#returned.has({ cluster, key }, vm.uid) ? { returned: true } : {}),
-      ...(vappId === undefined ? {} : { vappId }),
-      ...(template === undefined ? {} : { vappName: template.name }),
-    };
-  }
-
-  #observeVapp({ cluster, key }: Mark): VappObservation | undefined {
-    const watch = this.#watches.get(cluster);
-    const found = watch?.scopeOf(key)?.templateInstance(key);
-    if (watch === undefined || found === undefined || !this.#states.isAdmitted(watch)) return undefined;
-    const { namespace = '', name } = parseKey(key);
-    const { vappId } = found.facts;
-    return {
-      cluster,
-      namespace,
-      name,
-      uid: found.uid,
-      ...observeTemplateInstance(found.facts),
-      ...(vappId === undefined ? {} : { vappId }),
-    };
   }
 }
 

@@ -1,0 +1,66 @@
+/** What is written of a machine: derived from the facts of its objects at the moment that it is written. */
+import { parseKey } from '../../kube/object.ts';
+import type { VappObservation, VmObservation } from '../../db/observations/contracts.ts';
+import { observeMachine } from '../../virt/status/observe.ts';
+import { observeTemplateInstance } from '../../virt/status/template-instance.ts';
+import type { ClusterWatch } from './cluster-watch.ts';
+import type { Mark } from './pending.ts';
+import type { Returned } from './returned.ts';
+import type { Troubles } from './troubles.ts';
+import type { Source } from './writer.ts';
+
+export interface DerivationParts {
+  /** Undefined where the cluster has left, or may not be believed. */
+  readonly watchOf: (cluster: string) => ClusterWatch | undefined;
+  readonly troubles: Troubles;
+  readonly returned: Returned;
+}
+
+export class Derivation implements Source {
+  readonly #parts: DerivationParts;
+
+  constructor(parts: DerivationParts) {
+    this.#parts = parts;
+  }
+
+  observe({ cluster, key }: Mark): VmObservation | undefined {
+    const { watchOf, troubles, returned } = this.#parts;
+    const machine = watchOf(cluster)?.scopeOf(key)?.machine(key);
+    if (machine === undefined) {
+      troubles.note(cluster, key, undefined, undefined);
+      return undefined;
+    }
+    const { vm, template } = machine;
+    const seen = observeMachine(machine, (trouble) => troubles.ageMs(cluster, key, trouble));
+    const { trouble, recheckAfterMs, ...row } = seen;
+    troubles.note(cluster, key, trouble, recheckAfterMs);
+    const { namespace = '', name } = parseKey(key);
+    const vappId = vm.vappId ?? template?.facts.vappId;
+    return {
+      ...row,
+      cluster,
+      namespace,
+      name,
+      uid: vm.uid,
+      generation: vm.generation,
+      ...(returned.has({ cluster, key }, vm.uid) ? { returned: true } : {}),
+      ...(vappId === undefined ? {} : { vappId }),
+      ...(template === undefined ? {} : { vappName: template.name }),
+    };
+  }
+
+  observeVapp({ cluster, key }: Mark): VappObservation | undefined {
+    const found = this.#parts.watchOf(cluster)?.scopeOf(key)?.templateInstance(key);
+    if (found === undefined) return undefined;
+    const { namespace = '', name } = parseKey(key);
+    const { vappId } = found.facts;
+    return {
+      cluster,
+      namespace,
+      name,
+      uid: found.uid,
+      ...observeTemplateInstance(found.facts),
+      ...(vappId === undefined ? {} : { vappId }),
+    };
+  }
+}
