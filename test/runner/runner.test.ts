@@ -64,14 +64,21 @@ test('a file that cannot be loaded ends the run with 1', (t) => {
 });
 
 test('a suite whose tool is absent is listed as not run, and one whose tool is there is run', (t) => {
-  const { status, output } = runIn(t, {
+  const files = {
     'tools/a-tool-that-is-there': '#!/bin/sh\n',
     'test/x.suite.ts': `// needs: a-tool-that-is-there, a-tool-that-is-not\n${failing}`,
     'test/y.suite.ts': `// needs: a-tool-that-is-there\n${passing}`,
-  });
+  };
+  const { status, output } = runIn(t, files, ['test']);
   assert.equal(status, 0, output);
   assert.match(output, /^not run: test\/x\.suite\.ts: needs a-tool-that-is-not, not found/m);
   assert.match(output, /✔ test\/y\.suite\.ts/);
+});
+
+test('suites run where they are named only, and a whole run says that there are some', (t) => {
+  const { status, output } = runIn(t, { 'src/a.test.ts': passing, 'test/y.suite.ts': failing });
+  assert.equal(status, 0, output);
+  assert.match(output, /^not run: 1 suites that need more than Node: /m);
 });
 
 test('what a test notes as not run stands at the end', (t) => {

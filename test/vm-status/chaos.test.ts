@@ -8,11 +8,11 @@ test(
   { timeout: 240_000 },
   async () => {
     const seed = Number(process.env['SSVIRT_CHAOS_SEED'] ?? 1 + Math.floor(Math.random() * 1e6));
-    const options = { seed, clusters: 3, machines: 36, durationMs: 4000, calmMs: 500, pauseMs: 40 };
+    const options = { seed, clusters: 2, machines: 20, durationMs: 3000, calmMs: 500, pauseMs: 40 };
     const result = await runChaos(options).catch((cause: unknown) => {
       throw new Error(`the chaos of SSVIRT_CHAOS_SEED=${seed} ended badly`, { cause });
     });
     assert.deepEqual(result.violations, [], `SSVIRT_CHAOS_SEED=${seed}`);
-    assert.ok(result.actions > 20 && result.writes > 60, JSON.stringify(result));
+    assert.ok(result.actions > 10 && result.writes > 40, JSON.stringify(result));
   },
 );
