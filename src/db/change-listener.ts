@@ -1,7 +1,7 @@
 /** Wakes who reads the change log: LISTEN on a connection of its own, made again whenever it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Database } from './database.ts';
+import type { Connections } from './connections.ts';
 
 /** Changes of what is asked for, and of what the clusters say; the names are the migration's. */
 export type Channel = 'ssvirt_changes' | 'ssvirt_observations';
@@ -12,7 +12,7 @@ const pingMs = 15_000;
 
 /** Calls `wake` at each notification, and after each time it has connected: what was said in between was not heard. Runs until aborted. */
 export async function listenForChanges(
-  database: Pick<Database, 'client'>,
+  database: Pick<Connections, 'client'>,
   channels: readonly Channel[],
   wake: () => void,
   signal: AbortSignal,

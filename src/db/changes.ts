@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForChanges, type Channel } from './change-listener.ts';
 import { positionNow, readChanges, type Change, type Position } from './change-reader.ts';
-import type { Database } from './database.ts';
+import type { Connections } from './connections.ts';
 import { isRetryable } from './errors.ts';
 
 export { formatPosition, parsePosition } from './change-reader.ts';
 export type { Change, ChangeOperation, Position } from './change-reader.ts';
 
 export interface ChangeFeedOptions {
-  readonly database: Pick<Database, 'pool' | 'client'>;
+  readonly database: Pick<Connections, 'pool' | 'client'>;
   /** Where to go on; without it, from now. */
   readonly from?: Position;
   /** All kinds unless said. */

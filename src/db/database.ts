@@ -1,68 +1,21 @@
 /** The one way to PostgreSQL: a pool of connections, and typed SQL on top of it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import { parseDatabaseUrl, type DatabaseUrl } from '../config/database-url.ts';
-import type { Secret } from '../config/secret.ts';
-import { clientConfig } from './client.ts';
+import type pg from 'pg';
+import { openConnections, type Connections, type DatabaseOptions } from './connections.ts';
 import type { Tables } from './schema.ts';
 
-export interface DatabaseOptions {
-  /** With or without a password; TLS by `sslmode`, `sslrootcert`, `sslcert` and `sslkey`, as libpq understands them. */
-  readonly url: string | DatabaseUrl;
-  /** Wins over that of the URL. */
-  readonly password?: Secret | undefined;
-  /** The same, by its name in the config. */
-  readonly passwordFile?: Secret | undefined;
-  /** 10 unless said. */
-  readonly maxConnections?: number;
-  /** What pg_stat_activity shows. */
-  readonly applicationName?: string;
-  /** PostgreSQL ends a statement that takes longer; 30 s unless said, 0 for no limit. */
-  readonly statementTimeoutMs?: number;
-  /** How long to wait for a connection; 5 s unless said. */
-  readonly connectTimeoutMs?: number;
-  /** Connections that broke while nobody used them; the pool makes new ones by itself. */
-  readonly onConnectionError?: (error: Error) => void;
-}
+export type { DatabaseOptions } from './connections.ts';
 
-export interface Database {
-  readonly pool: pg.Pool;
+export interface Database extends Connections {
   readonly db: Kysely<Tables>;
-  /** A connection apart from the pool, not yet connected, for who listens; it has no time limit for statements. */
-  readonly client: () => pg.Client;
-  /** Waits a moment for statements under way. */
-  readonly close: () => Promise<void>;
 }
-
-const closeMs = 5_000;
-const idleMs = 30_000;
 
 /** Connects when the first statement is sent, not here. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, maxConnections = 10, onConnectionError = () => undefined } = options;
-  const place = typeof url === 'string' ? parseDatabaseUrl(url) : url;
-  const connecting = { ...options, url: place, password: options.password ?? options.passwordFile };
-  const pool = new pg.Pool({
-    ...clientConfig(connecting),
-    max: maxConnections,
-    idleTimeoutMillis: idleMs,
-    // Idle connections keep no process from ending.
-    allowExitOnIdle: true,
-  });
-  // Without these two a server that goes away would end the process: the one is for idle connections, the other for those in use.
-  pool.on('error', onConnectionError);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  let closed: Promise<void> | undefined;
-  const client = (): pg.Client => new pg.Client(clientConfig({ ...connecting, statementTimeoutMs: 0 }));
-  return { pool, db, client, close: () => (closed ??= closeInTime(pool)) };
+  const connections = openConnections(options);
+  return { ...connections, db: typedSql(connections.pool) };
 }
 
-/** The process may go on to end though a statement hangs. */
-async function closeInTime(pool: pg.Pool): Promise<void> {
-  const timer = new AbortController();
-  const late = sleep(closeMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([pool.end(), late]);
-  timer.abort();
+export function typedSql(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -7,6 +7,7 @@ import { startTestDatabase, type TestDatabase } from '../../test/database/harnes
 import { openDatabase, type Database } from './database.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import { newestMigration } from './migrations/newest.ts';
 
 const names = Object.keys(migrations);
 let ground: TestDatabase;
@@ -67,4 +68,8 @@ test('a migration that fails is named, and leaves nothing of itself or of those 
   );
   assert.deepEqual(await appliedMigrations(database!.db), []);
   assert.equal((await migrate(database!)).applied.length, names.length);
+});
+
+test('the migration that a start looks for is the last one', () => {
+  assert.equal(newestMigration, names.at(-1));
 });

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import { ChangeFeed, type Change, type Position } from '../../db/changes.ts';
-import type { Database } from '../../db/database.ts';
+import type { Connections } from '../../db/connections.ts';
 import type { RowChangeHandlers, RowChanges } from './row-changes.ts';
 
 export interface DatabaseRowsParts {
-  readonly database: Database;
+  readonly database: Connections;
   readonly log: Logger;
 }
 
@@ -49,7 +49,7 @@ export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
   };
 }
 
-async function tell(database: Database, changes: readonly Change[], handlers: RowChangeHandlers): Promise<void> {
+async function tell(database: Connections, changes: readonly Change[], handlers: RowChangeHandlers): Promise<void> {
   const of = (kind: string): readonly Change[] => changes.filter((change) => change.kind === kind);
   if (of('vdc').length > 0) await handlers.vdcs();
   if (of('vapp').length > 0) handlers.vapps(await vdcsOf(database, of('vapp')));
@@ -63,7 +63,7 @@ async function tell(database: Database, changes: readonly Change[], handlers: Ro
 }
 
 async function vdcsOf(
-  { pool }: Database,
+  { pool }: Connections,
   vapps: readonly Change[],
 ): Promise<readonly { readonly cluster: string; readonly namespace: string }[]> {
   const { rows } = await pool.query<{ cluster: string; namespace: string }>(

@@ -22,7 +22,7 @@ import type { HealthTimes } from '../../fleet/health-times.ts';
 import { guardedClient } from '../../fleet/guarded-client.ts';
 import { IdentityGuard } from '../../fleet/identity-guard.ts';
 import { localName } from '../../fleet/kubevirt-config.ts';
-import { openDatabase, type Database } from '../../db/database.ts';
+import { openConnections, type Connections } from '../../db/connections.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
@@ -56,8 +56,8 @@ export async function runVmController(
   // The connections of batches are set for them, which is good for nothing else; one more listens.
   const forBatches = Math.min(4, Math.ceil(config.database.maxConnections / 2));
   const others = Math.max(1, config.database.maxConnections - forBatches - 1);
-  const database = openDatabase({ ...config.database, applicationName: component, maxConnections: others });
-  const batches = openDatabase({
+  const database = openConnections({ ...config.database, applicationName: component, maxConnections: others });
+  const batches = openConnections({
     ...config.database,
     applicationName: `${component}-batches`,
     maxConnections: forBatches,
@@ -94,8 +94,8 @@ class OwnClusterChanged extends Error {
 }
 
 interface Surroundings {
-  readonly database: Database;
-  readonly batches: Database;
+  readonly database: Connections;
+  readonly batches: Connections;
   readonly local: ConnectedCluster;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -160,11 +160,11 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     },
   });
   addChecks(manager, database);
-  manager.add(schemaRunnable(database, log));
+  manager.add(schemaRunnable(database.pool, log));
   manager.add(fleet);
   manager.add(status.watching);
   manager.add(status.writing);
-  manager.add(retentionRunnable(database, config.database.retention, log));
+  manager.add(retentionRunnable(database.pool, config.database.retention, log));
   manager.add({
     name: 'fleet-reports',
     async run({ signal: until }) {
@@ -178,7 +178,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
   await manager.run(signal);
 }
 
-function addChecks(manager: Manager, { pool }: Database): void {
+function addChecks(manager: Manager, { pool }: Connections): void {
   manager.addReadyCheck('database', async () => {
     await pool.query('SELECT 1');
   });

@@ -2,12 +2,12 @@
 import type { Logger } from 'pino';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
-import type { Database } from '../../db/database.ts';
-import { sweepRetention, type RetentionAges } from '../../db/retention.ts';
+import type pg from 'pg';
+import type { RetentionAges } from '../../db/retention.ts';
 
 const everyMs = 600_000;
 
-export function retentionRunnable({ db }: Database, ages: RetentionAges, log: Logger): Runnable {
+export function retentionRunnable(pool: pg.Pool, ages: RetentionAges, log: Logger): Runnable {
   return {
     name: 'retention',
     async run({ signal }) {
@@ -15,7 +15,11 @@ export function retentionRunnable({ db }: Database, ages: RetentionAges, log: Lo
         await sleep(systemClock, everyMs, signal);
         if (signal.aborted) return;
         try {
-          const removed = await sweepRetention(db, ages, { signal });
+          const [{ sweepRetention }, { typedSql }] = await Promise.all([
+            import('../../db/retention.ts'),
+            import('../../db/database.ts'),
+          ]);
+          const removed = await sweepRetention(typedSql(pool), ages, { signal });
           if (removed.size > 0) log.info(Object.fromEntries(removed), 'removed rows that were kept long enough');
         } catch (error) {
           if (!signal.aborted) log.warn({ err: error }, 'cannot remove old rows; trying again later');
