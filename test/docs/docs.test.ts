@@ -64,8 +64,8 @@ async function stopGroup(child: ChildProcess): Promise<void> {
   assert.notEqual(child.exitCode ?? child.signalCode, null, 'the server did not stop within 10 s of SIGTERM');
 }
 
-// Each page in a folder and on ports of its own. Most of the time they wait for machines to boot.
-suite('pages', { concurrency: 3 }, () => {
+// One after the other: three sandboxes at once beside other tests are more than two cores carry in time.
+suite('pages', { concurrency: 1 }, () => {
   for (const page of pages) commandsOf(page);
 });
 
