@@ -23,12 +23,13 @@ export type VmId = Id<'vm'>;
 export type TaskId = Id<'task'>;
 export type AuditEventId = Id<'auditEvent'>;
 export type SyncFailureId = Id<'syncFailure'>;
+export type ApiTokenId = Id<'apiToken'>;
 
 /** An object in a jsonb column. (A list there is written as JSON text: the driver takes an array for one of PostgreSQL's.) */
 export type JsonObject = Readonly<Record<string, unknown>>;
 type StoredObject = ColumnType<JsonObject, JsonObject | undefined, JsonObject>;
 
-type AllocationModel = 'PayAsYouGo' | 'AllocationPool' | 'ReservationPool' | 'Flex';
+export type AllocationModel = 'PayAsYouGo' | 'AllocationPool' | 'ReservationPool' | 'Flex';
 export type Creation = 'running' | 'done' | 'failed';
 export type TaskStatus = 'queued' | 'preRunning' | 'running' | 'success' | 'error' | 'canceled' | 'aborted';
 export type AuditOutcome = 'success' | 'refused' | 'failed';
@@ -89,8 +90,37 @@ export interface SessionTable {
   readonly user_agent: Generated<string>;
   readonly created_at: Generated<Date>;
   readonly last_used_at: Generated<Date>;
+  /** Moved by every use. */
   readonly expires_at: Date;
+  /** Moved by none. */
+  readonly lasts_until: Generated<Date>;
+  readonly api_token_id: ApiTokenId | null;
   readonly ended_at: Date | null;
+}
+
+export interface ApiTokenTable {
+  readonly id: Generated<ApiTokenId>;
+  readonly user_id: UserId;
+  readonly organization_id: OrganizationId;
+  readonly name: string;
+  readonly token_hash: Buffer | null;
+  readonly created_at: Generated<Date>;
+  readonly last_used_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+export interface LoginFailureTable {
+  readonly key: Buffer;
+  readonly failures: number;
+  readonly last_failed_at: Generated<Date>;
+  readonly blocked_until: Date | null;
+}
+
+export interface InstallationTable {
+  readonly only_row: Generated<boolean>;
+  readonly id: Generated<string>;
+  readonly created_at: Generated<Date>;
 }
 
 export interface VdcTable extends Deletable {
@@ -106,12 +136,37 @@ export interface VdcTable extends Deletable {
   readonly memory_allocated_mb: Generated<number>;
   readonly memory_limit_mb: Generated<number>;
   readonly storage_limit_mb: Generated<number>;
+  readonly vcpu_mhz: Generated<number>;
   readonly vm_quota: Generated<number>;
   readonly nic_quota: Generated<number>;
   readonly network_quota: Generated<number>;
   readonly thin_provision: Generated<boolean>;
   readonly enabled: Generated<boolean>;
   readonly desired_state: Generated<'present' | 'absent'>;
+}
+
+export interface ReconciliationTable {
+  readonly kind: string;
+  readonly entity_id: string;
+  readonly cluster: string;
+  readonly due_at: Generated<Date>;
+  readonly wish: Generated<number>;
+  readonly owner: string | null;
+  readonly attempt: Generated<number>;
+  readonly lease_until: Date | null;
+  readonly failures: Generated<number>;
+  readonly message: Generated<string>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface VdcAppliedTable {
+  readonly vdc_id: VdcId;
+  readonly namespace_uid: string | null;
+  readonly objects: StoredObject;
+  readonly ready: Generated<boolean>;
+  readonly fault: string | null;
+  readonly attempt: Generated<number>;
+  readonly updated_at: Generated<Date>;
 }
 
 export interface CatalogTable extends Deletable {
@@ -121,6 +176,7 @@ export interface CatalogTable extends Deletable {
   readonly name: string;
   readonly description: Generated<string>;
   readonly published: Generated<boolean>;
+  readonly includes_templates: Generated<boolean>;
   readonly version: Generated<number>;
 }
 
@@ -316,7 +372,12 @@ export interface Tables {
   readonly users: UserTable;
   readonly user_roles: UserRoleTable;
   readonly sessions: SessionTable;
+  readonly api_tokens: ApiTokenTable;
+  readonly login_failures: LoginFailureTable;
+  readonly installation: InstallationTable;
   readonly vdcs: VdcTable;
+  readonly reconciliations: ReconciliationTable;
+  readonly vdc_applied: VdcAppliedTable;
   readonly catalogs: CatalogTable;
   readonly catalog_items: CatalogItemTable;
   readonly vapps: VappTable;

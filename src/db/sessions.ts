@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import { fitting } from './duplicate.ts';
-import type { SessionId, SessionTable, Tables, UserId } from './schema.ts';
+import type { ApiTokenId, SessionId, SessionTable, Tables, UserId } from './schema.ts';
 
 export interface Session extends Omit<Selectable<SessionTable>, 'token_hash'> {
   readonly username: string;
@@ -12,6 +12,8 @@ export interface Session extends Omit<Selectable<SessionTable>, 'token_hash'> {
 }
 
 export interface NewSession extends Pick<SessionTable, 'user_id' | 'organization_id' | 'token_hash' | 'expires_at'> {
+  readonly lasts_until?: Date;
+  readonly api_token_id?: ApiTokenId;
   readonly client_address?: string;
   readonly user_agent?: string;
 }
@@ -39,6 +41,8 @@ export function findSession(db: Kysely<Tables>, tokenHash: Buffer): Promise<Sess
       'sessions.created_at',
       'sessions.last_used_at',
       'sessions.expires_at',
+      'sessions.lasts_until',
+      'sessions.api_token_id',
       'sessions.ended_at',
       'users.username',
       'organizations.name as organization_name',

@@ -25,9 +25,17 @@ export const arrows: Readonly<Record<string, Arrow>> = {
   fleet: { to: ['kube', 'virt', 'config'], why: 'the set of clusters stands on kube and virt' },
   'controllers/vm-status': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
   'controllers/tenancy': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'rows to clusters' },
+  'controllers/catalog': {
+    to: ['kube', 'virt', 'fleet', 'config'],
+    why: 'templates and images of the clusters, kept by watch',
+  },
   'controllers/machine': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the machine operator has no database' },
   'controllers/cloudkit': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the cloudkit operator has no database' },
   api: { to: ['virt', 'fleet', 'db', 'config'], why: 'the HTTP edge commits desired state and touches no cluster' },
+  processes: {
+    to: ['api', 'controllers/tenancy', 'controllers/catalog', 'kube', 'virt', 'fleet', 'db', 'config'],
+    why: 'a process that is made of several folders is put together here, and nothing else is done here',
+  },
   sandbox: {
     to: ['kube', 'config'],
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",

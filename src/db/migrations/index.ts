@@ -4,10 +4,12 @@ import * as tenants from './0001-tenants.ts';
 import * as machines from './0002-machines.ts';
 import * as operations from './0003-operations.ts';
 import * as changeLogTriggers from './0004-change-log-triggers.ts';
+import * as apiServer from './0005-api-server.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
   '0002-machines': machines,
   '0003-operations': operations,
   '0004-change-log-triggers': changeLogTriggers,
+  '0005-api-server': apiServer,
 };

@@ -1,0 +1,102 @@
+/**
+ * Who may do what: every operation of the API, in one table. A route names its operation; one that names none, or one that is not here, does not start.
+ * The table says which roles may ask. Whose objects they reach is decided by the caller's scope in every read, and what a role may do only with its own
+ * (a password, a catalog, a task) by the service.
+ */
+import type { RoleName } from '../caller.ts';
+
+/** `public`: nobody needs to be known. `session`: whoever is logged in, with one of the roles. */
+export type Rule = { readonly access: 'public' } | { readonly access: 'session'; readonly roles: readonly RoleName[] };
+
+const system = ['System Administrator'] as const satisfies readonly RoleName[];
+const administrators = [...system, 'Organization Administrator'] as const satisfies readonly RoleName[];
+const authors = [...administrators, 'vApp Author'] as const satisfies readonly RoleName[];
+const users = [...authors, 'vApp User'] as const satisfies readonly RoleName[];
+const everyone = [...users, 'Read-only'] as const satisfies readonly RoleName[];
+
+const open: Rule = { access: 'public' };
+
+function only(roles: readonly RoleName[]): Rule {
+  return { access: 'session', roles };
+}
+
+export const matrix = {
+  'health.live': open,
+  'health.ready': open,
+  'health.controller': open,
+  'version.read': open,
+  'docs.read': open,
+  'versions.list': open,
+
+  // The credentials are in the request itself.
+  'sessions.create': open,
+  'sessions.createProvider': open,
+  'tokens.exchange': open,
+  'tokens.exchangeProvider': open,
+
+  'sessions.current': only(everyone),
+  'sessions.get': only(everyone),
+  'sessions.delete': only(everyone),
+  'sessions.deleteCurrent': only(everyone),
+
+  'tokens.register': only(everyone),
+  'tokens.registerProvider': only(system),
+  'tokens.list': only(everyone),
+  'tokens.get': only(everyone),
+  'tokens.revoke': only(everyone),
+
+  'profile.get': only(everyone),
+  'users.list': only(administrators),
+  'users.create': only(administrators),
+  // Everybody reads and edits themselves; others only administrators.
+  'users.get': only(everyone),
+  'users.update': only(everyone),
+  'users.delete': only(administrators),
+
+  'roles.list': only(everyone),
+  'roles.get': only(everyone),
+
+  'organizations.list': only(everyone),
+  'organizations.get': only(everyone),
+  'organizations.create': only(system),
+  'organizations.update': only(system),
+  'organizations.delete': only(system),
+
+  'vdcs.list': only(everyone),
+  'vdcs.get': only(everyone),
+  'vdcs.usage': only(everyone),
+  'vdcs.adminList': only(system),
+  'vdcs.adminGet': only(system),
+  'vdcs.create': only(system),
+  'vdcs.update': only(system),
+  'vdcs.delete': only(system),
+
+  'catalogs.list': only(everyone),
+  'catalogs.get': only(everyone),
+  // An author manages what is the author's own.
+  'catalogs.create': only(authors),
+  'catalogs.update': only(authors),
+  'catalogs.delete': only(authors),
+  'catalogItems.list': only(everyone),
+  'catalogItems.get': only(everyone),
+  'catalogItems.create': only(authors),
+  'catalogItems.update': only(authors),
+  'catalogItems.delete': only(authors),
+
+  'tasks.list': only(everyone),
+  'tasks.get': only(everyone),
+  // Administrators any, others their own.
+  'tasks.cancel': only(users),
+
+  'audit.list': only(administrators),
+  'audit.get': only(administrators),
+  'syncFailures.list': only(system),
+  'syncFailures.get': only(system),
+  'clusters.list': only(system),
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type Operation = keyof typeof matrix;
+
+export function ruleOf(operation: Operation): Rule {
+  return matrix[operation];
+}

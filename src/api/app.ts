@@ -1,0 +1,114 @@
+/** The HTTP edge, put together: what holds for every request stands here, the resources in their folders. It does not listen. */
+import { randomUUID } from 'node:crypto';
+import type { SecureContextOptions } from 'node:tls';
+import { fastify, LogController, type FastifyServerOptions } from 'fastify';
+import { findSession } from '../db/sessions.ts';
+import { matrix } from './access/matrix.ts';
+import type { ApiDeps } from './deps.ts';
+import { ApiError } from './errors.ts';
+import type { ApiApp, Request } from './http/app-types.ts';
+import { authenticate } from './http/authenticate.ts';
+import { addBodyParsers } from './http/bodies.ts';
+import { apiErrorOf, errorAnswer } from './http/error-answer.ts';
+import { addDocumentation } from './http/openapi.ts';
+import { addValidators } from './http/validators.ts';
+import { addResources } from './resources.ts';
+
+const maxBodyBytes = 1024 * 1024;
+
+export interface ListenSecurely {
+  readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
+}
+
+export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Promise<ApiApp> {
+  const options: FastifyServerOptions = {
+    loggerInstance: deps.log,
+    // One line a request, with what an operator asks for; see below.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: maxBodyBytes,
+    genReqId: requestId,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    ...(deps.settings.trustProxy === undefined ? {} : { trustProxy: deps.settings.trustProxy }),
+  };
+  const app = fastify({
+    ...options,
+    ...(tls === undefined ? {} : { https: { ...tls, minVersion: 'TLSv1.2' } }),
+  } as FastifyServerOptions) as unknown as ApiApp;
+  app.decorateRequest('caller', undefined);
+  addValidators(app);
+  addBodyParsers(app);
+  requireOperations(app);
+  addErrors(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-vmware-vcloud-request-id', request.id);
+    void reply.header('cache-control', 'no-store');
+    void reply.header('x-content-type-options', 'nosniff');
+    const { operation } = request.routeOptions.config;
+    if (operation === undefined) return; // no route: the answer is 404
+    request.caller = await authenticate(request, operation, (hash) => findSession(deps.database.db, hash));
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    deps.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(request.caller === undefined
+          ? {}
+          : { user: request.caller.userName, organization: request.caller.organizationName }),
+      },
+      'request',
+    );
+  });
+
+  await addDocumentation(app, deps);
+  addResources(app, deps);
+  await app.ready();
+  return app;
+}
+
+/** A route outside of the matrix would be open to all: the process does not start with one. */
+function requireOperations(app: ApiApp): void {
+  app.addHook('onRoute', (route) => {
+    // The explorer's own files: whoever may read the page may read them.
+    if (isDocumentation(route.url)) route.config = { ...route.config, operation: 'docs.read' };
+    const operation = route.config?.operation;
+    if (operation === undefined || !(operation in matrix))
+      throw new Error(`${String(route.method)} ${route.url} names no operation of the access matrix`);
+  });
+}
+
+function isDocumentation(url: string): boolean {
+  return url === '/openapi.json' || url === '/docs' || url.startsWith('/docs/');
+}
+
+function addErrors(app: ApiApp): void {
+  app.setErrorHandler((cause, request, reply) => {
+    const error = apiErrorOf(cause);
+    if (error.status >= 500)
+      request.log[error.status === 503 ? 'warn' : 'error'](
+        { requestId: request.id, err: error.cause ?? error },
+        'request failed',
+      );
+    const { type, body } = errorAnswer(error, request.headers.accept);
+    if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter));
+    return reply.status(error.status).type(type).send(body);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const message = `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)} here; /docs lists what there is.`;
+    const { type, body } = errorAnswer(new ApiError('NOT_FOUND', message), request.headers.accept);
+    return reply.status(404).type(type).send(body);
+  });
+}
+
+/** The caller's own id, where it is one, and ours. */
+function requestId({ headers }: Pick<Request, 'headers'>): string {
+  const given = headers['x-vmware-vcloud-client-request-id'];
+  const own = randomUUID();
+  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? `${given}-${own}` : own;
+}

@@ -1,0 +1,49 @@
+/** Who asks, as their session says; services decide by it and know nothing of HTTP. */
+import { noAccess } from './errors.ts';
+import type { OrganizationId, SessionId, UserId } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+
+export const roleNames = [
+  'System Administrator',
+  'Organization Administrator',
+  'vApp Author',
+  'vApp User',
+  'Read-only',
+] as const;
+
+export type RoleName = (typeof roleNames)[number];
+
+/** The provider's organisation, whose users alone can be system administrators. */
+export const systemOrganization = 'a93c9db9-7471-3192-8d09-a8f7eeda85f9' as OrganizationId;
+
+export interface Caller {
+  readonly sessionId: SessionId;
+  readonly userId: UserId;
+  readonly userName: string;
+  readonly organizationId: OrganizationId;
+  readonly organizationName: string;
+  readonly roles: readonly RoleName[];
+  /** Whose rows the caller sees: the own organisation's, or all of them for a system administrator who has chosen no tenant. */
+  readonly scope: Scope;
+  /** For the audit. */
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+export function hasRole({ roles }: Pick<Caller, 'roles'>, ...any: readonly RoleName[]): boolean {
+  return any.some((role) => roles.includes(role));
+}
+
+export function isSystemAdministrator(caller: Pick<Caller, 'roles'>): boolean {
+  return hasRole(caller, 'System Administrator');
+}
+
+/** The organisation that a request names, which must be in the caller's sight; the caller's own where it names none. */
+export function organizationInScope(
+  { scope, organizationId }: Caller,
+  named: OrganizationId | undefined,
+): OrganizationId {
+  const asked = named ?? (scope === 'all' ? organizationId : scope);
+  if (scope !== 'all' && scope !== asked) throw noAccess();
+  return asked;
+}

@@ -1,0 +1,36 @@
+/** Fastify with our types: bodies and queries typed by their schemas, every route with its operation, every request with its caller. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerBase } from 'fastify';
+import type { Logger } from 'pino';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from '../access/matrix.ts';
+import type { Caller } from '../caller.ts';
+import { ApiError } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly operation?: Operation;
+  }
+  interface FastifyRequest {
+    /** Set where the operation is not public. */
+    caller: Caller | undefined;
+  }
+}
+
+export type ApiApp = FastifyInstance<RawServerBase, IncomingMessage, ServerResponse, Logger, TypeBoxTypeProvider>;
+
+export type { FastifyReply as Reply, FastifyRequest as Request };
+
+/** The second argument of a route: which operation of the matrix it is. */
+export function operation(name: Operation): { readonly operation: Operation } {
+  return { operation: name };
+}
+
+/** Who asks; only routes whose operation needs a session may call it. */
+export function callerOf({ caller }: Pick<FastifyRequest, 'caller'>): Caller {
+  if (caller === undefined)
+    throw new ApiError('INTERNAL_SERVER_ERROR', 'The request could not be attributed to anybody.', {
+      cause: new Error('a public operation asks for its caller'),
+    });
+  return caller;
+}

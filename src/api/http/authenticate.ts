@@ -1,0 +1,79 @@
+/** From the token of a request to its caller, by the matrix: 401 where nobody is known, 403 where the role may not. */
+import { createHash } from 'node:crypto';
+import type { Session } from '../../db/sessions.ts';
+import type { OrganizationId } from '../../db/schema.ts';
+import { ruleOf, type Operation } from '../access/matrix.ts';
+import { roleNames, type Caller, type RoleName } from '../caller.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import type { Request } from './app-types.ts';
+
+export interface SessionLookup {
+  /** The live session of a token's hash, used now. */
+  (tokenHash: Buffer): Promise<Session | undefined>;
+}
+
+/** Undefined for a public operation. */
+export async function authenticate(
+  request: Request,
+  operation: Operation,
+  lookup: SessionLookup,
+): Promise<Caller | undefined> {
+  const rule = ruleOf(operation);
+  if (rule.access === 'public') return undefined;
+  const token = tokenOf(request);
+  const session = token === undefined ? undefined : await lookup(hashOfToken(token));
+  if (session === undefined) throw unauthorized();
+  const caller = callerOfSession(session, request);
+  if (!rule.roles.some((role) => caller.roles.includes(role)))
+    throw new ApiError(
+      'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
+      `None of your roles (${caller.roles.join(', ') || 'none'}) may do this; it takes ${rule.roles.join(' or ')}.`,
+    );
+  return caller;
+}
+
+export function unauthorized(): ApiError {
+  return new ApiError(
+    'UNAUTHORIZED',
+    'There is no valid session: log in at /cloudapi/1.0.0/sessions, and send its token as "Authorization: Bearer …".',
+  );
+}
+
+export function hashOfToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** `Authorization: Bearer T` in any case, or VCD's own header, which one client sends twice. */
+export function tokenOf({ headers }: Pick<Request, 'headers'>): string | undefined {
+  const bearer = /^bearer +([\w.~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const own = headers['x-vmware-vcloud-access-token'];
+  const text = Array.isArray(own) ? own[0] : own;
+  return text?.split(',')[0]?.trim() || undefined;
+}
+
+function callerOfSession(session: Session, request: Request): Caller {
+  const roles = session.roles.filter((role): role is RoleName => (roleNames as readonly string[]).includes(role));
+  const isSystem = roles.includes('System Administrator');
+  return {
+    sessionId: session.id,
+    userId: session.user_id,
+    userName: session.username,
+    organizationId: session.organization_id,
+    organizationName: session.organization_name,
+    roles,
+    scope: isSystem ? (tenantContext(request) ?? 'all') : session.organization_id,
+    requestId: request.id,
+    clientAddress: request.ip,
+  };
+}
+
+/** A system administrator may look through the eyes of one tenant; the header has its uuid or URN. */
+function tenantContext({ headers }: Request): OrganizationId | undefined {
+  const named = headers['x-vmware-vcloud-tenant-context'];
+  if (named === undefined || named === '') return undefined;
+  const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(String(named))?.[0];
+  if (id === undefined)
+    throw badRequest('X-VMWARE-VCLOUD-TENANT-CONTEXT: must be the uuid or the URN of an organization');
+  return id as OrganizationId;
+}

@@ -1,0 +1,27 @@
+/** Bodies: JSON under the names that VCD's clients give it, forms for OAuth; an empty one is none, whatever its type says. */
+import type { FastifyRequest } from 'fastify';
+import type { ApiApp } from './app-types.ts';
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+export function addBodyParsers(app: ApiApp): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  const json = (request: FastifyRequest, body: string, done: Done): void => {
+    if (body.trim() === '') done(null);
+    else void parse(request, body, done);
+  };
+  app.addContentTypeParser(/^application\/(?:[\w.*+-]+\+)?json\b/, { parseAs: 'string' }, json);
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request: FastifyRequest, body: string, done: Done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body)));
+    },
+  );
+  // Clients send a Content-Type with nothing behind it; with something it is refused.
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request: FastifyRequest, body: string, done: Done) => {
+    if (body === '') done(null);
+    else done(Object.assign(new Error('unsupported'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 }));
+  });
+}

@@ -1,0 +1,64 @@
+/** Pages as VCD's clients read them: an envelope, and `Link` headers to the pages around it. */
+import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
+import { parseListRequest } from '../query/list-request.ts';
+import type { Reply, Request } from './app-types.ts';
+
+export interface PageBody<T> {
+  readonly resultTotal: number;
+  readonly pageCount: number;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly associations: never[];
+  readonly values: T[];
+}
+
+/** Which page of what, from the raw query. Throws BAD_REQUEST with the parameter, its value and the rule. */
+export function listRequest(request: Pick<Request, 'raw'>): ListRequest {
+  const url = request.raw.url ?? '';
+  const at = url.indexOf('?');
+  return parseListRequest(at < 0 ? '' : url.slice(at + 1));
+}
+
+/** Sets the `Link` header and gives the envelope; `model` is VCD's word for what is listed. */
+export function sendPage<Row, T>(
+  { request, reply, model }: { readonly request: Request; readonly reply: Reply; readonly model: string },
+  asked: ListRequest,
+  { rows, total }: ListPage<Row>,
+  render: (row: Row) => T,
+): PageBody<T> {
+  const pageCount = Math.ceil(total / asked.pageSize);
+  const links = linksAround(request.raw.url ?? '/', asked.page, pageCount, model);
+  if (links !== '') void reply.header('link', links);
+  return {
+    resultTotal: total,
+    pageCount,
+    page: asked.page,
+    pageSize: asked.pageSize,
+    associations: [],
+    values: rows.map((row) => render(row)),
+  };
+}
+
+function linksAround(url: string, page: number, pageCount: number, model: string): string {
+  if (pageCount <= 1) return '';
+  const to = (number: number, rel: string): string =>
+    `<${withPage(url, number)}>;rel="${rel}";type="application/json";model="${model}"`;
+  return [
+    to(1, 'firstPage'),
+    ...(page > 1 ? [to(Math.min(page - 1, pageCount), 'previousPage')] : []),
+    ...(page < pageCount ? [to(page + 1, 'nextPage')] : []),
+    to(pageCount, 'lastPage'),
+  ].join(',');
+}
+
+/** The same query with another page; the rest stays letter by letter, since the filter's encoding is its sender's. */
+function withPage(url: string, page: number): string {
+  const [path = '/', query = ''] = splitOnce(url, '?');
+  const parts = query.split('&').filter((part) => part !== '' && !part.startsWith('page='));
+  return `${path}?${[`page=${page}`, ...parts].join('&')}`;
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

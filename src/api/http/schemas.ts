@@ -1,0 +1,58 @@
+/** Parts that schemas of several resources share. Descriptions are what the explorer page shows. */
+import { Type, type TArray, type TInteger, type TObject, type TSchema, type TString } from 'typebox';
+import { urnPattern, type UrnKind } from '../urn.ts';
+
+export function UrnSchema(kind: UrnKind, description: string): TString {
+  return Type.String({
+    pattern: urnPattern(kind),
+    description,
+    examples: [`urn:vcloud:${kind}:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11`],
+  });
+}
+
+/** What refers to another entity. */
+export const EntityRef = Type.Object({ name: Type.String(), id: Type.String() });
+
+/** RFC 3339 in UTC. */
+export const Timestamp = Type.String({ format: 'date-time' });
+
+export const ErrorBody = Type.Object(
+  {
+    minorErrorCode: Type.String(),
+    message: Type.String(),
+    stackTrace: Type.Null(),
+  },
+  { description: 'Why a request was not done' },
+);
+
+export const maxPageSize = 128;
+
+/** The query of every list; `filter` is FIQL. It is read from the raw query by `listRequest`, since its values are decoded after it is split. */
+export const ListQuery = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1, description: 'From 1 on' })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: 25 })),
+  filter: Type.Optional(Type.String({ maxLength: 4096, description: 'FIQL, such as name==web*;isEnabled==true' })),
+  filterEncoded: Type.Optional(Type.String({ description: 'Sent by some clients, and ignored' })),
+  sortAsc: Type.Optional(Type.String({ maxLength: 100, description: 'The field to sort by, upwards' })),
+  sortDesc: Type.Optional(Type.String({ maxLength: 100, description: 'The field to sort by, downwards' })),
+});
+
+type TPage<T extends TSchema> = TObject<{
+  resultTotal: TInteger;
+  pageCount: TInteger;
+  page: TInteger;
+  pageSize: TInteger;
+  associations: TArray<TObject>;
+  values: TArray<T>;
+}>;
+
+export function PageOf<T extends TSchema>(item: T): TPage<T> {
+  return Type.Object({
+    resultTotal: Type.Integer(),
+    pageCount: Type.Integer(),
+    page: Type.Integer(),
+    pageSize: Type.Integer(),
+    associations: Type.Array(Type.Object({})),
+    values: Type.Array(item),
+  });
+}

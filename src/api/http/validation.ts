@@ -1,0 +1,40 @@
+/** What the schema of a route refuses, in a sentence: which field, which value, which rule. */
+import type { FastifyError } from 'fastify';
+
+type Issue = NonNullable<FastifyError['validation']>[number] & { readonly data?: unknown };
+
+export function validationMessage({ validation = [], validationContext = 'body' }: FastifyError): string {
+  const [issue] = validation as readonly Issue[];
+  if (issue === undefined) return 'The request is not valid.';
+  const field = fieldOf(issue, validationContext);
+  const value = shown(issue);
+  return `${field}${value === '' ? '' : `: ${value}`} ${ruleOf(issue)}`;
+}
+
+function fieldOf({ instancePath, keyword, params }: Issue, context: string): string {
+  const path = instancePath.split('/').slice(1).join('.');
+  if (keyword === 'required') return join(path, String(params['missingProperty'])) || context;
+  if (keyword === 'additionalProperties') return join(path, String(params['additionalProperty']));
+  return path === '' ? `the ${context === 'querystring' ? 'query' : context}` : path;
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Short, and never of a field that may hold a secret. */
+function shown({ instancePath, keyword, data }: Issue): string {
+  if (keyword === 'required' || keyword === 'additionalProperties') return '';
+  if (data === undefined || /password|secret|token/i.test(instancePath)) return '';
+  const text = JSON.stringify(data) ?? '';
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+function ruleOf({ keyword, params, message = 'is not valid' }: Issue): string {
+  if (keyword === 'required') return 'is missing';
+  if (keyword === 'additionalProperties') return 'is not a field of this request';
+  if (keyword === 'enum') return `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
+  if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
+  if (keyword === 'pattern') return `must match ${String(params['pattern'])}`;
+  return message;
+}

@@ -1,0 +1,18 @@
+/** The settings that the API reads; process and tests fill them from the config. */
+export interface ApiSettings {
+  /** `https://HOST:PORT` as callers reach it, without a slash at the end: it stands in links and in /api/versions. Taken from the request where absent. */
+  readonly publicUrl?: string;
+  readonly siteName: string;
+  readonly sessionIdleMs: number;
+  /** A session ends after this whatever is done in it. */
+  readonly sessionMaxMs: number;
+  /** The life of an access token that an API token is exchanged for. */
+  readonly accessTokenMs: number;
+  /** After so many failures in a row a name, or an address, is made to wait. */
+  readonly loginFailures: number;
+  /** The member of the fleet for virtual data centers that name none. */
+  readonly defaultCluster: string;
+  readonly version: string;
+  /** Behind which X-Forwarded-For is believed; nothing is unless said. */
+  readonly trustProxy?: string;
+}

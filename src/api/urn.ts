@@ -1,0 +1,53 @@
+/** Names of entities at the edge: `urn:vcloud:vm:<uuid>`. Inside there are only uuids. */
+import type {
+  ApiTokenId,
+  AuditEventId,
+  CatalogId,
+  CatalogItemId,
+  OrganizationId,
+  RoleId,
+  SessionId,
+  SyncFailureId,
+  TaskId,
+  UserId,
+  VappId,
+  VdcId,
+  VmId,
+} from '../db/schema.ts';
+import { badRequest } from './errors.ts';
+
+interface Ids {
+  readonly org: OrganizationId;
+  readonly role: RoleId;
+  readonly user: UserId;
+  readonly session: SessionId;
+  readonly token: ApiTokenId;
+  readonly vdc: VdcId;
+  readonly catalog: CatalogId;
+  readonly catalogitem: CatalogItemId;
+  readonly vapp: VappId;
+  readonly vm: VmId;
+  readonly task: TaskId;
+  readonly auditTrail: AuditEventId;
+  readonly syncFailure: SyncFailureId;
+}
+
+export type UrnKind = keyof Ids;
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** For JSON schemas: the URN of that kind, or the bare uuid, which some clients send. */
+export function urnPattern(kind: UrnKind): string {
+  return `^(urn:vcloud:${kind}:)?${uuid}$`;
+}
+
+export function urnOf<K extends UrnKind>(kind: K, id: Ids[K]): string {
+  return `urn:vcloud:${kind}:${id}`;
+}
+
+/** The uuid in a URN of that kind; `field` is where it was found. */
+export function idOf<K extends UrnKind>(kind: K, text: string, field: string): Ids[K] {
+  if (!new RegExp(urnPattern(kind)).test(text))
+    throw badRequest(`${field}: "${text.slice(0, 100)}" is no urn:vcloud:${kind}:<uuid> with a uuid in lower case`);
+  return text.slice(-36) as Ids[K];
+}

@@ -1,0 +1,139 @@
+/** The API on a real PostgreSQL and a real socket, with people of every role. */
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { request as send, Agent } from 'undici';
+import type { CatalogSource } from '../../src/api/catalogs/source.ts';
+import type { ClusterDirectory, ClusterEntry } from '../../src/api/clusters/directory.ts';
+import { buildApp } from '../../src/api/app.ts';
+import { systemOrganization, type RoleName } from '../../src/api/caller.ts';
+import type { ApiDeps } from '../../src/api/deps.ts';
+import { hashOfToken } from '../../src/api/http/authenticate.ts';
+import type { ApiSettings } from '../../src/api/settings.ts';
+import { roleIds } from '../../src/db/roles.ts';
+import type { OrganizationId, RoleId, UserId } from '../../src/db/schema.ts';
+import { createSession } from '../../src/db/sessions.ts';
+import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
+import { makeOrganization, makeUser } from '../database/rows.ts';
+
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  readonly body: T;
+}
+
+export interface Asked {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Person {
+  readonly token: string;
+  readonly userId: UserId;
+  readonly organizationId: OrganizationId;
+}
+
+export interface ApiGround {
+  readonly url: string;
+  readonly test: TestDatabase;
+  readonly db: TestDatabase['database']['db'];
+  readonly log: readonly Record<string, unknown>[];
+  ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Answer<T>>;
+  /** A new user with that role and a session; of a new organisation unless said, of the provider's for a system administrator. */
+  person(role: RoleName, organization?: OrganizationId): Promise<Person>;
+  stop(): Promise<void>;
+}
+
+export const roleIdOf: Readonly<Record<RoleName, RoleId>> = {
+  'System Administrator': roleIds.systemAdministrator,
+  'Organization Administrator': roleIds.organizationAdministrator,
+  'vApp Author': roleIds.vappAuthor,
+  'vApp User': roleIds.vappUser,
+  'Read-only': roleIds.readOnly,
+};
+
+export const testSettings: ApiSettings = {
+  siteName: 'test',
+  sessionIdleMs: 30 * 60_000,
+  sessionMaxMs: 24 * 3_600_000,
+  accessTokenMs: 3_600_000,
+  loginFailures: 5,
+  defaultCluster: 'local',
+  version: '0.0.0-test',
+};
+
+const nothingOffered: CatalogSource = { entries: () => [], unavailable: () => [] };
+
+export function directoryOf(...entries: readonly ClusterEntry[]): ClusterDirectory {
+  return { list: () => entries, get: (name) => entries.find((entry) => entry.name === name) };
+}
+
+export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiGround> {
+  const test = await startTestDatabase();
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'info', base: null },
+    { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const app = await buildApp({
+    database: test.database,
+    settings: testSettings,
+    catalogSource: nothingOffered,
+    clusters: directoryOf({ name: 'local', available: true, message: '' }),
+    log,
+    registry: new Registry(),
+    ...changes,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const agent = new Agent();
+  const { db } = test.database;
+
+  return {
+    url,
+    test,
+    db,
+    log: lines,
+    async ask<T>(method: string, path: string, { token, body, headers = {} }: Asked = {}): Promise<Answer<T>> {
+      const answer = await send(`${url}${path}`, {
+        dispatcher: agent,
+        method: method as 'GET',
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.body.text();
+      return { status: answer.statusCode, headers: answer.headers, text, body: parsed(text) as T };
+    },
+    async person(role, organization) {
+      const home =
+        role === 'System Administrator' ? systemOrganization : (organization ?? (await makeOrganization(db)).id);
+      const { id } = await makeUser(db, { organization_id: home, roles: [roleIdOf[role]] });
+      const token = `test.${randomBytes(32).toString('base64url')}`;
+      await createSession(db, {
+        user_id: id,
+        organization_id: home,
+        token_hash: hashOfToken(token),
+        expires_at: new Date(Date.now() + testSettings.sessionIdleMs),
+      });
+      return { token, userId: id, organizationId: home };
+    },
+    async stop() {
+      await agent.close();
+      await app.close();
+      await test.stop();
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
