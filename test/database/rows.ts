@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Insertable, type Kysely } from 'kysely';
+import { createCatalog, type Catalog } from '../../src/db/catalogs.ts';
 import type { VmStatus } from '../../src/db/observations/contracts.ts';
 import { createOrganization, type Organization } from '../../src/db/organizations.ts';
 import type { New } from '../../src/db/rows.ts';
 import type {
+  CatalogTable,
   ClusterTable,
   OrganizationId,
   Tables,
@@ -45,6 +47,11 @@ export async function makeUser(
 export async function makeVdc(db: Db, vdc: Partial<New<VdcTable>> = {}): Promise<Vdc> {
   const organization_id: OrganizationId = vdc.organization_id ?? (await makeOrganization(db)).id;
   return createVdc(db, { name: unique('vdc'), namespace: unique('ns'), ...vdc, organization_id });
+}
+
+export async function makeCatalog(db: Db, catalog: Partial<New<CatalogTable, 'version'>> = {}): Promise<Catalog> {
+  const organization_id: OrganizationId = catalog.organization_id ?? (await makeOrganization(db)).id;
+  return createCatalog(db, { name: unique('catalog'), ...catalog, organization_id });
 }
 
 export async function makeVapp(db: Db, vapp: Partial<New<VappTable>> = {}): Promise<Vapp> {

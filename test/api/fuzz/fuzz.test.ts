@@ -1,0 +1,79 @@
+/**
+ * Requests for every operation of the OpenAPI document, by everybody: no 5xx, no status that VCD's clients cannot read, one error shape, no stack trace,
+ * no secret. SSVIRT_TEST_RUNS says how many for each operation, SSVIRT_TEST_SEED which.
+ */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import { roleNames } from '../../../src/api/caller.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
+import { makeCatalog, makeVdc } from '../../database/rows.ts';
+import type { Schema } from './arbitraries.ts';
+import { operationsOf, requestOf, type FuzzRequest } from './operations.ts';
+
+const runs = Number(process.env['SSVIRT_TEST_RUNS'] ?? 25);
+const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
+
+/** What Go's client for VCD parses; anything else it reports as an unhandled answer. */
+const readable = new Set([200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 503]);
+
+suite('every operation of the OpenAPI document', () => {
+  let api: ApiGround;
+  const people: Person[] = [];
+  const ids: string[] = [];
+  before(async () => {
+    api = await startApi();
+    const home = await api.person('Organization Administrator');
+    people.push(home);
+    for (const role of roleNames) people.push(await api.person(role, home.organizationId));
+    people.push(await api.person('vApp Author'));
+    const vdc = await makeVdc(api.db, { organization_id: home.organizationId });
+    const catalog = await makeCatalog(api.db, { organization_id: home.organizationId });
+    ids.push(...people.map(({ userId }) => userId), home.organizationId, vdc.id, catalog.id);
+  });
+  after(() => api.stop());
+
+  test('answers anything without a 5xx, a stack trace or a secret', async () => {
+    const document = await api.ask<Parameters<typeof operationsOf>[0]>('GET', '/openapi.json');
+    const operations = operationsOf(document.body);
+    assert.ok(operations.length > 40, `only ${operations.length} operations are documented`);
+    const seen = new Map<number, number>();
+    for (const operation of operations) {
+      await fc.assert(
+        fc.asyncProperty(requestOf(operation, known), fc.nat(people.length), async (request, who) => {
+          const answer = await api.ask(request.method, request.path, {
+            token: people[who]?.token,
+            headers: request.headers,
+            ...(request.body === undefined ? {} : { body: request.body }),
+          });
+          seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+          check(request, answer);
+        }),
+        { numRuns: runs, seed, endOnFailure: true },
+      );
+    }
+    // It does get through: otherwise all that was tried is how requests are refused.
+    const good = [...seen].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
+    assert.ok(good > operations.length, `only ${good} requests were answered: ${JSON.stringify([...seen])}`);
+  });
+
+  function known({ pattern = '' }: Schema): readonly unknown[] {
+    const kind = /urn:vcloud:(\w+):/.exec(pattern)?.[1];
+    return kind === undefined ? [] : ids.flatMap((id) => [`urn:vcloud:${kind}:${id}`]);
+  }
+
+  function check({ method, path }: FuzzRequest, { status, text, headers }: Answer): void {
+    const what = `${method} ${path} → ${status} ${text.slice(0, 500)}`;
+    assert.ok(readable.has(status), what);
+    // Nothing is away here: 503 would be a defect too.
+    assert.notEqual(status, 503, what);
+    assert.doesNotMatch(text, /\n\s+at |node_modules|\.ts:\d+|\$argon2|password_hash|token_hash|SELECT |kysely/i, what);
+    for (const { token } of people) assert.ok(!text.includes(token), `a token is in the answer: ${what}`);
+    assert.match(String(headers['x-vmware-vcloud-request-id']), /[0-9a-f-]{36}$/, what);
+    if (status >= 400 && String(headers['content-type']).includes('json')) {
+      const body = JSON.parse(text) as Record<string, unknown>;
+      assert.deepEqual(Object.keys(body).toSorted(), ['message', 'minorErrorCode', 'stackTrace'], what);
+      assert.equal(body['stackTrace'], null, what);
+    }
+  }
+});
