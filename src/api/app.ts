@@ -13,6 +13,7 @@ import { apiErrorOf, errorAnswer } from './http/error-answer.ts';
 import { addDocumentation } from './http/openapi.ts';
 import { addValidators } from './http/validators.ts';
 import { addResources } from './resources.ts';
+import { TaskWaiter } from './tasks/waiter.ts';
 
 const maxBodyBytes = 1024 * 1024;
 
@@ -67,7 +68,10 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
   });
 
   await addDocumentation(app, deps);
-  addResources(app, deps);
+  const tasks = new TaskWaiter(deps.database, { log: deps.log });
+  // Before the connections are waited for: who waits for a task is answered with what there is.
+  app.addHook('preClose', () => tasks.close());
+  addResources(app, { ...deps, tasks });
   await app.ready();
   return app;
 }

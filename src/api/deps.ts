@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { CatalogSource } from './catalogs/source.ts';
 import type { ClusterDirectory } from './clusters/directory.ts';
 import type { ApiSettings } from './settings.ts';
+import type { TaskWaiter } from './tasks/waiter.ts';
 
 export interface ApiDeps {
   readonly database: Pick<Database, 'db' | 'pool' | 'client'>;
@@ -15,4 +16,9 @@ export interface ApiDeps {
   readonly clusters: ClusterDirectory;
   readonly log: Logger;
   readonly registry: Registry;
+}
+
+/** What the resources are given: that, and what the app makes for all of them. */
+export interface ApiContext extends ApiDeps {
+  readonly tasks: TaskWaiter;
 }

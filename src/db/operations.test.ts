@@ -48,7 +48,7 @@ describe('tasks', () => {
     const ended = await advanceTask(db, made.id, { status: 'success', details: { took: 3 } });
     assert.deepEqual([ended?.status, ended?.progress, ended?.details], ['success', 100, { took: 3 }]);
     assert.ok(ended?.ended_at instanceof Date);
-    assert.deepEqual(await getTask(db, 'all', made.id), ended);
+    assert.partialDeepStrictEqual(await getTask(db, 'all', made.id), ended);
   });
 
   test('only the transitions of the table happen, and a task that has ended never changes', async () => {

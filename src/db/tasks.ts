@@ -7,6 +7,15 @@ import { inScope, type Scope } from './scope.ts';
 
 export type Task = Selectable<TaskTable>;
 
+/** With the names of what it refers to; empty for what is gone for good. */
+export interface ShownTask extends Task {
+  readonly organization_name: string;
+  readonly user_name: string;
+  readonly owner_name: string;
+  /** What an open task waits for, or why its last attempt failed. */
+  readonly waits_for: string;
+}
+
 /** From which states each can be reached. A task that has ended never changes. */
 export const cameFrom: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   queued: [],
@@ -19,6 +28,10 @@ export const cameFrom: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 };
 
 const ended: ReadonlySet<TaskStatus> = new Set<TaskStatus>(['success', 'error', 'canceled', 'aborted']);
+
+export function isEnded(status: TaskStatus): boolean {
+  return ended.has(status);
+}
 
 export interface NewTask {
   readonly organization_id: OrganizationId;
@@ -43,12 +56,13 @@ export interface TaskFilter {
   readonly open?: boolean;
 }
 
-export function createTask(db: Kysely<Tables>, task: NewTask): Promise<Task> {
-  return fitting(db.insertInto('tasks').values(task).returningAll().executeTakeFirstOrThrow());
+export async function createTask(db: Kysely<Tables>, task: NewTask): Promise<ShownTask> {
+  const { id } = await fitting(db.insertInto('tasks').values(task).returning('id').executeTakeFirstOrThrow());
+  return shownTasks(db, 'all').where('tasks.id', '=', id).executeTakeFirstOrThrow();
 }
 
-export function getTask(db: Kysely<Tables>, scope: Scope, id: TaskId): Promise<Task | undefined> {
-  return tasks(db, scope).where('id', '=', id).executeTakeFirst();
+export function getTask(db: Kysely<Tables>, scope: Scope, id: TaskId): Promise<ShownTask | undefined> {
+  return shownTasks(db, scope).where('tasks.id', '=', id).executeTakeFirst();
 }
 
 export function listTasks(
@@ -82,4 +96,28 @@ export function advanceTask(db: Kysely<Tables>, id: TaskId, to: TaskProgress): P
 
 function tasks(db: Kysely<Tables>, scope: Scope) {
   return db.selectFrom('tasks').selectAll().where(inScope(scope, 'tasks.organization_id'));
+}
+
+/** Of which lists and single reads are made. A deleted owner keeps its name until the retention removes its row. */
+function shownTasks(db: Kysely<Tables>, scope: Scope) {
+  return db
+    .selectFrom('tasks')
+    .innerJoin('organizations', 'organizations.id', 'tasks.organization_id')
+    .leftJoin('users', 'users.id', 'tasks.user_id')
+    .selectAll('tasks')
+    .select([
+      'organizations.name as organization_name',
+      sql<string>`coalesce(users.username, '')`.as('user_name'),
+      sql<string>`coalesce(CASE tasks.owner_kind
+        WHEN 'vdc' THEN (SELECT name FROM vdcs WHERE id = tasks.owner_id)
+        WHEN 'vapp' THEN (SELECT name FROM vapps WHERE id = tasks.owner_id)
+        WHEN 'vm' THEN (SELECT name FROM vms WHERE id = tasks.owner_id)
+        WHEN 'catalog' THEN (SELECT name FROM catalogs WHERE id = tasks.owner_id)
+      END, '')`.as('owner_name'),
+      sql<string>`coalesce((
+        SELECT message FROM reconciliations r
+        WHERE tasks.ended_at IS NULL AND r.kind = tasks.owner_kind AND r.entity_id = tasks.owner_id
+      ), '')`.as('waits_for'),
+    ])
+    .where(inScope(scope, 'tasks.organization_id'));
 }

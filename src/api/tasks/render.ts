@@ -1,0 +1,69 @@
+/** A task as it is shown: by itself, in lists, and beside the entity that it works on. */
+import { Type, type Static } from 'typebox';
+import type { ShownTask } from '../../db/tasks.ts';
+import { EntityRef, ErrorBody, Timestamp } from '../http/schemas.ts';
+import { urnOf, type UrnKind } from '../urn.ts';
+
+export const TaskBody = Type.Object({
+  id: Type.String(),
+  href: Type.String({ description: 'Where the task is read again' }),
+  type: Type.String(),
+  name: Type.String(),
+  operation: Type.String({ description: 'What is done, for people' }),
+  operationName: Type.String({ description: 'What is done, for programs' }),
+  status: Type.String({ description: 'queued, preRunning, running, success, error, canceled or aborted' }),
+  progress: Type.Integer({ description: 'In percent' }),
+  step: Type.String(),
+  message: Type.String({ description: 'What an open task waits for, or why its last attempt failed' }),
+  startTime: Timestamp,
+  endTime: Type.Union([Timestamp, Type.Null()]),
+  owner: EntityRef,
+  user: Type.Union([EntityRef, Type.Null()]),
+  org: EntityRef,
+  error: Type.Union([ErrorBody, Type.Null()]),
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const operations: Readonly<Record<string, string>> = {
+  vdcCreate: 'Creating virtual data center',
+  vdcUpdate: 'Updating virtual data center',
+  vdcDelete: 'Deleting virtual data center',
+};
+
+/** The URL of a task: for the header `Location`. `base` is that of the server; without it the URL is relative to it. */
+export function taskHref({ id }: Pick<ShownTask, 'id'>, base = ''): string {
+  return `${base}/cloudapi/1.0.0/tasks/${urnOf('task', id)}`;
+}
+
+export function taskBody(task: ShownTask, base = ''): Static<typeof TaskBody> {
+  const { owner_kind, owner_id, owner_name, operation } = task;
+  const word = operations[operation] ?? operation;
+  return {
+    id: urnOf('task', task.id),
+    href: taskHref(task, base),
+    type: 'application/vnd.vmware.vcloud.task+json',
+    name: 'task',
+    operation: owner_name === '' ? word : `${word} ${owner_name}`,
+    operationName: operation,
+    status: task.status,
+    progress: task.progress,
+    step: task.step,
+    message: task.waits_for,
+    startTime: (task.started_at ?? task.created_at).toISOString(),
+    endTime: task.ended_at?.toISOString() ?? null,
+    owner: { name: owner_name, id: urnOf(owner_kind as UrnKind, owner_id as never) },
+    user: task.user_id === null ? null : { name: task.user_name, id: urnOf('user', task.user_id) },
+    org: { name: task.organization_name, id: urnOf('org', task.organization_id) },
+    error: task.error === null ? null : errorOf(task.error),
+    details: { ...task.details },
+  };
+}
+
+/** As its writer has put it down; what is not there is filled in. */
+function errorOf({ minorErrorCode, message }: NonNullable<ShownTask['error']>): Static<typeof ErrorBody> {
+  return {
+    minorErrorCode: typeof minorErrorCode === 'string' ? minorErrorCode : 'INTERNAL_SERVER_ERROR',
+    message: typeof message === 'string' ? message : 'The task failed; the log of the server says why.',
+    stackTrace: null,
+  };
+}

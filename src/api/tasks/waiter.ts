@@ -1,0 +1,179 @@
+/** Waits for the end of tasks: one reader of the change log for all who wait, there only while somebody does. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { ChangeFeed, type Change } from '../../db/changes.ts';
+import type { Connections } from '../../db/connections.ts';
+import { isRetryable } from '../../db/errors.ts';
+import type { Tables, TaskId, TaskStatus } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { getTask, isEnded, type ShownTask } from '../../db/tasks.ts';
+import { found } from '../errors.ts';
+
+export interface TaskWaiterOptions {
+  readonly log?: Logger;
+  /** So long after the last wait the reader stays; a connection is not made for every request. */
+  readonly idleMs?: number;
+}
+
+interface Reader {
+  readonly end: AbortController;
+  /** It stands at a position: what ends from now on is told. */
+  readonly started: Promise<void>;
+  readonly over: Promise<void>;
+}
+
+/** While PostgreSQL is away the row is asked for again after this. */
+const againMs = 250;
+
+export class TaskWaiter {
+  readonly #database: Pick<Connections, 'pool' | 'client'>;
+  readonly #log: Logger | undefined;
+  readonly #idleMs: number;
+  readonly #closed = new AbortController();
+  readonly #bells = new Map<string, Set<() => void>>();
+  #reader: Reader | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(database: Pick<Connections, 'pool' | 'client'>, { log, idleMs = 30_000 }: TaskWaiterOptions = {}) {
+    this.#database = database;
+    this.#log = log;
+    this.#idleMs = idleMs;
+  }
+
+  /** The task as it is when it has ended, or when the time is up, whichever comes first; `noAccess` where it is not in sight. */
+  async wait(
+    db: Kysely<Tables>,
+    scope: Scope,
+    taskId: TaskId,
+    milliseconds: number,
+    signal?: AbortSignal,
+  ): Promise<ShownTask> {
+    let last = found(await getTask(db, scope, taskId));
+    if (isEnded(last.status) || milliseconds <= 0 || this.#closed.signal.aborted) return last;
+    const over = AbortSignal.any([
+      AbortSignal.timeout(milliseconds),
+      this.#closed.signal,
+      ...(signal === undefined ? [] : [signal]),
+    ]);
+    const bell = new Bell();
+    this.#hang(taskId, bell.ring);
+    try {
+      // Only after the reader stands somewhere the row is read again: an end is either in the row by then, or told later.
+      await unless(over, this.#start().started);
+      for (;;) {
+        const isLast = over.aborted;
+        const now = await readAgain(db, scope, taskId);
+        last = now === 'unavailable' ? last : found(now);
+        if (isEnded(last.status) || isLast) return last;
+        await (now === 'unavailable' ? pause(againMs, over) : unless(over, bell.rung()));
+      }
+    } finally {
+      this.#take(taskId, bell.ring);
+    }
+  }
+
+  /** Everybody who waits gets what there is. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#stop();
+  }
+
+  #hang(taskId: TaskId, ring: () => void): void {
+    clearTimeout(this.#idle);
+    const bells = this.#bells.get(taskId) ?? new Set();
+    this.#bells.set(taskId, bells.add(ring));
+  }
+
+  #take(taskId: TaskId, ring: () => void): void {
+    const bells = this.#bells.get(taskId);
+    bells?.delete(ring);
+    if (bells?.size === 0) this.#bells.delete(taskId);
+    if (this.#bells.size > 0 || this.#reader === undefined) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#stop(), this.#idleMs);
+    this.#idle.unref();
+  }
+
+  #start(): Reader {
+    if (this.#reader !== undefined) return this.#reader;
+    const end = new AbortController();
+    const { promise: started, resolve: onStart } = Promise.withResolvers<void>();
+    const feed = new ChangeFeed({
+      database: this.#database,
+      kinds: ['task'],
+      desiredOnly: true,
+      onStart: () => onStart(),
+      onChanges: (changes) => this.#tell(changes),
+      onReset: () => this.#tellAll(),
+    });
+    const over = feed.run(end.signal).catch((error: unknown) => {
+      // Who waits now gets the row when the time is up; the next one starts another reader.
+      this.#log?.error({ err: error }, 'cannot follow the ends of tasks; who waits for one is answered late');
+      if (this.#reader?.end === end) this.#reader = undefined;
+    });
+    this.#reader = { end, started, over };
+    return this.#reader;
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.end.abort();
+    await reader?.over;
+  }
+
+  #tell(changes: readonly Change[]): void {
+    for (const { entityId, operation, data } of changes) {
+      if (operation !== 'deleted' && !isEnded(data['status'] as TaskStatus)) continue;
+      for (const ring of this.#bells.get(entityId) ?? []) ring();
+    }
+  }
+
+  #tellAll(): void {
+    for (const bells of this.#bells.values()) for (const ring of bells) ring();
+  }
+}
+
+/** Rung while nobody listens it is heard the next time. */
+class Bell {
+  #next = Promise.withResolvers<void>();
+
+  readonly ring = (): void => this.#next.resolve();
+
+  async rung(): Promise<void> {
+    await this.#next.promise;
+    this.#next = Promise.withResolvers<void>();
+  }
+}
+
+async function readAgain(
+  db: Kysely<Tables>,
+  scope: Scope,
+  taskId: TaskId,
+): Promise<ShownTask | 'unavailable' | undefined> {
+  try {
+    return await getTask(db, scope, taskId);
+  } catch (error) {
+    if (!isRetryable(error)) throw error;
+    return 'unavailable'; // the wait was accepted, and has a deadline
+  }
+}
+
+/** Resolves with what is waited for, or when the signal comes. */
+async function unless(over: AbortSignal, awaited: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const giveUp = (): void => resolve();
+  over.addEventListener('abort', giveUp, { once: true });
+  if (over.aborted) giveUp();
+  try {
+    await Promise.race([awaited, promise]);
+  } finally {
+    over.removeEventListener('abort', giveUp);
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined); // aborted: the caller looks
+}
