@@ -37,6 +37,7 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     ...options,
     ...(tls === undefined ? {} : { https: { ...tls, minVersion: 'TLSv1.2' } }),
   } as FastifyServerOptions) as unknown as ApiApp;
+  app.decorate('served', []);
   app.decorateRequest('caller', undefined);
   addValidators(app);
   addBodyParsers(app);
@@ -84,6 +85,8 @@ function requireOperations(app: ApiApp): void {
     const operation = route.config?.operation;
     if (operation === undefined || !(operation in matrix))
       throw new Error(`${String(route.method)} ${route.url} names no operation of the access matrix`);
+    for (const method of [route.method].flat())
+      if (method !== 'HEAD') app.served.push({ route: `${method} ${route.url}`, operation });
   });
 }
 

@@ -8,6 +8,7 @@ import type { ClusterDirectory, ClusterEntry } from '../../src/api/clusters/dire
 import { buildApp } from '../../src/api/app.ts';
 import { systemOrganization, type RoleName } from '../../src/api/caller.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
+import type { ServedRoute } from '../../src/api/http/app-types.ts';
 import { hashOfToken } from '../../src/api/http/authenticate.ts';
 import type { ApiSettings } from '../../src/api/settings.ts';
 import { roleIds } from '../../src/db/roles.ts';
@@ -40,6 +41,7 @@ export interface ApiGround {
   readonly test: TestDatabase;
   readonly db: TestDatabase['database']['db'];
   readonly log: readonly Record<string, unknown>[];
+  readonly routes: readonly ServedRoute[];
   ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Answer<T>>;
   /** A new user with that role and a session; of a new organisation unless said, of the provider's for a system administrator. */
   person(role: RoleName, organization?: OrganizationId): Promise<Person>;
@@ -95,6 +97,7 @@ export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiGroun
     test,
     db,
     log: lines,
+    routes: app.served,
     async ask<T>(method: string, path: string, { token, body, headers = {} }: Asked = {}): Promise<Answer<T>> {
       const answer = await send(`${url}${path}`, {
         dispatcher: agent,

@@ -11,10 +11,20 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     readonly operation?: Operation;
   }
+  interface FastifyInstance {
+    /** Every route with its operation. */
+    readonly served: ServedRoute[];
+  }
   interface FastifyRequest {
     /** Set where the operation is not public. */
     caller: Caller | undefined;
   }
+}
+
+/** `route` is `METHOD /path/:parameter`. */
+export interface ServedRoute {
+  readonly route: string;
+  readonly operation: Operation;
 }
 
 export type ApiApp = FastifyInstance<RawServerBase, IncomingMessage, ServerResponse, Logger, TypeBoxTypeProvider>;

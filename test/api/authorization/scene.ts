@@ -1,0 +1,97 @@
+/** One organisation with one of everything, for requests that read, change or remove it. */
+import { createCatalogItem } from '../../../src/db/catalog-items.ts';
+import { appendAuditEvent } from '../../../src/db/audit.ts';
+import type { CatalogItemId, CatalogId, OrganizationId, TaskId, UserId, VdcId, VmId } from '../../../src/db/schema.ts';
+import { createTask } from '../../../src/db/tasks.ts';
+import { makeCatalog, makeOrganization, makeUser, makeVdc, unique } from '../../database/rows.ts';
+import { roleIdOf, type ApiGround, type Person } from '../ground.ts';
+
+export interface Scene {
+  readonly organization: { readonly id: OrganizationId; readonly name: string };
+  /** Of nobody who asks. */
+  readonly user: { readonly id: UserId };
+  readonly vdc: { readonly id: VdcId; readonly name: string };
+  readonly catalog: { readonly id: CatalogId };
+  readonly item: { readonly id: CatalogItemId };
+  readonly emptyCatalog: { readonly id: CatalogId };
+  readonly task: { readonly id: TaskId };
+  readonly auditEvent: string;
+  readonly syncFailure: string;
+  readonly token: string;
+  readonly session: string;
+}
+
+export async function makeScene(api: ApiGround, organizationId?: OrganizationId): Promise<Scene> {
+  const { db } = api;
+  const organization =
+    organizationId === undefined
+      ? await makeOrganization(db)
+      : await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow();
+  const organization_id = organization.id;
+  const user = await makeUser(db, { organization_id, roles: [roleIdOf['vApp User']] });
+  const vdc = await makeVdc(db, { organization_id });
+  const catalog = await makeCatalog(db, { organization_id, owner_id: user.id });
+  const emptyCatalog = await makeCatalog(db, { organization_id, owner_id: user.id });
+  const item = await createCatalogItem(db, {
+    catalog_id: catalog.id,
+    name: unique('item'),
+    definition: { image: 'registry.example/fedora:42', cpus: 1, memoryMb: 1024 },
+  });
+  const task = await createTask(db, {
+    organization_id,
+    user_id: user.id,
+    owner_kind: 'vdc',
+    owner_id: vdc.id,
+    operation: 'vdcCreate',
+  });
+  const session = await api.person('vApp User', organization_id);
+  return {
+    organization,
+    user,
+    vdc,
+    catalog,
+    item,
+    emptyCatalog,
+    task,
+    auditEvent: await auditEvent(api, organization_id),
+    syncFailure: await syncFailure(api),
+    token: await apiToken(api, session),
+    session: (
+      await db.selectFrom('sessions').select('id').where('user_id', '=', session.userId).executeTakeFirstOrThrow()
+    ).id,
+  };
+}
+
+async function auditEvent({ db }: ApiGround, organization_id: OrganizationId): Promise<string> {
+  const entity_name = unique('event');
+  await appendAuditEvent(db, { organization_id, action: 'vdcs.create', outcome: 'success', entity_name });
+  const { id } = await db
+    .selectFrom('audit_events')
+    .select('id')
+    .where('entity_name', '=', entity_name)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function syncFailure({ db }: ApiGround): Promise<string> {
+  const row = {
+    cluster: 'local',
+    namespace: unique('ns'),
+    vm_name: 'web',
+    error_type: 'Refused',
+    message: 'x',
+    attempts: 3,
+  };
+  const { id } = await db
+    .insertInto('sync_failures')
+    .values({ ...row, vm_id: null as VmId | null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function apiToken({ db }: ApiGround, { userId, organizationId }: Person): Promise<string> {
+  const row = { user_id: userId, organization_id: organizationId, name: unique('token') };
+  const { id } = await db.insertInto('api_tokens').values(row).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
