@@ -49,6 +49,9 @@ export async function markDeleted(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+/** Rows whose removal is asked for before they are deleted: nothing new comes into them from then on. */
+const staying: Readonly<Partial<Record<Parent, string>>> = { vdcs: "AND desired_state = 'present'" };
+
 /**
  * Holds the row that a new one will belong to, so that it is not deleted at the same time. `column` of `table` is where its id will stand.
  */
@@ -59,7 +62,7 @@ export async function holdLive(
   [table, column]: readonly [table: string, column: string],
 ): Promise<void> {
   const { rows } = await sql`
-    SELECT FROM ${sql.table(parent)} WHERE id = ${id} AND deleted_at IS NULL FOR SHARE
+    SELECT FROM ${sql.table(parent)} WHERE id = ${id} AND deleted_at IS NULL ${sql.raw(staying[parent] ?? '')} FOR SHARE
   `.execute(tx);
   if (rows.length === 0) throw new Missing(table, column);
 }

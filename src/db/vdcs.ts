@@ -1,5 +1,5 @@
 /** Virtual data centers: an organisation's namespace in a cluster of the fleet, and how much may be used there. */
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
 import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
@@ -11,6 +11,12 @@ import { inTransaction } from './transaction.ts';
 
 export interface Vdc extends Selectable<VdcTable> {
   readonly organization_name: string;
+  /** It has been made in its cluster, at least once. */
+  readonly ready: boolean;
+  /** What the cluster has refused. */
+  readonly fault: string | null;
+  /** What the work on it waits for, or why the last attempt failed; empty where it is as asked for. */
+  readonly waits_for: string;
 }
 
 export function createVdc(db: Kysely<Tables>, vdc: New<VdcTable>): Promise<Vdc> {
@@ -23,6 +29,11 @@ export function createVdc(db: Kysely<Tables>, vdc: New<VdcTable>): Promise<Vdc> 
 
 export function getVdc(db: Kysely<Tables>, scope: Scope, id: VdcId): Promise<Vdc | undefined> {
   return liveVdcs(db, scope).where('vdcs.id', '=', id).executeTakeFirst();
+}
+
+/** The row, held until the end of the transaction: who changes it, takes of its allocation or asks for its removal comes after. */
+export function lockVdc(tx: Transaction<Tables>, scope: Scope, id: VdcId): Promise<Vdc | undefined> {
+  return liveVdcs(tx, scope).where('vdcs.id', '=', id).forNoKeyUpdate('vdcs').executeTakeFirst();
 }
 
 export function findVdcOfNamespace(db: Kysely<Tables>, cluster: string, namespace: string): Promise<Vdc | undefined> {
@@ -60,8 +71,14 @@ function liveVdcs(db: Kysely<Tables>, scope: Scope) {
   return db
     .selectFrom('vdcs')
     .innerJoin('organizations', 'organizations.id', 'vdcs.organization_id')
+    .leftJoin('vdc_applied', 'vdc_applied.vdc_id', 'vdcs.id')
+    .leftJoin('reconciliations', (on) =>
+      on.onRef('reconciliations.entity_id', '=', 'vdcs.id').on('reconciliations.kind', '=', 'vdc'),
+    )
     .selectAll('vdcs')
-    .select('organizations.name as organization_name')
+    .select(['organizations.name as organization_name', 'vdc_applied.fault'])
+    .select(sql<boolean>`coalesce(vdc_applied.ready, false)`.as('ready'))
+    .select(sql<string>`coalesce(reconciliations.message, '')`.as('waits_for'))
     .where('vdcs.deleted_at', 'is', null)
     .where(inScope(scope, 'vdcs.organization_id'));
 }

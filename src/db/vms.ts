@@ -109,7 +109,9 @@ async function placeOf(tx: Transaction<Tables>, vapp: VappId): Promise<{ cluster
     .select(['vdcs.cluster', 'vdcs.namespace'])
     .where('vapps.id', '=', vapp)
     .where('vapps.deleted_at', 'is', null)
+    .where('vapps.desired_state', '=', 'present')
     .where('vdcs.deleted_at', 'is', null)
+    .where('vdcs.desired_state', '=', 'present')
     .forShare('vapps')
     .executeTakeFirst();
   if (place === undefined) throw new Missing('vms', 'vapp_id');

@@ -1,0 +1,75 @@
+/** The way of a virtual data center out: its removal is asked for with what is in it, and its rows go when its namespace is gone. */
+import { sql, type Transaction } from 'kysely';
+
+import { markDeleted } from './deletion.ts';
+import type { Tables, VdcId } from './schema.ts';
+
+const now = sql<Date>`now()`;
+
+export interface VdcContents {
+  /** That hold machines. */
+  readonly vapps: number;
+  /** That are not DELETED. */
+  readonly vms: number;
+}
+
+/** To be asked after `askForVdcRemoval`, which waits for those who put a machine into a vApp just now. */
+export async function vdcContents(tx: Transaction<Tables>, id: VdcId): Promise<VdcContents> {
+  const { rows } = await sql<VdcContents>`
+    SELECT count(DISTINCT a.id)::integer AS vapps, count(*)::integer AS vms
+    FROM vapps a
+    JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL
+    LEFT JOIN vm_observed o ON o.vm_id = v.id
+    WHERE a.vdc_id = ${id} AND a.deleted_at IS NULL AND o.gone IS NOT TRUE
+  `.execute(tx);
+  return rows[0] ?? { vapps: 0, vms: 0 };
+}
+
+/** The row of the VDC is held by the caller (`lockVdc`), so that no vApp comes into it meanwhile; from here on no machine comes into one of its vApps. */
+export async function askForVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promise<void> {
+  await tx
+    .updateTable('vdcs')
+    .set({ desired_state: 'absent', updated_at: now })
+    .where('id', '=', id)
+    .where('desired_state', '<>', 'absent')
+    .execute();
+  await tx
+    .updateTable('vapps')
+    .set({ desired_state: 'absent', updated_at: now })
+    .where('vdc_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('desired_state', '<>', 'absent')
+    .execute();
+}
+
+/** All machines, those too that nobody here has asked for: they go with their namespace. */
+export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Promise<void> {
+  await sql`
+    UPDATE vms SET desired_state = 'absent', updated_at = now()
+    WHERE deleted_at IS NULL AND desired_state <> 'absent' AND vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id} AND deleted_at IS NULL)
+  `.execute(tx);
+}
+
+/**
+ * When its namespace is gone from the cluster, and with it everything that was in it: the rows of its machines and vApps go with its own. False where
+ * there is none whose removal was asked for.
+ */
+export async function removeVdc(tx: Transaction<Tables>, id: VdcId): Promise<boolean> {
+  const held = await tx
+    .selectFrom('vdcs')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('desired_state', '=', 'absent')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (held === undefined) return false;
+  await sql`
+    UPDATE vms SET deleted_at = now(), updated_at = now()
+    WHERE deleted_at IS NULL AND vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id})
+  `.execute(tx);
+  await sql`UPDATE vapps SET deleted_at = now(), updated_at = now() WHERE deleted_at IS NULL AND vdc_id = ${id}`.execute(
+    tx,
+  );
+  return markDeleted(tx, 'vdcs', id);
+}
