@@ -6,7 +6,7 @@ import { Agent, createServer, request as httpsRequest } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { createAuthority } from '../../src/sandbox/certificates.ts';
+import { createAuthority } from '../../src/tls/authority.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import type { KubeObject } from '../../src/sandbox/json.ts';
 import type { Change } from './load.ts';

@@ -10,12 +10,12 @@ import { ApiError } from '../kube/errors.ts';
 
 export interface GuardOptions {
   readonly cluster: string;
-  /** The uid that the cluster must have. */
-  readonly identity: string;
+  /** The uid that the cluster must have; undefined: that of whoever answers first. */
+  readonly identity: string | undefined;
   /** Asks the cluster for its uid, past the guard. */
   readonly ask: (signal?: AbortSignal) => Promise<string>;
   /** Called each time that another uid is found while not frozen. */
-  readonly changed: (found: string) => void;
+  readonly changed: (found: string, before: string) => void;
 }
 
 export interface Cuttable {
@@ -25,6 +25,7 @@ export interface Cuttable {
 export class IdentityGuard {
   readonly #options: GuardOptions;
   readonly #streams = new Set<Cuttable>();
+  #identity: string | undefined;
   #frozenFor: string | undefined;
   #freezes = 0;
   /** Reasons to doubt that there were, and how many of them the last answer has settled. */
@@ -34,6 +35,8 @@ export class IdentityGuard {
 
   constructor(options: GuardOptions) {
     this.#options = options;
+    this.#identity = options.identity;
+    if (options.identity === undefined) this.doubt();
   }
 
   /** The uid of the other cluster, while frozen. */
@@ -65,7 +68,7 @@ export class IdentityGuard {
     this.#frozenFor = found;
     this.#freezes++;
     for (const stream of this.#streams) stream.close();
-    this.#options.changed(found);
+    this.#options.changed(found, this.#identity ?? 'unknown');
   }
 
   /** The recorded identity was seen again. */
@@ -85,10 +88,9 @@ export class IdentityGuard {
   }
 
   #frozen(what: string): ApiError {
-    const { cluster, identity } = this.#options;
     return new ApiError(
       'Credentials',
-      `cannot use cluster "${cluster}": it was the one with kube-system uid ${identity}, and its kubeconfig ${what}`,
+      `cannot use cluster "${this.#options.cluster}": it was the one with kube-system uid ${this.#identity}, and its kubeconfig ${what}`,
     );
   }
 
@@ -114,7 +116,8 @@ export class IdentityGuard {
   async confirm(signal?: AbortSignal): Promise<void> {
     const doubts = this.#doubts;
     const found = await this.#options.ask(signal);
-    if (found !== this.#options.identity) this.freeze(found);
+    this.#identity ??= found;
+    if (found !== this.#identity) this.freeze(found);
     this.assertOpen();
     this.#settled = Math.max(this.#settled, doubts);
   }

@@ -3,6 +3,7 @@
  * runs there is known by that name then, and two names would be two controllers for one machine.
  */
 import type { Logger } from 'pino';
+import { Backoff } from '../kube/backoff.ts';
 import { sleep, type Clock } from '../kube/clock.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import { askIdentity } from './contact.ts';
@@ -45,15 +46,19 @@ export class LocalMember {
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock, times, log } = this.#options;
+    const backoff = new Backoff({ initialMs: times.retryMs, factor: 2, maxMs: times.intervalMs, jitter: 0.2 });
     while (!signal.aborted && !this.#isMember) {
+      let pause = aboutInterval(times);
       try {
         await this.#look(signal);
+        backoff.reset();
       } catch (error) {
+        pause = backoff.take();
         if (!signal.aborted)
           log.warn({ err: error, cluster: this.#options.cluster.name }, 'cannot look at the own cluster');
       }
       this.#firstLook.resolve();
-      if (!this.#isMember) await sleep(clock, aboutInterval(times), signal);
+      if (!this.#isMember) await sleep(clock, pause, signal);
     }
     this.#firstLook.resolve();
   }

@@ -15,6 +15,7 @@ export interface Arrow {
 /** Longest path first where folders nest. The values are folders under src/. */
 export const arrows: Readonly<Record<string, Arrow>> = {
   config: { to: [], why: 'the config is read by all and knows none of them' },
+  tls: { to: [], why: 'a certificate does not know what it is for' },
   kube: { to: [], why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in' },
   virt: {
     to: [],
@@ -33,11 +34,11 @@ export const arrows: Readonly<Record<string, Arrow>> = {
   'controllers/cloudkit': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the cloudkit operator has no database' },
   api: { to: ['virt', 'fleet', 'db', 'config'], why: 'the HTTP edge commits desired state and touches no cluster' },
   processes: {
-    to: ['api', 'controllers/tenancy', 'controllers/catalog', 'kube', 'virt', 'fleet', 'db', 'config'],
+    to: ['api', 'controllers/tenancy', 'controllers/catalog', 'kube', 'virt', 'fleet', 'db', 'config', 'tls'],
     why: 'a process that is made of several folders is put together here, and nothing else is done here',
   },
   sandbox: {
-    to: ['kube', 'config'],
+    to: ['kube', 'config', 'tls'],
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
   },
   cli: { to: ['kube', 'virt', 'config'], why: 'a person reaches the product over its APIs' },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
 import { postgresAccount } from '../../src/db/embedded/account.ts';
-import { createAuthority } from '../../src/sandbox/certificates.ts';
+import { createAuthority } from '../../src/tls/authority.ts';
 import { startTestDatabase } from './harness.ts';
 
 test('sslmode says what is encrypted and what is checked', { timeout: 60_000 }, async (t) => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Connection, ConnectionSource } from '../../src/kube/connection.ts';
-import { createAuthority, type Authority } from '../../src/sandbox/certificates.ts';
+import { createAuthority, type Authority } from '../../src/tls/authority.ts';
 
 export interface Received {
   readonly method: string;

@@ -5,23 +5,16 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Address } from '../../config/address.ts';
 import type { Config } from '../../config/keys.ts';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import type { Client } from '../../kube/client/client.ts';
-import { connectCluster, type ConnectedCluster } from '../../kube/connect-cluster.ts';
+import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
 import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
 import { createElector } from '../../kube/leader/elector.ts';
 import type { ElectionTimings } from '../../kube/leader/timings.ts';
 import { createManager, type Manager } from '../../kube/manager/manager.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
-import { askIdentity } from '../../fleet/contact.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
 import type { HealthTimes } from '../../fleet/health-times.ts';
-import { guardedClient } from '../../fleet/guarded-client.ts';
-import { IdentityGuard } from '../../fleet/identity-guard.ts';
-import { localName } from '../../fleet/kubevirt-config.ts';
+import { contactOwnCluster, type OwnClusterChanged } from '../../fleet/own-cluster.ts';
 import { openConnections, type Connections } from '../../db/connections.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
@@ -71,7 +64,8 @@ export async function runVmController(
     });
     const swapped = new AbortController();
     const changed = (error: OwnClusterChanged): void => swapped.abort(error);
-    const local = await connectLocal(source, { log, metrics, times, changed }, signal);
+    const { reflector } = times;
+    const local = await contactOwnCluster({ source, component, log, metrics, reflector, changed }, signal);
     if (local === undefined) return;
     try {
       const until = AbortSignal.any([signal, swapped.signal]);
@@ -83,14 +77,6 @@ export async function runVmController(
   } finally {
     await Promise.all([database.close(), batches.close()]);
   }
-}
-
-/**
- * Everything that this process knows is of a cluster that is not there any more, its Lease and KubevirtConfigs too. Started anew it compares the cluster with what
- * is recorded in the database, and says there what a person can do about it.
- */
-class OwnClusterChanged extends Error {
-  override readonly name = 'OwnClusterChanged';
 }
 
 interface Surroundings {
@@ -182,67 +168,6 @@ function addChecks(manager: Manager, { pool }: Connections): void {
   manager.addReadyCheck('database', async () => {
     await pool.query('SELECT 1');
   });
-}
-
-/**
- * The own cluster, behind the guard of its identity like every other: a cluster that takes its place while this process runs is not believed, and ends it.
- * Undefined where the signal came first.
- */
-async function connectLocal(
-  source: ConnectionSource,
-  {
-    log,
-    metrics,
-    times,
-    changed,
-  }: Pick<Surroundings, 'log' | 'metrics' | 'times'> & { readonly changed: (error: OwnClusterChanged) => void },
-  signal: AbortSignal,
-): Promise<ConnectedCluster | undefined> {
-  const { reflector } = times;
-  const options = {
-    name: localName,
-    source,
-    component,
-    log,
-    metrics,
-    ...(reflector === undefined ? {} : { reflector }),
-  };
-  const first = connectCluster(options);
-  const identity = await firstContact(first.bare, log, signal);
-  await first.close();
-  if (identity === undefined) return undefined;
-  const cluster: ConnectedCluster = connectCluster({
-    ...options,
-    guard: (bare) =>
-      guardedClient(
-        bare,
-        new IdentityGuard({
-          cluster: localName,
-          identity,
-          ask: (until) => askIdentity(bare, { timeoutMs: 10_000, ...(until === undefined ? {} : { signal: until }) }),
-          changed: (found) =>
-            changed(
-              new OwnClusterChanged(
-                `cannot go on: the own cluster was the one with kube-system uid ${identity}, and is ${found} now`,
-              ),
-            ),
-        }),
-      ),
-  });
-  return cluster;
-}
-
-async function firstContact(client: Client, log: Logger, signal: AbortSignal): Promise<string | undefined> {
-  const backoff = new Backoff({ initialMs: 500, factor: 2, maxMs: 15_000, jitter: 0.5 });
-  while (!signal.aborted) {
-    try {
-      return await askIdentity(client, { timeoutMs: 10_000, signal });
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the own cluster does not answer; trying again');
-    }
-    await sleep(systemClock, backoff.take(), signal);
-  }
-  return undefined;
 }
 
 /** Alive, and idle: a Deployment of it does not crash. */

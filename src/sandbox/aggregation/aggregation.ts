@@ -1,5 +1,5 @@
 /** Aggregated APIs of one cluster, put together: the proxy, the APIServices, and what extension servers need to trust it. */
-import type { Authority } from '../certificates.ts';
+import type { Authority } from '../../tls/authority.ts';
 import type { LocalClient } from '../controllers/client.ts';
 import type { RemoteObjects } from '../controllers/remote-objects.ts';
 import type { Store } from '../store/store.ts';

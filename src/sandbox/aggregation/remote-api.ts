@@ -1,6 +1,6 @@
 /** One group and version behind an APIService: how it is reached, whether it can be, and what it was last seen to serve. */
 import type { User } from '../api/context.ts';
-import type { KeyPair } from '../certificates.ts';
+import type { KeyPair } from '../../tls/authority.ts';
 import type { LocalClient } from '../controllers/client.ts';
 import type { RemoteVersion } from '../discovery/served-resource.ts';
 import { jsonEqual, type JsonObject } from '../json.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { KeyPair } from '../certificates.ts';
+import type { KeyPair } from '../../tls/authority.ts';
 import type { Faults } from '../faults/faults.ts';
 import { ANONYMOUS, type Authenticator, refuseAnonymous } from './auth.ts';
 import { contextOf, type Context, type User } from './context.ts';

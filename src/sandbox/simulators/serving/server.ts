@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createAuthority } from '../../certificates.ts';
+import { createAuthority } from '../../../tls/authority.ts';
 import type { Logger } from '../../../config/log.ts';
 import { readReview, reviewOf } from './admission-review.ts';
 import { CLIENT_LIMIT, readLimited, REVIEW_LIMIT } from './body.ts';

@@ -1,4 +1,4 @@
-/** The sandbox's own certificate authority: a serving certificate for loopback and client certificates for its users. */
+/** A certificate authority of our own, for machines of developers: serving certificates for loopback, and client certificates. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
