@@ -6,8 +6,10 @@ export interface CatalogParameter {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
-  /** What is used where nothing is given. */
+  /** What is used where nothing is given. A secret is not kept: see `hasDefault`. */
   readonly default?: string;
+  /** There is a default, though it may not be shown. */
+  readonly hasDefault: boolean;
   readonly required: boolean;
   /** The expression that a value is made up by where none is given. */
   readonly generatedFrom?: string;
@@ -26,12 +28,33 @@ export interface CatalogEntry {
   readonly memoryBytes?: number;
   readonly storageBytes?: number;
   readonly guestOs?: string;
-  /** Of a boot image: what its publisher suggests. */
+  /** Of a boot image what its publisher suggests, of a template what its machine names. */
   readonly instancetype?: string;
   readonly preference?: string;
+  /** Where they are not those of the whole cluster. */
+  readonly instancetypeKind?: string;
+  readonly preferenceKind?: string;
   readonly parameters: readonly CatalogParameter[];
+  /** `hidden` among them says nothing to us: all templates that OpenShift ships have it, since they are not for its own catalog. */
+  readonly tags: readonly string[];
+  /** Its publisher advises against it. */
+  readonly deprecated: boolean;
   /** Whether it can be used, as the object itself says: a DataSource that is not Ready cannot. */
   readonly ready: boolean;
   /** Why not; empty where it can. */
   readonly message: string;
+}
+
+export interface Offer {
+  readonly cluster: string;
+  readonly available: boolean;
+  /** Why it cannot be used; empty where it can. */
+  readonly message: string;
+}
+
+/** An entry, and where it is offered. */
+export interface OfferedEntry {
+  readonly entry: CatalogEntry;
+  /** By the cluster's name. */
+  readonly offers: readonly Offer[];
 }

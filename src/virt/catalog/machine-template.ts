@@ -1,0 +1,28 @@
+/** KubeVirt's own templates: one machine, with parameters. */
+import { fields, known } from '../facts/reading.ts';
+import type { CatalogEntry } from './entry.ts';
+import { notReady, opened, readiness } from './envelope.ts';
+import { outlineOf } from './machine.ts';
+import { parametersOf } from './parameters.ts';
+
+const UNSAID = 'the cluster has not said yet whether it can be used';
+
+export function fromVirtualMachineTemplate(object: unknown): CatalogEntry | undefined {
+  const { metadata, spec, status } = fields(object);
+  const { virtualMachine, parameters } = fields(spec);
+  const found = opened(metadata);
+  if (found === undefined) return undefined;
+  const { envelope, deleting } = found;
+  const { shown, defaults, fault } = parametersOf(parameters);
+  return known<CatalogEntry>({
+    kind: 'VirtualMachineTemplate',
+    ...envelope,
+    vmCount: 1,
+    ...outlineOf(virtualMachine, defaults),
+    parameters: shown,
+    ...readiness(
+      deleting,
+      fault || (virtualMachine === undefined ? 'it has no machine in it' : notReady(status, UNSAID)),
+    ),
+  });
+}
