@@ -1,4 +1,6 @@
 /** The settings that the API reads; process and tests fill them from the config. */
+import type { PasswordCost } from './passwords/argon2id.ts';
+
 export interface ApiSettings {
   /** `https://HOST:PORT` as callers reach it, without a slash at the end: it stands in links and in /api/versions. Taken from the request where absent. */
   readonly publicUrl?: string;
@@ -15,4 +17,6 @@ export interface ApiSettings {
   readonly version: string;
   /** Behind which X-Forwarded-For is believed; nothing is unless said. */
   readonly trustProxy?: string;
+  /** For tests, which make many passwords that nobody needs to guess; OWASP's advice unless said. */
+  readonly passwordCost?: PasswordCost;
 }

@@ -64,6 +64,7 @@ export const testSettings: ApiSettings = {
   loginFailures: 5,
   defaultCluster: 'local',
   version: '0.0.0-test',
+  passwordCost: { memoryKiB: 64, passes: 1, parallelism: 1 },
 };
 
 const nothingOffered: CatalogSource = { entries: () => [], unavailable: () => [] };

@@ -1,0 +1,95 @@
+/**
+ * Without an administrator nobody could make one. The first comes from a password that the operator gives, or, in development, from one that is made here and
+ * told once. There is no default password.
+ */
+import { randomBytes } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { Secret } from '../../config/secret.ts';
+import { appendAuditEvent } from '../../db/audit.ts';
+import { Duplicate } from '../../db/duplicate.ts';
+import { hasHolder, roleIds } from '../../db/roles.ts';
+import type { Tables } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { createUser } from '../../db/users.ts';
+import { systemOrganization } from '../caller.ts';
+import type { PasswordCost } from '../passwords/argon2id.ts';
+import { Passwords } from '../passwords/passwords.ts';
+import { requireGoodPassword } from '../passwords/rules.ts';
+
+export interface FirstAdministratorOptions {
+  readonly username: string;
+  readonly password?: Secret | undefined;
+  /** Makes a password where none is given; for development. */
+  readonly generate: boolean;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly passwordCost?: PasswordCost;
+}
+
+export interface FirstAdministrator {
+  readonly username: string;
+  /** To be shown once, where it was made here. */
+  readonly generated?: Secret;
+}
+
+/** Any number; it only has to be the same in every replica. */
+const lock = 7_202_611_601;
+
+/** Undefined where nothing was made: there is one already, or there is no password for one. Throws where the password or the name cannot be used. */
+export async function ensureFirstAdministrator(
+  db: Kysely<Tables>,
+  { username, password, generate, log, passwordCost }: FirstAdministratorOptions,
+): Promise<FirstAdministrator | undefined> {
+  if (await hasHolder(db, roleIds.systemAdministrator)) return undefined;
+  const generated = password === undefined && generate ? new Secret(randomBytes(18).toString('base64url')) : undefined;
+  const chosen = password ?? generated;
+  if (chosen === undefined) {
+    log.warn(
+      'there is no system administrator, and none was made: nobody can log in to the provider. ' +
+        'Set initialAdmin.passwordFile to a file with a password, and start again',
+    );
+    return undefined;
+  }
+  requireGoodPassword(chosen.reveal(), username, "the first administrator's password");
+  const hash = await new Passwords(passwordCost).hash(chosen.reveal());
+  if (!(await makeUnlessThere(db, username, hash))) return undefined;
+  log.info({ user: username, organization: 'System' }, 'made the first system administrator');
+  return { username, ...(generated === undefined ? {} : { generated }) };
+}
+
+/** Replicas that start together take turns, and the later ones find what the first has made. */
+function makeUnlessThere(db: Kysely<Tables>, username: string, password_hash: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(${lock})`.execute(tx);
+    if (await hasHolder(tx, roleIds.systemAdministrator)) return false;
+    const made = await createUser(tx, {
+      organization_id: systemOrganization,
+      username,
+      password_hash,
+      description: 'The first system administrator',
+      roles: [roleIds.systemAdministrator],
+    }).catch((error: unknown) => {
+      throw error instanceof Duplicate ? nameTaken(username, error) : error;
+    });
+    await appendAuditEvent(tx, {
+      organization_id: systemOrganization,
+      user_id: null,
+      user_name: 'ssvirt',
+      action: 'users.create',
+      entity_kind: 'user',
+      entity_id: made.id,
+      entity_name: made.username,
+      outcome: 'success',
+      details: { reason: 'there was no system administrator' },
+    });
+    return true;
+  });
+}
+
+/** That user was made for something else: nobody becomes an administrator by having the right name. */
+function nameTaken(username: string, cause: Error): Error {
+  return new Error(
+    `cannot make the first system administrator: System has a user "${username}" who is none; give another name`,
+    { cause },
+  );
+}
