@@ -50,6 +50,77 @@ export const schema = section('The configuration of ssvirt.', {
     },
     'cli',
   ),
+  api: section(
+    'The REST API in the manner of VMware Cloud Director, `ssvirt api-server`.',
+    {
+      listen: key(address, { default: ':8443', doc: 'Where the API listens, by HTTPS only.' }),
+      publicUrl: key(text, {
+        doc: 'The URL by which callers reach it, such as `https://cloud.example.org`: it stands in links. Taken from the request unless said.',
+      }),
+      tls: section('The certificate that the API shows.', {
+        certFile: key(path, {
+          required: true,
+          doc: 'The certificate in PEM, with those between it and the authority behind it; read again when it changes.',
+        }),
+        keyFile: key(path, { required: true, doc: 'Its key in PEM, without a password; read again when it changes.' }),
+      }),
+      siteName: key(text, { default: 'ssvirt', doc: 'The name of this site, as sessions show it.' }),
+      sessionIdleTimeout: key(duration, { default: '30m', doc: 'A session that nobody used for so long has ended.' }),
+      sessionMaxLifetime: key(duration, { default: '24h', doc: 'A session ends after this, whatever is done in it.' }),
+      accessTokenLifetime: key(duration, {
+        default: '1h',
+        doc: 'How long the access token lives that an API token is exchanged for.',
+      }),
+      loginFailures: key(int(1, 1000), {
+        default: '5',
+        doc: 'After so many failures in a row a user name, and an address, has to wait before it may log in again.',
+      }),
+      trustProxy: key(text, {
+        doc: 'The addresses of proxies whose X-Forwarded-For is believed, such as `10.0.0.0/8`; none unless said.',
+      }),
+      initialAdmin: section('The first system administrator, who is made where there is none.', {
+        username: key(text, { default: 'administrator', doc: 'The name, in the organization System.' }),
+        passwordFile: key(secretFile, {
+          doc: 'A file that holds the password, a mounted Secret say; without it nobody is made, and the log says so.',
+        }),
+      }),
+      defaultCluster: key(text, {
+        default: 'local',
+        doc: 'The cluster of the fleet for virtual data centers that name none; `local` is the own one.',
+      }),
+      kubeconfig: key(path, {
+        doc: 'The kubeconfig of the cluster that it runs in, with the KubevirtConfigs; without it that of the pod, or ~/.kube/config.',
+        aliases: [{ env: 'KUBECONFIG', process: 'api-server' }],
+      }),
+      context: key(text, { doc: 'The context of the kubeconfig that is used; the current one unless said.' }),
+      namespace: key(text, {
+        default: 'ssvirt-system',
+        doc: 'The namespace that ssvirt itself runs in, with the Lease of the vm-controller.',
+      }),
+      kubevirtConfigsNamespace: key(text, {
+        default: 'kubevirt-configs',
+        doc: 'The namespace of the KubevirtConfigs, which name the other clusters of the fleet.',
+        aliases: [{ env: 'KUBEVIRT_CONFIGS_NAMESPACE', process: 'api-server' }],
+      }),
+      templateNamespaces: key(list(text), {
+        default: 'openshift',
+        doc: 'The namespaces of each cluster whose templates are offered in published catalogs.',
+      }),
+      imageNamespaces: key(list(text), {
+        default: 'openshift-virtualization-os-images,kubevirt-os-images',
+        doc: 'The namespaces of each cluster whose boot images (DataSources) are offered in published catalogs.',
+      }),
+      metricsAddr: key(address, {
+        default: ':8080',
+        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+      }),
+      openMetrics: key(bool, {
+        default: 'false',
+        doc: 'Whether anybody who reaches the address may read the metrics.',
+      }),
+    },
+    'api-server',
+  ),
   controller: section(
     'The controller that writes into the database what the clusters say of virtual machines, `ssvirt vm-controller`.',
     {
@@ -151,6 +222,29 @@ export const schema = section('The configuration of ssvirt.', {
     'api-server',
     'vm-controller',
     'database',
+  ),
+  dev: section(
+    'Everything on one machine, to try it and to work on it, `ssvirt dev`.',
+    {
+      data: key(path, { default: '.ssvirt-dev', doc: 'The folder that keeps all data, certificates and passwords.' }),
+      listen: key(address, {
+        default: '127.0.0.1:8443',
+        doc: 'Where the API listens; port 0 takes a free one.',
+      }),
+      sandboxListen: key(address, {
+        default: '127.0.0.1:7443',
+        doc: 'Where the simulated cluster listens; port 0 takes a free one.',
+      }),
+      databaseListen: key(address, {
+        default: '127.0.0.1:0',
+        doc: 'Where PostgreSQL listens; port 0 takes a free one.',
+      }),
+      speed: key(factor, {
+        default: '1',
+        doc: 'How many times as fast as in a real cluster the simulated time passes.',
+      }),
+    },
+    'dev',
   ),
   sandbox: section(
     'The embedded Kubernetes API, `ssvirt sandbox`.',
