@@ -73,8 +73,7 @@ export class ClusterWatch {
   }
 
   covers(namespace: string): boolean {
-    const scope = this.scopeOf(`${namespace}/`);
-    return scope?.covers(namespace) === true && scope.health().trouble === 'none';
+    return this.scopeOf(`${namespace}/`)?.covers(namespace) === true;
   }
 
   readability(): Readability {

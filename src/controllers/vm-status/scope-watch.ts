@@ -73,8 +73,9 @@ export class ScopeWatch {
     return this.#vms.hasSynced && (this.#vmis.hasSynced || isClosed(this.#vmis));
   }
 
+  /** Also while it does not answer, and whatever is heard of the machines' instances: who looks for machines that are gone asks for each. */
   covers(namespace: string): boolean {
-    return this.#vms.covers(namespace);
+    return this.#vms.covers(namespace) && !isClosed(this.#vms);
   }
 
   /** That of the machines; of their instances where only these fail. */

@@ -232,3 +232,16 @@ test('a machine without a vApp gets its row when the vApp comes, in that VDC', a
   ]);
   await showing('patient', 'POWERED_ON');
 });
+
+test('a machine that went while nobody watched is found though its instances cannot be read just now', async () => {
+  const { faults } = cluster;
+  await cluster.create('missed', labels);
+  control();
+  await showing('missed', 'POWERED_ON');
+  for (const stop of running) await stop();
+  await cluster.remove('missed');
+  const rule = faults.add({ kind: '503', path: '/apis/kubevirt.io/**/virtualmachineinstances' });
+  control();
+  await showing('missed', 'DELETED');
+  faults.remove(rule.id);
+});
