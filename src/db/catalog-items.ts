@@ -4,7 +4,9 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import { catalogVisible } from './catalogs.ts';
 import { markDeleted, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
-import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { catalogItemList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -27,10 +29,10 @@ export function listCatalogItems(
   db: Kysely<Tables>,
   scope: Scope,
   catalog: CatalogId,
-  page: PageRequest,
-): Promise<Page<CatalogItem>> {
+  asked: ListRequest,
+): Promise<ListPage<CatalogItem>> {
   const items = visibleItems(db, scope).where('catalog_items.catalog_id', '=', catalog);
-  return readPage(items, byName('catalog_items'), page);
+  return readList(catalogItemList, items, asked);
 }
 
 export function updateCatalogItem(

@@ -2,7 +2,9 @@ import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from
 
 import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
-import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { catalogList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogTable, Tables } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -29,8 +31,8 @@ export function getCatalog(db: Kysely<Tables>, scope: Scope, id: CatalogId): Pro
   return visibleCatalogs(db, scope).where('catalogs.id', '=', id).executeTakeFirst();
 }
 
-export function listCatalogs(db: Kysely<Tables>, scope: Scope, page: PageRequest): Promise<Page<Catalog>> {
-  return readPage(visibleCatalogs(db, scope), byName('catalogs'), page);
+export function listCatalogs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Catalog>> {
+  return readList(catalogList, visibleCatalogs(db, scope), asked);
 }
 
 /** Each change is a new version. */

@@ -1,8 +1,10 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
 import { deleteUnused } from './deletion.ts';
 import { fitting } from './duplicate.ts';
-import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { organizationList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, OrganizationTable, Tables } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -28,8 +30,21 @@ export function findOrganization(db: Kysely<Tables>, name: string): Promise<Orga
     .executeTakeFirst();
 }
 
-export function listOrganizations(db: Kysely<Tables>, scope: Scope, page: PageRequest): Promise<Page<Organization>> {
-  return readPage(liveOrganizations(db, scope), byName('organizations'), page);
+export function listOrganizations(
+  db: Kysely<Tables>,
+  scope: Scope,
+  asked: ListRequest,
+): Promise<ListPage<Organization>> {
+  return readList(organizationList, liveOrganizations(db, scope), asked);
+}
+
+/** The row, held until the end of the transaction: who makes a user, a catalog or a VDC in it comes after. */
+export function lockOrganization(
+  tx: Transaction<Tables>,
+  scope: Scope,
+  id: OrganizationId,
+): Promise<Organization | undefined> {
+  return liveOrganizations(tx, scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 export function updateOrganization(

@@ -1,6 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { roleList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { RoleId, RoleTable, Tables } from './schema.ts';
+import type { Scope } from './scope.ts';
 
 export type Role = Selectable<RoleTable>;
 
@@ -13,9 +17,9 @@ export const roleIds = {
   readOnly: '00000000-0000-4000-8000-000000000005' as RoleId,
 } as const;
 
-/** A handful: no pages. */
-export function listRoles(db: Kysely<Tables>): Promise<Role[]> {
-  return db.selectFrom('roles').selectAll().orderBy('name').execute();
+/** The same ones for everybody. */
+export function listRoles(db: Kysely<Tables>, _scope: Scope, asked: ListRequest): Promise<ListPage<Role>> {
+  return readList(roleList, db.selectFrom('roles').selectAll(), asked);
 }
 
 export function getRole(db: Kysely<Tables>, id: RoleId): Promise<Role | undefined> {

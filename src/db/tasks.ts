@@ -1,7 +1,9 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import { fitting } from './duplicate.ts';
-import { newestFirst, readPage, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { taskList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { JsonObject, OrganizationId, Tables, TaskId, TaskStatus, TaskTable, UserId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 
@@ -51,11 +53,6 @@ export interface TaskProgress {
   readonly details?: JsonObject;
 }
 
-export interface TaskFilter {
-  readonly owner?: string;
-  readonly open?: boolean;
-}
-
 export async function createTask(db: Kysely<Tables>, task: NewTask): Promise<ShownTask> {
   const { id } = await fitting(db.insertInto('tasks').values(task).returning('id').executeTakeFirstOrThrow());
   return shownTasks(db, 'all').where('tasks.id', '=', id).executeTakeFirstOrThrow();
@@ -65,16 +62,8 @@ export function getTask(db: Kysely<Tables>, scope: Scope, id: TaskId): Promise<S
   return shownTasks(db, scope).where('tasks.id', '=', id).executeTakeFirst();
 }
 
-export function listTasks(
-  db: Kysely<Tables>,
-  scope: Scope,
-  { owner, open = false }: TaskFilter,
-  page: PageRequest,
-): Promise<Page<Task>> {
-  let found = tasks(db, scope);
-  if (owner !== undefined) found = found.where('owner_id', '=', owner);
-  if (open) found = found.where('ended_at', 'is', null);
-  return readPage(found, newestFirst('tasks', 'created_at'), page);
+export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Task>> {
+  return readList(taskList, tasks(db, scope), asked);
 }
 
 /** Undefined where the task is gone, or in a state that does not lead there: somebody else has ended it, say. */

@@ -2,7 +2,9 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
 import { markDeleted, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
-import { readPage, type Order, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { userList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { Role } from './roles.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, RoleId, Tables, UserId, UserTable } from './schema.ts';
@@ -39,8 +41,8 @@ export function getUser(db: Kysely<Tables>, scope: Scope, id: UserId): Promise<U
   return liveUsers(db, scope).where('users.id', '=', id).executeTakeFirst();
 }
 
-export function listUsers(db: Kysely<Tables>, scope: Scope, page: PageRequest): Promise<Page<User>> {
-  return readPage(liveUsers(db, scope), byUsername, page);
+export function listUsers(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<User>> {
+  return readList(userList, liveUsers(db, scope), asked);
 }
 
 /** Roles are left as they are where none are given. A new password is set here too; `endSessionsOf` is the caller's to call. */
@@ -87,13 +89,6 @@ export function findCredentials(
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
 }
-
-const byUsername: Order = {
-  key: sql`lower(users.username)`,
-  keyType: 'text',
-  id: sql.ref('users.id'),
-  direction: 'asc',
-};
 
 async function setRoles(tx: Transaction<Tables>, user: UserId, roles: readonly RoleId[]): Promise<void> {
   await tx.deleteFrom('user_roles').where('user_id', '=', user).execute();

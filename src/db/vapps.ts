@@ -3,7 +3,9 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 
 import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
-import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { vappList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -40,12 +42,12 @@ export function listVapps(
   db: Kysely<Tables>,
   scope: Scope,
   { vdc, hidden = false }: VappFilter,
-  page: PageRequest,
-): Promise<Page<Vapp>> {
+  asked: ListRequest,
+): Promise<ListPage<Vapp>> {
   let vapps = liveVapps(db, scope);
   if (vdc !== undefined) vapps = vapps.where('vapps.vdc_id', '=', vdc);
   if (!hidden) vapps = vapps.where('vapps.hidden', '=', false);
-  return readPage(vapps, byName('vapps'), page);
+  return readList(vappList, vapps, asked);
 }
 
 /** Its removal is asked for by `desired_state: 'absent'`. */

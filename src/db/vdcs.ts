@@ -3,7 +3,9 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
 import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
-import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { vdcList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { Tables, VdcId, VdcTable } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -43,8 +45,8 @@ export function findVdcOfNamespace(db: Kysely<Tables>, cluster: string, namespac
     .executeTakeFirst();
 }
 
-export function listVdcs(db: Kysely<Tables>, scope: Scope, page: PageRequest): Promise<Page<Vdc>> {
-  return readPage(liveVdcs(db, scope), byName('vdcs'), page);
+export function listVdcs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Vdc>> {
+  return readList(vdcList, liveVdcs(db, scope), asked);
 }
 
 /** The place is for good: what runs there does not move. Its removal is asked for by `desired_state: 'absent'`. */

@@ -3,7 +3,9 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
 import { markDeleted } from './deletion.ts';
 import { fitting, Missing } from './duplicate.ts';
-import { byName, readPage, type Page, type PageRequest } from './page.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { vmList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, ShownVmStatus, Tables, VappId, VdcId, VmId, VmObservedTable, VmTable } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -72,13 +74,13 @@ export function listVms(
   db: Kysely<Tables>,
   scope: Scope,
   { vdc, vapp, deleted = false }: VmFilter,
-  page: PageRequest,
-): Promise<Page<Vm>> {
+  asked: ListRequest,
+): Promise<ListPage<Vm>> {
   let vms = shownVms(db, scope);
   if (vdc !== undefined) vms = vms.where('vapps.vdc_id', '=', vdc);
   if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
   if (!deleted) vms = vms.where('vm_status.status', '<>', 'DELETED');
-  return readPage(vms, byName('vms'), page);
+  return readList(vmList, vms, asked);
 }
 
 /** Power and removal are asked for by `desired_power` and `desired_state`. */

@@ -5,10 +5,8 @@ import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { RoleId, Tables } from '../../db/schema.ts';
 import { found } from '../errors.ts';
 
-export async function rolesPage(db: Kysely<Tables>, asked: ListRequest): Promise<ListPage<Role>> {
-  const all = await listRoles(db);
-  const from = (asked.page - 1) * asked.pageSize;
-  return { rows: all.slice(from, from + asked.pageSize), total: all.length };
+export function rolesPage(db: Kysely<Tables>, asked: ListRequest): Promise<ListPage<Role>> {
+  return listRoles(db, 'all', asked);
 }
 
 export async function role(db: Kysely<Tables>, id: RoleId): Promise<Role> {
