@@ -1,0 +1,65 @@
+/** What a namespace of ours says of itself. A label value takes no `:` and no free text: labels carry bare uuids, annotations URNs and names. */
+import type { VdcDescription } from './description.ts';
+
+export const labels = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  component: 'app.kubernetes.io/component',
+  installationId: 'ssvirt.io/installation-id',
+  organizationId: 'ssvirt.io/organization-id',
+  vdcId: 'ssvirt.io/vdc-id',
+  organization: 'ssvirt.io/organization',
+  vdc: 'ssvirt.io/vdc',
+} as const;
+
+export const managedBy = 'ssvirt';
+
+/** Whatever is made for virtual data centers, of this installation or another. */
+export const managedSelector = `${labels.managedBy}=${managedBy}`;
+
+/**
+ * Launchers of KubeVirt are refused where `restricted` is enforced ("it needs a privileged namespace to run"), and some of them (SELinux type, host devices,
+ * virtiofs) where `baseline` is. Tenants have no way to make pods of their own here: they speak to the API, and KubeVirt makes the pods. On OpenShift the
+ * label also keeps the label syncer from choosing for us.
+ */
+const podSecurity = { 'pod-security.kubernetes.io/enforce': 'privileged' } as const;
+
+const maxLabelLength = 63;
+const labelValue = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** By which the objects of a virtual data center are found. They never change. */
+export function identityLabels({ id, organizationId, installationId }: VdcDescription): Texts {
+  return {
+    [labels.managedBy]: managedBy,
+    [labels.installationId]: installationId,
+    [labels.organizationId]: organizationId,
+    [labels.vdcId]: id,
+  };
+}
+
+export function namespaceLabels(vdc: VdcDescription): Texts {
+  return {
+    ...identityLabels(vdc),
+    [labels.component]: 'vdc',
+    ...podSecurity,
+    ...labelled(labels.organization, vdc.organizationName),
+    ...labelled(labels.vdc, vdc.name),
+  };
+}
+
+export function namespaceAnnotations(vdc: VdcDescription): Texts {
+  return {
+    [labels.organization]: vdc.organizationName,
+    [labels.vdc]: vdc.name,
+    'ssvirt.io/organization-urn': `urn:vcloud:org:${vdc.organizationId}`,
+    'ssvirt.io/vdc-urn': `urn:vcloud:vdc:${vdc.id}`,
+    'ssvirt.io/vdc-description': vdc.description,
+    'ssvirt.io/vdc-enabled': String(vdc.enabled),
+  };
+}
+
+/** A name is a label where Kubernetes takes it as one; else the annotation alone has it. */
+function labelled(key: string, name: string): Texts {
+  return name.length <= maxLabelLength && labelValue.test(name) ? { [key]: name } : {};
+}

@@ -1,0 +1,36 @@
+/**
+ * The ResourceQuota of a virtual data center is its second line: the allocation is enforced in the database when somebody asks. It must never refuse what
+ * the database has allowed, so it leaves room for what KubeVirt and CDI take beside the guests:
+ *
+ *   - a launcher requests the guest's memory and an overhead: about 300 MiB for a small machine (recorded: 557 MiB for a guest of 256), more with page
+ *     tables, vCPUs and devices;
+ *   - a live migration has two launchers of one machine, and all machines may migrate at once when nodes are drained;
+ *   - a disk is requested with the overhead of its file system, and an import or a clone has a scratch disk of the same size beside it.
+ *
+ * There is no key for CPU: a launcher requests a tenth of its vCPUs, so a quota of pods bounds none. There is no `limits.*`: with it KubeVirt would set
+ * limits on launchers by itself, and a guest could be killed for its overhead.
+ */
+import type { VdcDescription } from './description.ts';
+
+const overheadMb = 512;
+/** Page tables and what else grows with the guest. */
+const overheadShare = 1 / 16;
+/** Where machines are not counted: as many of the smallest as the memory is enough for. */
+const smallestMachineMb = 64;
+const fileSystemShare = 1 / 8;
+const atOnce = 2;
+
+export function quotaOf({ vmQuota, memoryLimitMb, storageLimitMb }: VdcDescription): Readonly<Record<string, string>> {
+  const machines = vmQuota > 0 ? vmQuota : Math.ceil(memoryLimitMb / smallestMachineMb);
+  const memory = atOnce * (memoryLimitMb * (1 + overheadShare) + machines * overheadMb);
+  const storage = atOnce * storageLimitMb * (1 + fileSystemShare);
+  return {
+    ...(vmQuota > 0 ? { 'count/virtualmachines.kubevirt.io': String(vmQuota) } : {}),
+    ...(memoryLimitMb > 0 ? { 'requests.memory': mebibytes(memory) } : {}),
+    ...(storageLimitMb > 0 ? { 'requests.storage': mebibytes(storage) } : {}),
+  };
+}
+
+function mebibytes(amount: number): string {
+  return `${Math.ceil(amount)}Mi`;
+}
