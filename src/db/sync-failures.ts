@@ -1,7 +1,11 @@
 /** Machines whose state could not be written for a long time, as people are shown them; the vm-controller writes them (observations/). */
 import type { Kysely, Selectable } from 'kysely';
 
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { syncFailureList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
 import type { SyncFailureId, SyncFailureTable, Tables } from './schema.ts';
+import type { Scope } from './scope.ts';
 
 export interface SyncFailureRow extends Selectable<SyncFailureTable> {
   /** Of the machine's row, where one is known. */
@@ -10,6 +14,15 @@ export interface SyncFailureRow extends Selectable<SyncFailureTable> {
 
 export function getSyncFailure(db: Kysely<Tables>, id: SyncFailureId): Promise<SyncFailureRow | undefined> {
   return syncFailures(db).where('sync_failures.id', '=', id).executeTakeFirst();
+}
+
+/** Of the whole installation: no tenant is shown them. */
+export function listSyncFailures(
+  db: Kysely<Tables>,
+  _scope: Scope,
+  asked: ListRequest,
+): Promise<ListPage<SyncFailureRow>> {
+  return readList(syncFailureList, syncFailures(db), asked);
 }
 
 function syncFailures(db: Kysely<Tables>) {

@@ -66,6 +66,15 @@ export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest):
   return readList(taskList, tasks(db, scope), asked);
 }
 
+/** A page of tasks as they are shown: the names are looked up for these only, and not for all that were paged over. */
+export async function showTasks(db: Kysely<Tables>, page: readonly Task[]): Promise<readonly ShownTask[]> {
+  if (page.length === 0) return [];
+  const ids = page.map(({ id }) => id);
+  const shown = await shownTasks(db, 'all').where('tasks.id', 'in', ids).execute();
+  const byId = new Map(shown.map((task) => [task.id, task]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** Undefined where the task is gone, or in a state that does not lead there: somebody else has ended it, say. */
 export function advanceTask(db: Kysely<Tables>, id: TaskId, to: TaskProgress): Promise<Task | undefined> {
   const now = sql<Date>`now()`;
@@ -87,15 +96,15 @@ function tasks(db: Kysely<Tables>, scope: Scope) {
   return db.selectFrom('tasks').selectAll().where(inScope(scope, 'tasks.organization_id'));
 }
 
-/** Of which lists and single reads are made. A deleted owner keeps its name until the retention removes its row. */
+/** A deleted owner keeps its name until the retention removes its row. */
 function shownTasks(db: Kysely<Tables>, scope: Scope) {
   return db
     .selectFrom('tasks')
-    .innerJoin('organizations', 'organizations.id', 'tasks.organization_id')
+    .leftJoin('organizations', 'organizations.id', 'tasks.organization_id')
     .leftJoin('users', 'users.id', 'tasks.user_id')
     .selectAll('tasks')
     .select([
-      'organizations.name as organization_name',
+      sql<string>`coalesce(organizations.name, '')`.as('organization_name'),
       sql<string>`coalesce(users.username, '')`.as('user_name'),
       sql<string>`coalesce(CASE tasks.owner_kind
         WHEN 'vdc' THEN (SELECT name FROM vdcs WHERE id = tasks.owner_id)
