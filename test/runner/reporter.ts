@@ -1,49 +1,76 @@
-/** One line a file, each failure in full when it happens, and node's own totals at the end. */
+/** What a test process tells the runner, as lines of JSON: the reporter that it loads. */
 import { inspect } from 'node:util';
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
-type Failure = Extract<TestEvent, { type: 'test:fail' }>['data'];
-type Summary = Extract<TestEvent, { type: 'test:summary' }>['data'];
+type Failed = Extract<TestEvent, { type: 'test:fail' }>['data'];
 
-export async function* fileByFile(source: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
+export interface Failure {
+  readonly name: string;
+  /** File and line. */
+  readonly place: string;
+  readonly text: string;
+  readonly isTodo: boolean;
+}
+
+export interface Counts {
+  readonly tests: number;
+  readonly suites: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly skipped: number;
+  readonly todo: number;
+}
+
+export type Told =
+  | { readonly kind: 'began' | 'ended'; readonly name: string }
+  | ({ readonly kind: 'failure' } & Failure)
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'counts'; readonly counts: Counts };
+
+// oxlint-disable-next-line import/no-default-export -- the form in which node loads a reporter
+export default async function* lines(source: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
   for await (const event of source) {
-    const text = lines(event);
-    if (text !== '') yield text;
+    const told = toldBy(event);
+    if (told !== undefined) yield `${JSON.stringify(told)}\n`;
   }
 }
 
-function lines(event: TestEvent): string {
+function toldBy(event: TestEvent): Told | undefined {
   switch (event.type) {
+    case 'test:dequeue':
+      return { kind: 'began', name: event.data.name };
+    case 'test:complete':
+      return { kind: 'ended', name: event.data.name };
     case 'test:fail':
-      return isOnlyParent(event.data) ? '' : failure(event.data);
-    case 'test:stderr':
-      return event.data.message;
+      return isOnlyParent(event.data) ? undefined : { kind: 'failure', ...failure(event.data) };
     case 'test:diagnostic':
-      // Totals come as diagnostics of the whole run, at the end.
-      return event.data.nesting === 0 ? `ℹ ${event.data.message}\n` : '';
+      // Totals come as diagnostics, too, and as numbers with the summary.
+      if (event.data.nesting > 0 || isTotal.test(event.data.message)) return undefined;
+      return { kind: 'note', text: event.data.message };
     case 'test:summary':
-      return event.data.file === undefined ? '' : fileLine(event.data.file, event.data);
+      return { kind: 'counts', counts: counted(event.data.counts) };
     default:
-      return '';
+      return undefined;
   }
 }
+
+/** Node's types do not know that it counts those that failed. */
+function counted({ tests, suites, passed, cancelled, skipped, todo }: Omit<Counts, 'failed'>): Counts {
+  const failed = tests - passed - cancelled - skipped - todo;
+  return { tests, suites, passed, failed, cancelled, skipped, todo };
+}
+
+const isTotal = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
 /** A parent that failed because of its children adds nothing to what they said. */
-function isOnlyParent(data: Failure): boolean {
+function isOnlyParent(data: Failed): boolean {
   return (data.details.error as { failureType?: string }).failureType === 'subtestsFailed';
 }
 
-function failure(data: Failure): string {
-  const place = data.file === undefined ? '' : `  at ${relative(process.cwd(), data.file)}:${data.line ?? 0}\n`;
-  const { cause } = data.details.error;
-  const text = inspect(cause ?? data.details.error, { colors: false });
-  const todo = data.todo === undefined ? '✖' : '⚠ todo';
-  return `${todo} ${data.name}\n${place}${text.replaceAll(/^/gm, '  ')}\n`;
-}
-
-function fileLine(file: string, { counts, duration_ms: took, success }: Summary): string {
-  const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`;
-  const mark = success ? '✔' : '✖';
-  return `${mark} ${relative(process.cwd(), file)} (${counts.tests} tests${skipped}, ${(took / 1000).toFixed(1)} s)\n`;
+function failure({ name, file, line, details: { error }, todo }: Failed): Failure {
+  const place = file === undefined ? '' : `${relative(process.cwd(), file)}:${line ?? 0}`;
+  const text = inspect(error.cause ?? error, { colors: false });
+  return { name, place, text, isTodo: todo !== undefined && todo !== false };
 }

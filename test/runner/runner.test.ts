@@ -8,6 +8,12 @@ import { needs } from './files.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
+const parts = [
+  'run.ts',
+  'not-run.ts',
+  ...['child', 'files', 'longest', 'process', 'reporter', 'text'].map((name) => `runner/${name}.ts`),
+];
+
 interface Outcome {
   readonly status: number | null;
   readonly output: string;
@@ -17,7 +23,7 @@ interface Outcome {
 function runIn(t: TestContext, files: Readonly<Record<string, string>>, args: readonly string[] = []): Outcome {
   const root = mkdtempSync(join(tmpdir(), 'ssvirt runner '));
   t.after(() => rmSync(root, { recursive: true }));
-  for (const part of ['run.ts', 'not-run.ts', 'runner/files.ts', 'runner/reporter.ts']) {
+  for (const part of parts) {
     cpSync(join(repository, 'test', part), join(root, 'test', part));
   }
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
@@ -51,10 +57,52 @@ test('a run without a failure ends with 0 and the totals', (t) => {
 test('a failing test ends the run with 1, its message and its place, once', (t) => {
   const { status, output } = runIn(t, { 'src/a.test.ts': failing, 'src/b.test.ts': passing });
   assert.equal(status, 1, output);
-  assert.equal(output.split('broken as planted').length - 1, 1, output);
+  assert.equal(output.split('Error: broken as planted\n    ').length - 1, 1, output);
   assert.match(output, /✖ inner\n\s+at src\/a\.test\.ts:3/);
   assert.doesNotMatch(output, /✖ outer/);
   assert.match(output, /✔ src\/b\.test\.ts/);
+});
+
+test('the failed tests stand at the end, a line each, after what was not run', (t) => {
+  const { output } = runIn(t, { 'src/a.test.ts': failing, 'test/y.suite.ts': failing });
+  assert.match(output, /not run: 1 suites .*\nfailed: src\/a\.test\.ts: inner: Error: broken as planted\n$/);
+});
+
+test('a test that is to be done does not fail the run', (t) => {
+  const todo = `import { test } from 'node:test';\ntest('later', { todo: true }, () => { throw new Error('not yet'); });\n`;
+  const { status, output } = runIn(t, { 'src/a.test.ts': todo });
+  assert.equal(status, 0, output);
+  assert.match(output, /⚠ todo later\n/);
+  assert.doesNotMatch(output, /^failed:/m);
+});
+
+test('a process that a test leaves behind, with its pipes, is not waited for', (t) => {
+  const leaving = `import { spawn } from 'node:child_process';\nimport { test } from 'node:test';\ntest('leaves', () => { const child = spawn('sleep', ['40'], { detached: true, stdio: 'inherit' }); child.unref(); });\n`;
+  const { status, output } = runIn(t, { 'src/a.test.ts': leaving });
+  assert.equal(status, 0, output);
+  assert.match(output, /✔ src\/a\.test\.ts \(1 tests, \d\.\d s\)/);
+});
+
+test('a file whose tests leave something running is killed at the limit, and said to be failed', (t) => {
+  const staying = `import { test } from 'node:test';\ntest('goes well', () => void setInterval(() => undefined, 1000));\n`;
+  const stuck = `import { test } from 'node:test';\nprocess.on('SIGTERM', () => undefined);\ntest('is stuck', () => { for (;;); });\n`;
+  const waiting = `import { test } from 'node:test';\ntest('waits', async () => { setInterval(() => undefined, 1000); await new Promise(() => undefined); });\n`;
+  const files = { 'src/a.test.ts': staying, 'src/b.test.ts': stuck, 'src/c.test.ts': waiting };
+  const { status, output } = runIn(t, files, ['--limit', '2']);
+  assert.equal(status, 1, output);
+  assert.match(output, /^failed: src\/a\.test\.ts: it did not end in 2 s and was killed: its tests had ended,/m);
+  assert.match(
+    output,
+    /^failed: src\/b\.test\.ts: it did not end in 2 s and was killed: no test of it had begun, or one/m,
+  );
+  assert.match(output, /^failed: src\/c\.test\.ts: waits: .*test timed out after 1600ms/m);
+});
+
+test('an error after the end of the tests ends the run with 1', (t) => {
+  const late = `import { test } from 'node:test';\ntest('goes well', () => { setTimeout(() => process.exit(7), 20); });\n`;
+  const { status, output } = runIn(t, { 'src/a.test.ts': late });
+  assert.equal(status, 1, output);
+  assert.match(output, /failed: src\/a\.test\.ts: the process ended with exit code 7/);
 });
 
 test('a file that cannot be loaded ends the run with 1', (t) => {
