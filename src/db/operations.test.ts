@@ -9,6 +9,7 @@ import { startTestDatabase, type TestDatabase } from '../../test/database/harnes
 import { makeOrganization, makeUser } from '../../test/database/rows.ts';
 import { appendAuditEvent, listAuditEvents } from './audit.ts';
 import { Missing } from './duplicate.ts';
+import type { Filter, ListRequest } from './lists/contracts.ts';
 import type { OrganizationId, Tables, TaskId, TaskStatus } from './schema.ts';
 import { advanceTask, cameFrom, createTask, getTask, listTasks, type Task } from './tasks.ts';
 
@@ -20,11 +21,15 @@ before(async () => {
 });
 after(() => running.stop());
 
-const everything = { limit: 1000, total: true };
+const everything = { page: 1, pageSize: 1000 };
 
 async function makeTask(organization_id?: OrganizationId, owner_id: string = randomUUID()): Promise<Task> {
   const organization = organization_id ?? (await makeOrganization(db)).id;
   return createTask(db, { organization_id: organization, owner_kind: 'vm', owner_id, operation: 'powerOn' });
+}
+
+function compare(field: string, text: string): Filter {
+  return { kind: 'compare', field, comparison: '==', operand: { text } };
 }
 
 describe('tasks', () => {
@@ -84,11 +89,13 @@ describe('tasks', () => {
     const third = await makeTask(organization);
     const foreign = await makeTask(undefined, first.owner_id);
     await advanceTask(db, first.id, { status: 'canceled' });
-    const listed = async (filter: Parameters<typeof listTasks>[2]) =>
-      (await listTasks(db, organization, filter, everything)).rows.map(({ id }) => id);
-    assert.deepEqual(await listed({}), [third.id, second.id, first.id]);
-    assert.deepEqual(await listed({ owner: first.owner_id }), [second.id, first.id]);
-    assert.deepEqual(await listed({ owner: first.owner_id, open: true }), [second.id]);
+    const listed = async (filter: Pick<ListRequest, 'filter'> = {}) =>
+      (await listTasks(db, organization, { ...everything, ...filter })).rows.map(({ id }) => id);
+    const ofOwner = compare('owner.id', first.owner_id);
+    assert.deepEqual(await listed(), [third.id, second.id, first.id]);
+    assert.deepEqual(await listed({ filter: ofOwner }), [second.id, first.id]);
+    const open = { kind: 'and', parts: [ofOwner, compare('status', 'QUEUED')] } as const;
+    assert.deepEqual(await listed({ filter: open }), [second.id]);
     assert.equal(await getTask(db, organization, foreign.id), undefined);
     assert.deepEqual(await getTask(db, 'all', foreign.id), foreign);
   });
@@ -101,12 +108,8 @@ describe('tasks', () => {
       SELECT ${organization_id}, 'vm', gen_random_uuid(), n::text, ${at}::timestamptz + (n / 3) * interval '1 microsecond'
       FROM generate_series(0, 9) n
     `.execute(db);
-    const seen: string[] = [];
-    for (let page = await listTasks(db, organization_id, {}, { limit: 3 }); ;) {
-      seen.push(...page.rows.map(({ operation }) => operation));
-      if (page.next === undefined) break;
-      page = await listTasks(db, organization_id, {}, { limit: 3, after: page.next });
-    }
+    const pages = [1, 2, 3, 4].map((page) => listTasks(db, organization_id, { page, pageSize: 3 }));
+    const seen = (await Promise.all(pages)).flatMap(({ rows }) => rows.map(({ operation }) => operation));
     assert.equal(seen.length, 10);
     assert.equal(seen[0], '9');
     assert.deepEqual(new Set(seen).size, 10);

@@ -9,6 +9,7 @@ import { startTestDatabase, type TestDatabase } from '../../test/database/harnes
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../test/database/rows.ts';
 import type { VmStatus } from './observations/contracts.ts';
 import type { Creation, ShownVappStatus, ShownVmStatus, Tables, VappId, VmId } from './schema.ts';
+import { updateVapp } from './vapps.ts';
 import { deleteVm, updateVm } from './vms.ts';
 
 let running: TestDatabase;
@@ -145,8 +146,9 @@ test('a vApp shows the first of the rules that fits', async (t) => {
   const vdc = await makeVdc(db);
   for (const { reason, vms, desired = 'present', asked = 'done', seen, shown } of vappCases) {
     await t.test(`${reason}: ${shown}`, async () => {
-      const { id } = await makeVapp(db, { vdc_id: vdc.id, desired_state: desired, creation: asked });
+      const { id } = await makeVapp(db, { vdc_id: vdc.id, creation: asked });
       for (const member of vms) await join(id, member);
+      await updateVapp(db, id, { desired_state: desired });
       if (seen !== undefined) await observeCreation(id, vdc.cluster, vdc.namespace, seen);
       assert.deepEqual(await vappStatus(id), { status: shown, stale: false });
     });
