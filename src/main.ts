@@ -8,6 +8,7 @@ type Register = (program: Command) => void;
 /** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
 const processes: Readonly<Record<string, () => Promise<Register>>> = {
   config: async () => (await import('./config/command.ts')).registerConfigCommand,
+  'api-server': async () => (await import('./processes/api-server/command.ts')).registerApiServerCommand,
   'vm-controller': async () => (await import('./controllers/vm-status/command.ts')).registerVmControllerCommand,
   database: async () => (await import('./db/command.ts')).registerDatabaseCommand,
   sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,

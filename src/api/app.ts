@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import { fastify, LogController, type FastifyServerOptions } from 'fastify';
-import { findSession } from '../db/sessions.ts';
 import { matrix } from './access/matrix.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
+import { isVersioned, refuseUnknownVersion } from './http/api-version.ts';
 import type { ApiApp, Request } from './http/app-types.ts';
 import { authenticate } from './http/authenticate.ts';
 import { addBodyParsers } from './http/bodies.ts';
@@ -13,6 +13,7 @@ import { apiErrorOf, errorAnswer } from './http/error-answer.ts';
 import { addDocumentation } from './http/openapi.ts';
 import { addValidators } from './http/validators.ts';
 import { addResources } from './resources.ts';
+import { sessionLookup } from './sessions/lookup.ts';
 import { TaskWaiter } from './tasks/waiter.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -31,6 +32,8 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // Who asks on a connection that is open while we stop is answered, and told to close it.
+    return503OnClosing: false,
     ...(deps.settings.trustProxy === undefined ? {} : { trustProxy: deps.settings.trustProxy }),
   };
   const app = fastify({
@@ -44,12 +47,16 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
   requireOperations(app);
   addErrors(app);
 
+  const lookup = sessionLookup(deps.database, deps.settings);
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-vmware-vcloud-request-id', request.id);
     void reply.header('cache-control', 'no-store');
     void reply.header('x-content-type-options', 'nosniff');
     const { operation } = request.routeOptions.config;
     if (operation === undefined) return; // no route: the answer is 404
+    const missing = operation === 'health.live' ? undefined : deps.waitsFor?.();
+    if (missing !== undefined)
+      throw new ApiError('SERVICE_UNAVAILABLE', `The API cannot answer yet: ${missing}.`, { retryAfter: 5 });
     request.caller = await authenticate(request, operation, (hash) => findSession(deps.database.db, hash));
   });
   app.addHook('onResponse', async (request, reply) => {

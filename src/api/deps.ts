@@ -16,6 +16,8 @@ export interface ApiDeps {
   readonly clusters: ClusterDirectory;
   readonly log: Logger;
   readonly registry: Registry;
+  /** What is not there yet without which nothing can be answered; undefined when all is. */
+  readonly waitsFor?: () => string | undefined;
 }
 
 /** What the resources are given: that, and what the app makes for all of them. */

@@ -1,7 +1,7 @@
 /** What every process does before it works on the tables: wait until there is a database, and bring its schema up to date. */
 import type { Logger } from 'pino';
 import type pg from 'pg';
-import { codeOf } from './errors.ts';
+import { codeOf, isRetryable } from './errors.ts';
 import { newestMigration } from './migrations/newest.ts';
 
 export interface UpToDateOptions {
@@ -9,17 +9,26 @@ export interface UpToDateOptions {
   readonly signal: AbortSignal;
   /** Between two tries. */
   readonly pause: () => Promise<void>;
+  /** What else has to be in the tables; tried again with the rest while the database is away. */
+  readonly prepare?: () => Promise<void>;
 }
 
-/** Resolves when the schema is up to date, or the signal came. Rejects only where waiting does not help: the schema is too new. */
-export async function untilUpToDate(pool: pg.Pool, { log, signal, pause }: UpToDateOptions): Promise<void> {
+/** Resolves when the schema is up to date, or the signal came. Rejects only where waiting does not help: the schema is too new, or what is prepared is refused. */
+export async function untilUpToDate(
+  pool: pg.Pool,
+  { log, signal, pause, prepare = async () => undefined }: UpToDateOptions,
+): Promise<void> {
   while (!signal.aborted) {
+    let isCurrent = false;
     try {
       if (!(await isUpToDate(pool))) await bringUpToDate(pool, log);
+      isCurrent = true;
+      await prepare();
       return;
     } catch (error) {
       // A schema that is too new will not get older by waiting.
       if (error instanceof Error && error.name === 'MigrationError' && error.cause === undefined) throw error;
+      if (isCurrent && !isRetryable(error)) throw error;
       if (!signal.aborted) log.warn({ err: error }, 'the database cannot be used yet; trying again');
     }
     await pause();

@@ -1,0 +1,77 @@
+/** The certificate that the API shows, out of two files that somebody else renews: they are looked at from time to time, and a new pair is used at once. */
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from 'pino';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import { ConfigError } from '../../config/setting.ts';
+
+export interface Files {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export const minVersion = 'TLSv1.2';
+
+/** Throws a ConfigError: without a certificate nothing is served. */
+export async function readPair(files: Files): Promise<Pair> {
+  const pair = {
+    cert: await read('api.tls.certFile', files.certFile),
+    key: await read('api.tls.keyFile', files.keyFile),
+  };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new ConfigError([
+      `api.tls: "${files.certFile}" and "${files.keyFile}" are not a certificate and its key in PEM: ${reasonOf(error)}`,
+    ]);
+  }
+  return pair;
+}
+
+export interface Follow {
+  readonly files: Files;
+  readonly current: Pair;
+  readonly use: (pair: Pair) => void;
+  readonly log: Logger;
+  readonly everyMs: number;
+}
+
+/** Reads the files again and again. Not by the file system's notifications: mounted Secrets are links that are swapped, and some mounts notify nobody. */
+export async function followPair({ files, current, use, log, everyMs }: Follow, signal: AbortSignal): Promise<void> {
+  let inUse = current;
+  let complaint = '';
+  while (!signal.aborted) {
+    await sleep(systemClock, everyMs, signal);
+    if (signal.aborted) return;
+    try {
+      const found = await readPair(files);
+      complaint = '';
+      if (found.cert === inUse.cert && found.key === inUse.key) continue;
+      use(found);
+      inUse = found;
+      log.info({ certFile: files.certFile }, 'the certificate has changed, and the new one is in use');
+    } catch (error) {
+      // Between the two writes of somebody who renews them they do not match.
+      const said = reasonOf(error);
+      if (said !== complaint) log.warn({ err: error }, 'the new certificate cannot be used; the one before stays');
+      complaint = said;
+    }
+  }
+}
+
+async function read(key: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError([`${key}: cannot read "${file}": ${reasonOf(error)}`]);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,28 @@
+/** `ssvirt api-server` and what it is told by its flags. */
+import type { Command } from 'commander';
+import { createLogger } from '../../config/log.ts';
+import { addConfigOptions, configOf } from '../../config/options.ts';
+
+export function registerApiServerCommand(program: Command): void {
+  const command = program
+    .command('api-server')
+    .description(
+      'serves the REST API in the manner of VMware Cloud Director, and makes the clusters what it was asked for',
+    );
+  addConfigOptions(command, 'api-server');
+  command.action(async () => {
+    const { config } = configOf(command, 'api-server');
+    const { errorFields } = await import('../error-fields.ts');
+    const { runUntilSignal } = await import('../../kube/manager/run-until-signal.ts');
+    const { runApiServer } = await import('./process.ts');
+    const log = createLogger(config.log, { serializers: { err: errorFields } });
+    await runUntilSignal((signal) => runApiServer(config, log, signal), { log });
+  });
+  command
+    .command('openapi')
+    .description('print the OpenAPI document of the API')
+    .action(async () => {
+      const { openApiText } = await import('./openapi.ts');
+      process.stdout.write(await openApiText());
+    });
+}

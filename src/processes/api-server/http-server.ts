@@ -1,0 +1,68 @@
+/** The app as something that a manager starts and stops: it listens, and ends without cutting off who is being answered. */
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { ApiApp } from '../../api/http/app-types.ts';
+import type { Address } from '../../config/address.ts';
+import { ConfigError } from '../../config/setting.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+import { hostOf } from '../addresses.ts';
+import { followPair, minVersion, type Files, type Pair } from './certificate-files.ts';
+
+export interface HttpServerOptions {
+  readonly app: ApiApp;
+  readonly listen: Address;
+  readonly files: Files;
+  readonly pair: Pair;
+  readonly log: Logger;
+  /** How often the certificate's files are looked at. */
+  readonly certificateEveryMs?: number;
+  /** For the requests that run when it stops; less than the manager's grace. */
+  readonly drainMs?: number;
+}
+
+export function httpServer(options: HttpServerOptions): Runnable {
+  const { app, listen, files, pair, log, certificateEveryMs = 10_000, drainMs = 20_000 } = options;
+  return {
+    name: 'http-server',
+    // Before the tables are there, too: who asks how it is gets an answer.
+    needsLeadership: false,
+    async run({ signal }) {
+      const server = app.server as Server;
+      await start(app, listen);
+      const { port } = server.address() as AddressInfo;
+      log.info({ host: hostOf(listen), port }, 'serving the API');
+      const use = (next: Pair): void => server.setSecureContext({ ...next, minVersion });
+      await followPair({ files, current: pair, use, log, everyMs: certificateEveryMs }, signal);
+      await stop(app, server, drainMs);
+    },
+  };
+}
+
+async function start(app: ApiApp, listen: Address): Promise<void> {
+  try {
+    await app.listen({ host: hostOf(listen), port: listen.port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reasons: Readonly<Record<string, string>> = {
+      EADDRINUSE: 'another process listens there: stop it, or choose another port',
+      EACCES: 'not allowed: choose a port of 1024 or above',
+      EADDRNOTAVAIL: 'this machine has no such address: choose one that it has, or none for all',
+    };
+    const why = reasons[code ?? ''];
+    if (why === undefined) throw error;
+    throw new ConfigError([`api.listen: cannot listen on ${hostOf(listen)}:${listen.port}: ${why}`]);
+  }
+}
+
+/** No new connections; those that rest are closed, now and when they come to rest; the others end in their own time, within limits. */
+async function stop(app: ApiApp, server: Server, drainMs: number): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
+}

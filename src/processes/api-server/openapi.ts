@@ -1,0 +1,34 @@
+/** The OpenAPI document without a server: nothing in it depends on where it runs, so neither a database nor a cluster is asked. */
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { buildApp } from '../../api/app.ts';
+import { openDatabase } from '../../db/database.ts';
+import { ownVersion } from './settings.ts';
+
+/** As text, the way that docs/openapi.json has it. */
+export async function openApiText(): Promise<string> {
+  // Connects when somebody asks, and nobody does.
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  const app = await buildApp({
+    database,
+    settings: {
+      siteName: 'ssvirt',
+      sessionIdleMs: 0,
+      sessionMaxMs: 0,
+      accessTokenMs: 0,
+      loginFailures: 1,
+      defaultCluster: 'local',
+      version: ownVersion(),
+    },
+    catalogSource: { entries: () => [], unavailable: () => [] },
+    clusters: { list: () => [], get: () => undefined },
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+  });
+  try {
+    return `${JSON.stringify(app.swagger(), undefined, 2)}\n`;
+  } finally {
+    await app.close();
+    await database.close();
+  }
+}

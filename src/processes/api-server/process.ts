@@ -1,0 +1,141 @@
+/**
+ * A running `ssvirt api-server`: the database, the own cluster and the fleet, what drives the clusters towards the rows, and the API. It serves from the first
+ * moment on: while the database is away it says so, while a cluster is away it writes down what is asked of it.
+ */
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { buildApp } from '../../api/app.ts';
+import { ensureFirstAdministrator } from '../../api/bootstrap/first-administrator.ts';
+import type { Config } from '../../config/keys.ts';
+import { openDatabase, type Database } from '../../db/database.ts';
+import { createFleet } from '../../fleet/create-fleet.ts';
+import type { HealthTimes } from '../../fleet/health-times.ts';
+import { connectOwnCluster, type OwnClusterChanged } from '../../fleet/own-cluster.ts';
+import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
+import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
+import { createManager } from '../../kube/manager/manager.ts';
+import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import type { ReflectorOptions } from '../../kube/reflector/options.ts';
+import { hostOf, isLoopback } from '../addresses.ts';
+import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
+import { readPair, type Pair } from './certificate-files.ts';
+import { httpServer } from './http-server.ts';
+import { Schema } from './schema.ts';
+import { apiSettings } from './settings.ts';
+
+const component = 'ssvirt-api-server';
+
+type ApiServerConfig = Pick<Config, 'api' | 'database'>;
+
+/** What is no setting: an installation is well with the usual times, and who tries outages has not as long. */
+export interface ApiServerTimes {
+  readonly health?: Partial<HealthTimes>;
+  readonly reflector?: Partial<ReflectorOptions>;
+  readonly directory?: Partial<DirectoryTimes>;
+  readonly certificateEveryMs?: number;
+  readonly drainMs?: number;
+}
+
+export async function runApiServer(
+  config: ApiServerConfig,
+  log: Logger,
+  signal: AbortSignal,
+  times: ApiServerTimes = {},
+): Promise<void> {
+  const { kubeconfig: path, context, tls } = config.api;
+  const pair = await readPair(tls);
+  const metrics = createMetrics(new Registry());
+  const source = await loadKubeconfig({
+    ...(path === undefined ? {} : { path }),
+    ...(context === undefined ? {} : { context }),
+    log,
+  });
+  const swapped = new AbortController();
+  const local = connectOwnCluster({
+    source,
+    component,
+    log,
+    metrics,
+    reflector: times.reflector,
+    changed: (error: OwnClusterChanged) => swapped.abort(error),
+  });
+  const database = openDatabase({ ...config.database, applicationName: component });
+  try {
+    const until = AbortSignal.any([signal, swapped.signal]);
+    await runManager(config, { database, local, log, metrics, pair, times }, until);
+    swapped.signal.throwIfAborted();
+  } finally {
+    await Promise.all([local.close(), database.close()]);
+  }
+}
+
+interface Surroundings {
+  readonly database: Database;
+  readonly local: ConnectedCluster;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly pair: Pair;
+  readonly times: ApiServerTimes;
+}
+
+async function runManager(config: ApiServerConfig, around: Surroundings, signal: AbortSignal): Promise<void> {
+  const { api } = config;
+  const { database, local, log, metrics, pair, times } = around;
+  const settings = apiSettings(api);
+  const fleet = createFleet({
+    local,
+    namespace: api.kubevirtConfigsNamespace,
+    component,
+    userAgent: component,
+    log,
+    metrics,
+    // The vm-controller that leads does.
+    reports: () => false,
+    ...(times.health === undefined ? {} : { times: times.health }),
+    ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
+  });
+  const clusters = new FleetDirectory(fleet, log, times.directory);
+  const schema = new Schema(database.pool, log, () => makeFirstAdministrator(api, database, log));
+  const app = await buildApp(
+    {
+      database,
+      settings,
+      catalogSource: { entries: () => [], unavailable: () => [] },
+      clusters,
+      log,
+      registry: metrics.registry,
+      waitsFor: () => schema.waitsFor(),
+    },
+    { tls: pair },
+  );
+  const manager = createManager({
+    log,
+    metrics,
+    metricsAt: {
+      host: hostOf(api.metricsAddr),
+      port: api.metricsAddr.port,
+      ...(api.openMetrics ? { open: true } : isLoopback(api.metricsAddr) ? {} : { reviews: local.bare }),
+    },
+  });
+  const { certificateEveryMs, drainMs } = times;
+  manager.add(
+    httpServer({
+      app,
+      listen: api.listen,
+      files: api.tls,
+      pair,
+      log,
+      ...(certificateEveryMs === undefined ? {} : { certificateEveryMs }),
+      ...(drainMs === undefined ? {} : { drainMs }),
+    }),
+  );
+  manager.add(schema);
+  manager.add(fleet);
+  manager.add(clusters);
+  await manager.run(signal);
+}
+
+async function makeFirstAdministrator({ initialAdmin }: Config['api'], { db }: Database, log: Logger): Promise<void> {
+  const { username, passwordFile: password } = initialAdmin;
+  await ensureFirstAdministrator(db, { username, password, generate: false, log });
+}

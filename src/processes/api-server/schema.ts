@@ -1,0 +1,61 @@
+/** What waits for the tables: everything that works on them, and the requests that come before. */
+import type { Logger } from 'pino';
+import type pg from 'pg';
+import { untilUpToDate } from '../../db/up-to-date.ts';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import type { Runnable, RunContext } from '../../kube/manager/runnable.ts';
+
+export class Schema implements Runnable {
+  readonly name = 'database-schema';
+  readonly needsLeadership = false;
+  readonly #pool: pg.Pool;
+  readonly #log: Logger;
+  readonly #prepare: (signal: AbortSignal) => Promise<void>;
+  readonly #ready = Promise.withResolvers<void>();
+  #isReady = false;
+
+  /** `prepare` is what has to be in the tables before anybody works on them; it is tried again while the database goes away. */
+  constructor(pool: pg.Pool, log: Logger, prepare: (signal: AbortSignal) => Promise<void>) {
+    this.#pool = pool;
+    this.#log = log;
+    this.#prepare = prepare;
+  }
+
+  /** What a request before that is told. */
+  waitsFor(): string | undefined {
+    return this.#isReady ? undefined : 'it waits for its database';
+  }
+
+  async run({ signal }: RunContext): Promise<void> {
+    const backoff = new Backoff({ initialMs: 200, factor: 2, maxMs: 5000, jitter: 0.5 });
+    const pause = (): Promise<void> => sleep(systemClock, backoff.take(), signal);
+    await untilUpToDate(this.#pool, { log: this.#log, signal, pause, prepare: () => this.#prepare(signal) });
+    if (signal.aborted) return;
+    this.#isReady = true;
+    this.#ready.resolve();
+    await aborted(signal);
+  }
+
+  /** The runnable, from when the tables are there. It warms up then, too. */
+  before(runnable: Runnable): Runnable {
+    return {
+      name: runnable.name,
+      ...(runnable.kind === undefined ? {} : { kind: runnable.kind }),
+      needsLeadership: false,
+      run: async (context) => {
+        await Promise.race([this.#ready.promise, aborted(context.signal)]);
+        if (context.signal.aborted) return;
+        await runnable.warmUp?.(context.signal);
+        if (!context.signal.aborted) await runnable.run(context);
+      },
+    };
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
