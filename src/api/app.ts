@@ -57,7 +57,8 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     const missing = operation === 'health.live' ? undefined : deps.waitsFor?.();
     if (missing !== undefined)
       throw new ApiError('SERVICE_UNAVAILABLE', `The API cannot answer yet: ${missing}.`, { retryAfter: 5 });
-    request.caller = await authenticate(request, operation, (hash) => findSession(deps.database.db, hash));
+    if (isVersioned(request.url)) refuseUnknownVersion(request.headers.accept);
+    request.caller = await authenticate(request, operation, lookup);
   });
   app.addHook('onResponse', async (request, reply) => {
     deps.log.info(

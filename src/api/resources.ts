@@ -2,7 +2,8 @@
 import type { ApiContext } from './deps.ts';
 import type { ApiApp } from './http/app-types.ts';
 import { roleRoutes } from './roles/routes.ts';
+import { versionRoutes } from './versions/routes.ts';
 
 export function addResources(app: ApiApp, context: ApiContext): void {
-  for (const add of [roleRoutes]) add(app, context);
+  for (const add of [versionRoutes, roleRoutes]) add(app, context);
 }

@@ -5,6 +5,7 @@ import pg from 'pg';
 const keys: Readonly<Record<string, string>> = {
   organizations_live_name: 'name',
   users_live_name: 'username',
+  api_tokens_live_name: 'name',
   vdcs_live_name: 'name',
   vdcs_live_namespace: 'cluster and namespace',
   catalogs_live_name: 'name',

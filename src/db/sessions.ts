@@ -1,14 +1,17 @@
 /** Sessions are found by the hash of their token; the token itself is never stored. */
 import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Pool } from 'pg';
 
 import { fitting } from './duplicate.ts';
 import type { ApiTokenId, SessionId, SessionTable, Tables, UserId } from './schema.ts';
 
-export interface Session extends Omit<Selectable<SessionTable>, 'token_hash'> {
+export interface Session extends Omit<Selectable<SessionTable>, 'token_hash' | 'last_used_at' | 'ended_at'> {
   readonly username: string;
   readonly organization_name: string;
   /** By name. */
   readonly roles: readonly string[];
+  /** How long ago its last use was written down. */
+  readonly unused_ms: number;
 }
 
 export interface NewSession extends Pick<SessionTable, 'user_id' | 'organization_id' | 'token_hash' | 'expires_at'> {
@@ -18,53 +21,68 @@ export interface NewSession extends Pick<SessionTable, 'user_id' | 'organization
   readonly user_agent?: string;
 }
 
+export interface OpenedSession extends Omit<NewSession, 'expires_at' | 'lasts_until'> {
+  readonly idleMs: number;
+  readonly lastsMs: number;
+}
+
 export async function createSession(db: Kysely<Tables>, session: NewSession): Promise<SessionId> {
   const { id } = await fitting(db.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow());
   return id;
 }
 
-/**
- * The session of a request, with all that its authorisation asks. Undefined where it has ended or expired, and where its user or organisation is
- * disabled, locked or deleted: who disables a user need not know of sessions.
- */
-export function findSession(db: Kysely<Tables>, tokenHash: Buffer): Promise<Session | undefined> {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
-    .select([
-      'sessions.id',
-      'sessions.user_id',
-      'sessions.organization_id',
-      'sessions.client_address',
-      'sessions.user_agent',
-      'sessions.created_at',
-      'sessions.last_used_at',
-      'sessions.expires_at',
-      'sessions.lasts_until',
-      'sessions.api_token_id',
-      'sessions.ended_at',
-      'users.username',
-      'organizations.name as organization_name',
-    ])
-    .select(
-      sql<string[]>`ARRAY(
-        SELECT r.name FROM user_roles u JOIN roles r ON r.id = u.role_id WHERE u.user_id = users.id ORDER BY r.name
-      )`.as('roles'),
-    )
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.ended_at', 'is', null)
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
-    .where(sql<boolean>`users.enabled AND NOT users.locked AND users.deleted_at IS NULL`)
-    .where(sql<boolean>`organizations.enabled AND organizations.deleted_at IS NULL`)
-    .executeTakeFirst();
+/** A new session that ends when it was not used for `idleMs`, and in any case after `lastsMs`; by PostgreSQL's clock. */
+export async function openSession(
+  db: Kysely<Tables>,
+  { idleMs, lastsMs, ...session }: OpenedSession,
+): Promise<Pick<Session, 'id' | 'created_at'>> {
+  const inMs = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
+  return fitting(
+    db
+      .insertInto('sessions')
+      .values({ ...session, expires_at: inMs(Math.min(idleMs, lastsMs)), lasts_until: inMs(lastsMs) })
+      .returning(['id', 'created_at'])
+      .executeTakeFirstOrThrow(),
+  );
 }
 
-/** It was used now, and lives on until `expiresAt`. A session that is over stays so: false. */
-export async function touchSession(db: Kysely<Tables>, id: SessionId, expiresAt: Date): Promise<boolean> {
+/**
+ * Live ones, with all that the authorisation of a request asks. Not among them is one that has ended or expired, or whose user or organisation is
+ * disabled, locked or deleted: who disables a user need not know of sessions. Each request asks this, so it is prepared once for each connection.
+ */
+const liveSessions = `
+  SELECT s.id, s.user_id, s.organization_id, s.client_address, s.user_agent, s.created_at, s.expires_at, s.lasts_until, s.api_token_id,
+    extract(epoch FROM now() - s.last_used_at)::float8 * 1000 AS unused_ms,
+    u.username, o.name AS organization_name,
+    ARRAY(SELECT r.name FROM user_roles ur JOIN roles r ON r.id = ur.role_id WHERE ur.user_id = u.id ORDER BY r.name) AS roles
+  FROM sessions s JOIN users u ON u.id = s.user_id JOIN organizations o ON o.id = u.organization_id
+  WHERE s.ended_at IS NULL AND s.expires_at > now()
+    AND u.enabled AND NOT u.locked AND u.deleted_at IS NULL AND o.enabled AND o.deleted_at IS NULL`;
+
+const byToken = { name: 'ssvirt_session_by_token', text: `${liveSessions} AND s.token_hash = $1` };
+const ofUser = { name: 'ssvirt_session_of_user', text: `${liveSessions} AND s.id = $1 AND s.user_id = $2` };
+
+/** The session of a request. */
+export async function findSession(pool: Pool, tokenHash: Buffer): Promise<Session | undefined> {
+  const { rows } = await pool.query<Session>({ ...byToken, values: [tokenHash] });
+  return rows[0];
+}
+
+/** By its id, one of that user. */
+export async function getSession(pool: Pool, user: UserId, id: SessionId): Promise<Session | undefined> {
+  const { rows } = await pool.query<Session>({ ...ofUser, values: [id, user] });
+  return rows[0];
+}
+
+/** It was used now, and lives on for `idleMs` from here, though not beyond its last day. A session that is over stays so: false. */
+export async function touchSession(db: Kysely<Tables>, id: SessionId, idleMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
-    .set({ last_used_at: sql<Date>`now()`, expires_at: expiresAt })
+    .set({
+      last_used_at: sql<Date>`now()`,
+      // One that came with a fixed life, longer than the idle time, keeps it.
+      expires_at: sql<Date>`greatest(expires_at, least(lasts_until, now() + ${idleMs}::float8 * interval '1 millisecond'))`,
+    })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
@@ -83,6 +101,12 @@ export async function endSessionsOf(db: Kysely<Tables>, user: UserId, except?: S
   const { numUpdatedRows } = await (
     except === undefined ? sessions : sessions.where('id', '<>', except)
   ).executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** All that came from an API token. */
+export async function endSessionsOfToken(db: Kysely<Tables>, token: ApiTokenId): Promise<number> {
+  const { numUpdatedRows } = await openSessions(db).where('api_token_id', '=', token).executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 

@@ -1,0 +1,65 @@
+/** What clients ask first: which versions of the API there are, and where to log in. XML, unless JSON is asked for. */
+import { Type } from 'typebox';
+import { badRequest } from '../errors.ts';
+import type { ApiDeps } from '../deps.ts';
+import { apiVersions } from '../http/api-version.ts';
+import { operation, type ApiApp, type Request } from '../http/app-types.ts';
+import { escapeXml } from '../http/error-answer.ts';
+
+export function versionRoutes(app: ApiApp, { settings }: ApiDeps): void {
+  app.get(
+    '/api/versions',
+    {
+      config: operation('versions.list'),
+      schema: {
+        tags: ['versions'],
+        summary: 'List the versions of the API, in XML or in JSON',
+        security: [],
+        headers: Type.Object({ accept: Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => {
+      const base = settings.publicUrl ?? urlOf(request);
+      const { accept = '' } = request.headers;
+      if (/\bjson\b/i.test(accept)) return reply.type('application/json; charset=utf-8').send(inJson(base));
+      return reply.type('application/xml; charset=utf-8').send(inXml(base));
+    },
+  );
+}
+
+function urlOf({ protocol, host }: Request): string {
+  const url = URL.parse(`${protocol}://${host}`);
+  if (url === null || url.host === '')
+    throw badRequest('Host: is missing or is no host name; send the one that the server is reached by.');
+  return url.origin;
+}
+
+function inXml(base: string): string {
+  const versions = apiVersions.map(
+    (version) =>
+      `  <VersionInfo deprecated="false">\n    <Version>${version}</Version>\n    <LoginUrl>${escapeXml(loginUrl(base))}</LoginUrl>\n    <ProviderLoginUrl>${escapeXml(providerLoginUrl(base))}</ProviderLoginUrl>\n  </VersionInfo>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<SupportedVersions xmlns="http://www.vmware.com/vcloud/versions">\n${versions.join('\n')}\n</SupportedVersions>\n`;
+}
+
+/** With the empty members that a client's generated types expect. */
+function inJson(base: string): unknown {
+  const versionInfo = apiVersions.map((version) => ({
+    version,
+    loginUrl: loginUrl(base),
+    providerLoginUrl: providerLoginUrl(base),
+    mediaTypeMapping: [],
+    any: [],
+    deprecated: false,
+    otherAttributes: {},
+  }));
+  return { versionInfo, any: [], otherAttributes: {} };
+}
+
+function loginUrl(base: string): string {
+  return `${base}/cloudapi/1.0.0/sessions`;
+}
+
+function providerLoginUrl(base: string): string {
+  return `${base}/cloudapi/1.0.0/sessions/provider`;
+}

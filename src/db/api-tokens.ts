@@ -1,0 +1,151 @@
+/** API tokens live longer than sessions, and are exchanged for them. Like those they are found by a hash; the token itself is never stored. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+
+import { fitting } from './duplicate.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { apiTokenList } from './lists/definitions.ts';
+import { readList } from './lists/read-list.ts';
+import type { ApiTokenId, ApiTokenTable, OrganizationId, Tables, UserId } from './schema.ts';
+import { inScope, type Scope } from './scope.ts';
+
+export interface ApiToken extends Omit<Selectable<ApiTokenTable>, 'token_hash'> {
+  readonly owner_name: string;
+  readonly organization_name: string;
+}
+
+/** Whose: of one organisation or of all, and of one user where that is said. */
+export interface TokensOf {
+  readonly scope: Scope;
+  readonly owner?: UserId | undefined;
+}
+
+/** What a token is exchanged by. */
+export interface UsableToken {
+  readonly id: ApiTokenId;
+  readonly user_id: UserId;
+  readonly username: string;
+  readonly organization_id: OrganizationId;
+  readonly organization_name: string;
+  /** Neither revoked nor expired, and its user and organisation may log in. */
+  readonly usable: boolean;
+}
+
+/** Without a hash: it is not handed out yet. */
+export async function createApiToken(
+  db: Kysely<Tables>,
+  token: Pick<ApiTokenTable, 'user_id' | 'organization_id' | 'name'>,
+): Promise<ApiTokenId> {
+  const { id } = await fitting(db.insertInto('api_tokens').values(token).returning('id').executeTakeFirstOrThrow());
+  return id;
+}
+
+export function getApiToken(db: Kysely<Tables>, of: TokensOf, id: ApiTokenId): Promise<ApiToken | undefined> {
+  return liveTokens(db, of).where('api_tokens.id', '=', id).executeTakeFirst();
+}
+
+export function listApiTokens(db: Kysely<Tables>, of: TokensOf, asked: ListRequest): Promise<ListPage<ApiToken>> {
+  return readList(apiTokenList, liveTokens(db, of), asked);
+}
+
+/** Once: false where it has been handed out already, is not the user's, or is revoked. */
+export async function handOutApiToken(
+  db: Kysely<Tables>,
+  { id, user, tokenHash }: { readonly id: ApiTokenId; readonly user: UserId; readonly tokenHash: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_tokens')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .where('user_id', '=', user)
+    .where('token_hash', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export function findApiToken(db: Kysely<Tables>, tokenHash: Buffer): Promise<UsableToken | undefined> {
+  return db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
+    .select([
+      'api_tokens.id',
+      'api_tokens.user_id',
+      'users.username',
+      'users.organization_id',
+      'organizations.name as organization_name',
+    ])
+    .select(
+      sql<boolean>`(
+        api_tokens.revoked_at IS NULL AND (api_tokens.expires_at IS NULL OR api_tokens.expires_at > now())
+        AND users.enabled AND NOT users.locked AND users.deleted_at IS NULL
+        AND organizations.enabled AND organizations.deleted_at IS NULL
+      )`.as('usable'),
+    )
+    .where('api_tokens.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+}
+
+/** It is used now; false where it was revoked meanwhile. Who revokes it waits for this transaction, and then ends the session that it makes. */
+export async function markTokenUsed(db: Kysely<Tables>, id: ApiTokenId): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_tokens')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Its sessions are the caller's to end. */
+export async function revokeApiToken(db: Kysely<Tables>, id: ApiTokenId): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_tokens')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** All of a user who is deleted. */
+export async function revokeApiTokensOf(db: Kysely<Tables>, user: UserId): Promise<void> {
+  await db
+    .updateTable('api_tokens')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('user_id', '=', user)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Those that were named a day ago and that nobody has come for. */
+export async function dropUnclaimedTokens(db: Kysely<Tables>): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('api_tokens')
+    .where('token_hash', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+function liveTokens(db: Kysely<Tables>, { scope, owner }: TokensOf) {
+  const tokens = db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .innerJoin('organizations', 'organizations.id', 'api_tokens.organization_id')
+    .select([
+      'api_tokens.id',
+      'api_tokens.user_id',
+      'api_tokens.organization_id',
+      'api_tokens.name',
+      'api_tokens.created_at',
+      'api_tokens.last_used_at',
+      'api_tokens.expires_at',
+      'api_tokens.revoked_at',
+      'users.username as owner_name',
+      'organizations.name as organization_name',
+    ])
+    .where('api_tokens.revoked_at', 'is', null)
+    .where(inScope(scope, 'api_tokens.organization_id'));
+  return owner === undefined ? tokens : tokens.where('api_tokens.user_id', '=', owner);
+}

@@ -1,0 +1,64 @@
+/** Password hashes, for who compares or replaces them; nobody else reads them. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+
+import type { OrganizationId, Tables, UserId } from './schema.ts';
+
+export interface Held {
+  readonly username: string;
+  readonly organization_name: string;
+}
+
+/**
+ * Holds a user who may log in and still has the hash that was compared, until the transaction ends; undefined where that has changed meanwhile. Who
+ * changes the password or disables the user waits, and then ends the session that was just made.
+ */
+export function holdCredentials(
+  tx: Transaction<Tables>,
+  user: UserId,
+  passwordHash: string | undefined,
+): Promise<Held | undefined> {
+  const held = tx
+    .selectFrom('users')
+    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
+    .select(['users.username', 'organizations.name as organization_name'])
+    .where('users.id', '=', user)
+    .where(sql<boolean>`users.enabled AND NOT users.locked AND users.deleted_at IS NULL`)
+    .where(sql<boolean>`organizations.enabled AND organizations.deleted_at IS NULL`)
+    .forShare(['users']);
+  return (passwordHash === undefined ? held : held.where('users.password_hash', '=', passwordHash)).executeTakeFirst();
+}
+
+export async function passwordHashOf(db: Kysely<Tables>, user: UserId): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', user)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.password_hash;
+}
+
+/** The same password, hashed anew; nothing is done where it has been changed. */
+export async function renewPasswordHash(
+  db: Kysely<Tables>,
+  user: UserId,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', user)
+    .where('password_hash', '=', from)
+    .execute();
+}
+
+/** For the record of a log-in that failed. */
+export async function organizationNamed(db: Kysely<Tables>, name: string): Promise<OrganizationId | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id;
+}
