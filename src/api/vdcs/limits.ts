@@ -1,0 +1,56 @@
+/** The limits of a virtual data center beside what is used of it. */
+import type { Vdc } from '../../db/vdcs.ts';
+import type { VdcUsage } from '../../db/vdc-usage.ts';
+import { ApiError } from '../errors.ts';
+
+export type Resource = keyof VdcUsage;
+
+type Limited = Pick<Vdc, 'cpu_limit_mhz' | 'vcpu_mhz' | 'memory_limit_mb' | 'storage_limit_mb' | 'vm_quota'>;
+
+const words: Readonly<Record<Resource, string>> = {
+  vms: 'virtual machines',
+  cpus: 'vCPUs',
+  memoryMb: 'MB of memory',
+  storageMb: 'MB of storage',
+};
+
+export const resources = Object.keys(words) as readonly Resource[];
+
+/** Undefined where there is none, which is 0 in the row. */
+export function limitOf(vdc: Limited, resource: Resource): number | undefined {
+  const limits: Readonly<Record<Resource, number>> = {
+    vms: vdc.vm_quota,
+    cpus: Math.floor(vdc.cpu_limit_mhz / vdc.vcpu_mhz),
+    memoryMb: vdc.memory_limit_mb,
+    storageMb: vdc.storage_limit_mb,
+  };
+  return limits[resource] === 0 ? undefined : limits[resource];
+}
+
+/** Refuses what does not fit beside what is used; of a resource that nothing more is asked of, nothing is refused. */
+export function requireRoom(vdc: Limited & Pick<Vdc, 'name'>, used: VdcUsage, asked: VdcUsage): void {
+  const lacks = resources.flatMap((resource) => {
+    const limit = limitOf(vdc, resource);
+    if (limit === undefined || asked[resource] <= 0 || used[resource] + asked[resource] <= limit) return [];
+    return [`${words[resource]}: ${used[resource]} of ${limit} are used, ${asked[resource]} more are asked for`];
+  });
+  if (lacks.length > 0)
+    throw new ApiError(
+      'QUOTA_EXCEEDED',
+      `The virtual data center "${vdc.name}" has no room for this (${lacks.join('; ')}). Ask for less, delete what is not needed, or have the provider raise the limit.`,
+    );
+}
+
+/** Refuses a new limit below what is used now. One that stays is no reason to refuse another change. */
+export function requireAboveUse(before: Limited, after: Limited, used: VdcUsage): void {
+  const short = resources.flatMap((resource) => {
+    const limit = limitOf(after, resource);
+    if (limit === undefined || limit === limitOf(before, resource) || used[resource] <= limit) return [];
+    return [`${words[resource]}: ${used[resource]} are used, a limit of ${limit} is asked for`];
+  });
+  if (short.length > 0)
+    throw new ApiError(
+      'QUOTA_EXCEEDED',
+      `The limit is below what is used (${short.join('; ')}). Ask for a higher limit, or delete virtual machines first.`,
+    );
+}

@@ -1,0 +1,207 @@
+/** Tenants see what they have; the provider's own routes show where it is, and change it. */
+import { Type } from 'typebox';
+import type { ApiContext } from '../deps.ts';
+import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
+import { listRequest, sendPage } from '../http/pages.ts';
+import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
+import { idOf } from '../urn.ts';
+import { answerCreated, answerDeleted, answerUpdated } from './answer.ts';
+import { adminVdcBody, vdcBody, vdcUsageBody } from './render.ts';
+import { AdminVdcBody, ChangedVdc, NewVdc, VdcBody, VdcChange, VdcUsageBody } from './schemas.ts';
+import * as service from './service.ts';
+
+const vdcParam = { vdcId: UrnSchema('vdc', 'The virtual data center') };
+const orgParam = { orgId: UrnSchema('org', 'The organization') };
+
+const prefer = Type.Object({
+  prefer: Type.Optional(
+    Type.String({
+      description: 'wait=N waits up to N seconds (1 to 60) for the task; without it the answer comes at once, with 202',
+      examples: ['wait=30'],
+    }),
+  ),
+});
+
+export function vdcRoutes(app: ApiApp, context: ApiContext): void {
+  addTenantRoutes(app, context);
+  addAdminReads(app, context);
+  addAdminWrites(app, context);
+}
+
+function addTenantRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
+  const tags = ['virtual data centers'];
+
+  app.get(
+    '/cloudapi/1.0.0/vdcs',
+    {
+      config: operation('vdcs.list'),
+      schema: {
+        tags,
+        summary: 'List the virtual data centers of your organization',
+        querystring: ListQuery,
+        response: { 200: PageOf(VdcBody) },
+      },
+    },
+    async (request, reply) => {
+      const asked = listRequest(request);
+      const page = await service.vdcsPage(db, callerOf(request), asked);
+      return sendPage({ request, reply, model: 'Vdcs' }, asked, page, vdcBody);
+    },
+  );
+
+  app.get(
+    '/cloudapi/1.0.0/vdcs/:vdcId',
+    {
+      config: operation('vdcs.get'),
+      schema: {
+        tags,
+        summary: 'Get a virtual data center',
+        params: Type.Object(vdcParam),
+        response: { 200: VdcBody },
+      },
+    },
+    async (request) => {
+      const id = idOf('vdc', request.params.vdcId, 'vdcId');
+      return vdcBody(await service.vdc(db, callerOf(request), id));
+    },
+  );
+
+  app.get(
+    '/cloudapi/1.0.0/vdcs/:vdcId/usage',
+    {
+      config: operation('vdcs.usage'),
+      schema: {
+        tags,
+        summary: 'Get what is used of a virtual data center, and what is left',
+        description:
+          'Virtual machines count whether they run or not, until they are deleted: with what was asked for, or with what the cluster has where nothing was.',
+        params: Type.Object(vdcParam),
+        response: { 200: VdcUsageBody },
+      },
+    },
+    async (request) => {
+      const id = idOf('vdc', request.params.vdcId, 'vdcId');
+      const { vdc, used } = await service.usage(db, callerOf(request), id);
+      return vdcUsageBody(vdc, used);
+    },
+  );
+}
+
+const adminTags = ['virtual data centers of the provider'];
+const adminPath = '/api/admin/org/:orgId/vdcs';
+
+function addAdminReads(app: ApiApp, { database: { db } }: ApiContext): void {
+  app.get(
+    adminPath,
+    {
+      config: operation('vdcs.adminList'),
+      schema: {
+        tags: adminTags,
+        summary: 'List the virtual data centers of an organization',
+        params: Type.Object(orgParam),
+        querystring: ListQuery,
+        response: { 200: PageOf(AdminVdcBody) },
+      },
+    },
+    async (request, reply) => {
+      const asked = listRequest(request);
+      const organization = idOf('org', request.params.orgId, 'orgId');
+      const page = await service.vdcsOfOrganization(db, callerOf(request), organization, asked);
+      return sendPage({ request, reply, model: 'Vdcs' }, asked, page, adminVdcBody);
+    },
+  );
+
+  app.get(
+    `${adminPath}/:vdcId`,
+    {
+      config: operation('vdcs.adminGet'),
+      schema: {
+        tags: adminTags,
+        summary: 'Get a virtual data center of an organization, with its place in the fleet',
+        params: Type.Object({ ...orgParam, ...vdcParam }),
+        response: { 200: AdminVdcBody },
+      },
+    },
+    async (request) => adminVdcBody(await service.vdcOfOrganization(db, callerOf(request), pathOf(request.params))),
+  );
+}
+
+function addAdminWrites(app: ApiApp, context: ApiContext): void {
+  const { clusters, settings } = context;
+  const { db } = context.database;
+  const places: service.Places = { clusters, defaultCluster: settings.defaultCluster };
+
+  app.post(
+    adminPath,
+    {
+      config: operation('vdcs.create'),
+      schema: {
+        tags: adminTags,
+        summary: 'Create a virtual data center',
+        description:
+          'It is recorded at once, and made in its cluster (a namespace with quota, limits and isolation) by the task in the answer and in Location; while the cluster is away the task says what it waits for. With Prefer: wait=N the answer is 201 when that is done within N seconds.',
+        params: Type.Object(orgParam),
+        headers: prefer,
+        body: NewVdc,
+        response: { 201: ChangedVdc, 202: ChangedVdc },
+      },
+    },
+    async (request, reply) => {
+      const organization = idOf('org', request.params.orgId, 'orgId');
+      const { body: asked } = request;
+      const started = await service.createVdc(db, callerOf(request), organization, { asked, places });
+      return answerCreated({ request, reply, context }, started);
+    },
+  );
+
+  app.put(
+    `${adminPath}/:vdcId`,
+    {
+      config: operation('vdcs.update'),
+      schema: {
+        tags: adminTags,
+        summary: 'Change a virtual data center',
+        description:
+          'Fields that are absent stay; 0, false and "" are values. A limit below what is used now is refused. Where nothing differs the answer is 200, without a task.',
+        params: Type.Object({ ...orgParam, ...vdcParam }),
+        headers: prefer,
+        body: VdcChange,
+        response: { 200: ChangedVdc, 202: ChangedVdc },
+      },
+    },
+    async (request, reply) => {
+      const changed = await service.updateVdc(db, callerOf(request), pathOf(request.params), request.body);
+      return answerUpdated({ request, reply, context }, changed);
+    },
+  );
+
+  app.delete(
+    `${adminPath}/:vdcId`,
+    {
+      config: operation('vdcs.delete'),
+      schema: {
+        tags: adminTags,
+        summary: 'Delete a virtual data center',
+        description:
+          'Its namespace is removed, and with it everything that is in it. Refused while there are virtual machines in it, unless forced. Asked for again while it is being deleted, the answer is the same task. With Prefer: wait=N the answer is 204 when it is gone within N seconds.',
+        params: Type.Object({ ...orgParam, ...vdcParam }),
+        headers: prefer,
+        querystring: Type.Object({
+          force: Type.Optional(
+            Type.Boolean({ description: 'Also with virtual machines in it: they are destroyed, with their disks' }),
+          ),
+        }),
+        response: { 202: ChangedVdc, 204: Type.Null({ description: 'It is gone' }) },
+      },
+    },
+    async (request, reply) => {
+      const path = pathOf(request.params);
+      const started = await service.deleteVdc(db, callerOf(request), path, request.query.force ?? false);
+      return answerDeleted({ request, reply, context }, started);
+    },
+  );
+}
+
+function pathOf({ orgId, vdcId }: { readonly orgId: string; readonly vdcId: string }): service.VdcPath {
+  return { organization: idOf('org', orgId, 'orgId'), vdc: idOf('vdc', vdcId, 'vdcId') };
+}

@@ -1,0 +1,174 @@
+/** Virtual data centers: tenants read them, the provider makes, changes and removes them. The clusters follow by themselves. */
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
+import { getOrganization } from '../../db/organizations.ts';
+import { requestReconciliation } from '../../db/reconciliations.ts';
+import type { OrganizationId, Tables, VdcId } from '../../db/schema.ts';
+import { createTask, type ShownTask } from '../../db/tasks.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { askForVdcRemoval, askForVmRemovals, openVdcRemoval, vdcContents } from '../../db/vdc-removal.ts';
+import { vdcUsage, type VdcUsage } from '../../db/vdc-usage.ts';
+import * as vdcs from '../../db/vdcs.ts';
+import type { Vdc } from '../../db/vdcs.ts';
+import { vdcNamespace } from '../../virt/vdc/names.ts';
+import type { Operation } from '../access/matrix.ts';
+import { recordAudit } from '../audit/record.ts';
+import { organizationInScope, type Caller } from '../caller.ts';
+import type { ClusterDirectory } from '../clusters/directory.ts';
+import { badRequest, conflict, found } from '../errors.ts';
+import { requireStaying } from './allocation.ts';
+import { requireUnchanged } from './fixed.ts';
+import { requireAboveUse } from './limits.ts';
+import type { NewVdcInput, VdcChangeInput } from './schemas.ts';
+import { changedFields, initialSettings, requireConsistent, withAsked } from './settings.ts';
+
+type Db = Kysely<Tables>;
+
+/** What was asked for is in the row, and a task brings it to the cluster. */
+export interface Started {
+  readonly vdc: Vdc;
+  readonly task: ShownTask;
+}
+
+/** Where new ones can be. */
+export interface Places {
+  readonly clusters: ClusterDirectory;
+  readonly defaultCluster: string;
+}
+
+/** One VDC by the path of the provider. */
+export interface VdcPath {
+  readonly organization: OrganizationId;
+  readonly vdc: VdcId;
+}
+
+export function vdcsPage(db: Db, { scope }: Caller, asked: ListRequest): Promise<ListPage<Vdc>> {
+  return vdcs.listVdcs(db, scope, asked);
+}
+
+export async function vdc(db: Db, { scope }: Caller, id: VdcId): Promise<Vdc> {
+  return found(await vdcs.getVdc(db, scope, id));
+}
+
+export async function usage(db: Db, caller: Caller, id: VdcId): Promise<{ vdc: Vdc; used: VdcUsage }> {
+  return { vdc: await vdc(db, caller, id), used: await vdcUsage(db, id) };
+}
+
+export async function vdcsOfOrganization(
+  db: Db,
+  caller: Caller,
+  organization: OrganizationId,
+  asked: ListRequest,
+): Promise<ListPage<Vdc>> {
+  const scope = organizationInScope(caller, organization);
+  found(await getOrganization(db, scope, organization));
+  return vdcs.listVdcs(db, scope, asked);
+}
+
+export async function vdcOfOrganization(db: Db, caller: Caller, path: VdcPath): Promise<Vdc> {
+  return found(await vdcs.getVdc(db, organizationInScope(caller, path.organization), path.vdc));
+}
+
+export function createVdc(
+  db: Db,
+  caller: Caller,
+  organizationId: OrganizationId,
+  { asked, places }: { readonly asked: NewVdcInput; readonly places: Places },
+): Promise<Started> {
+  const settings = withAsked({ ...initialSettings, name: asked.name }, asked);
+  return inTransaction(db, async (tx) => {
+    const scope = organizationInScope(caller, organizationId);
+    const { name: organizationName } = found(await getOrganization(tx, scope, organizationId));
+    requireConsistent(settings);
+    const cluster = clusterFor(places, asked.cluster);
+    const id = randomUUID() as VdcId;
+    const namespace = vdcNamespace(organizationName, settings.name, id);
+    const made = await vdcs.createVdc(tx, { ...settings, id, organization_id: organizationId, cluster, namespace });
+    return start(tx, caller, made, { action: 'vdcs.create', operation: 'vdcCreate', details: { cluster, namespace } });
+  });
+}
+
+/** Without a task where nothing differs. */
+export function updateVdc(
+  db: Db,
+  caller: Caller,
+  path: VdcPath,
+  asked: VdcChangeInput,
+): Promise<{ readonly vdc: Vdc; readonly task?: ShownTask }> {
+  return inTransaction(db, async (tx) => {
+    const before = found(await vdcs.lockVdc(tx, organizationInScope(caller, path.organization), path.vdc));
+    requireStaying(before);
+    const after = withAsked(before, asked);
+    requireUnchanged(before, after, asked);
+    requireConsistent(after);
+    const changed = changedFields(before, after);
+    if (changed.length === 0) return { vdc: before };
+    requireAboveUse(before, after, await vdcUsage(tx, before.id));
+    const vdc = found(await vdcs.updateVdc(tx, before.id, after));
+    return start(tx, caller, vdc, { action: 'vdcs.update', operation: 'vdcUpdate', details: { changed } });
+  });
+}
+
+/** What is on its way out already goes on; the answer is the same. */
+export function deleteVdc(db: Db, caller: Caller, path: VdcPath, force: boolean): Promise<Started> {
+  return inTransaction(db, async (tx) => {
+    const before = found(await vdcs.lockVdc(tx, organizationInScope(caller, path.organization), path.vdc));
+    await askForVdcRemoval(tx, before.id);
+    if (force) await askForVmRemovals(tx, before.id);
+    else if (before.desired_state === 'present') await requireEmpty(tx, before);
+    const open = await openVdcRemoval(tx, before.id);
+    const vdc: Vdc = { ...before, desired_state: 'absent' };
+    if (open !== undefined) return { vdc, task: open };
+    return start(tx, caller, vdc, { action: 'vdcs.delete', operation: 'vdcDelete', details: { force } });
+  });
+}
+
+async function requireEmpty(tx: Transaction<Tables>, { id, name }: Vdc): Promise<void> {
+  const { vapps, vms } = await vdcContents(tx, id);
+  if (vms > 0)
+    throw conflict(
+      `The virtual data center "${name}" cannot be deleted: it has ${vms} virtual machines in ${vapps} vApps. Delete them first, or delete it with force=true, which destroys them with their disks.`,
+    );
+}
+
+/** Known is enough: what is asked for while a cluster is away is done when it is back. */
+function clusterFor({ clusters, defaultCluster }: Places, named: string | undefined): string {
+  const name = named ?? defaultCluster;
+  if (clusters.get(name) !== undefined) return name;
+  const known = clusters.list().map((entry) => entry.name);
+  throw badRequest(
+    `cluster: "${name}" ${named === undefined ? '(the default) ' : ''}is no member of the fleet; ${known.length === 0 ? 'there is none yet' : `there are: ${known.join(', ')}`}`,
+  );
+}
+
+interface Start {
+  readonly action: Operation;
+  readonly operation: 'vdcCreate' | 'vdcUpdate' | 'vdcDelete';
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** With the row, in its transaction: the task, the wish to have it done, and who has asked. */
+async function start(
+  tx: Transaction<Tables>,
+  caller: Caller,
+  vdc: Vdc,
+  { action, operation, details }: Start,
+): Promise<Started> {
+  const { id, name, organization_id, cluster } = vdc;
+  const task = await createTask(tx, {
+    organization_id,
+    user_id: caller.userId,
+    owner_kind: 'vdc',
+    owner_id: id,
+    operation,
+  });
+  await requestReconciliation(tx, 'vdc', id, cluster);
+  await recordAudit(tx, caller, {
+    action,
+    entity: { kind: 'vdc', id, name },
+    organizationId: organization_id,
+    details,
+  });
+  return { vdc, task };
+}
