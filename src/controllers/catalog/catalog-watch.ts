@@ -1,0 +1,178 @@
+/**
+ * What the clusters of the fleet offer to make machines of: templates and boot images, kept by watch in every replica of the API server. It is read by
+ * requests at any time, so a read asks no cluster: it says what was last known, and of whom nothing is known just now.
+ */
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import type { Engageable, Fleet } from '../../fleet/fleet.ts';
+import { systemClock, type Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { EntryKind, OfferedEntry } from '../../virt/catalog/entry.ts';
+import { ClusterOffers } from './cluster-offers.ts';
+import { merge } from './merge.ts';
+
+export interface CatalogWatchOptions {
+  readonly fleet: Pick<Fleet, 'stateOf' | 'listConfigs'>;
+  /** Where OpenShift's templates for all are. Whoever can write there decides what every tenant is offered. */
+  readonly templateNamespaces?: readonly string[];
+  /** Where boot images are, on OpenShift and elsewhere. */
+  readonly imageNamespaces?: readonly string[];
+  /** Those of `templateNamespaces` unless said. */
+  readonly virtualMachineTemplateNamespaces?: readonly string[];
+  /** Whose definition counts where several clusters offer the same. */
+  readonly defaultCluster: string;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly clock?: Clock;
+  readonly lookMs?: number;
+  readonly lookAgainMs?: number;
+  readonly awayAfterMs?: number;
+}
+
+export interface UnavailableCluster {
+  readonly cluster: string;
+  readonly message: string;
+}
+
+export interface CatalogWatch extends Engageable {
+  /** The same array as long as nothing has changed. */
+  entries(): readonly OfferedEntry[];
+  unavailable(): readonly UnavailableCluster[];
+  /** Resolves when all work for clusters has ended. */
+  stop(): Promise<void>;
+}
+
+export const defaultTemplateNamespaces: readonly string[] = ['openshift'];
+export const defaultImageNamespaces: readonly string[] = ['openshift-virtualization-os-images', 'kubevirt-os-images'];
+
+export function createCatalogWatch(options: CatalogWatchOptions): CatalogWatch {
+  return new FleetCatalog(options);
+}
+
+class FleetCatalog implements CatalogWatch {
+  readonly #options: CatalogWatchOptions;
+  readonly #clock: Clock;
+  readonly #namespaces: Readonly<Record<EntryKind, readonly string[]>>;
+  readonly #clusters = new Map<string, ClusterOffers>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #changes = 0;
+  #merged: { readonly of: string; readonly entries: readonly OfferedEntry[] } | undefined;
+
+  constructor(options: CatalogWatchOptions) {
+    const {
+      templateNamespaces = defaultTemplateNamespaces,
+      imageNamespaces = defaultImageNamespaces,
+      virtualMachineTemplateNamespaces = templateNamespaces,
+      clock = systemClock,
+    } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#namespaces = {
+      Template: templateNamespaces,
+      VirtualMachineTemplate: virtualMachineTemplateNamespaces,
+      DataSource: imageNamespaces,
+    };
+    this.#measure(options.registry);
+  }
+
+  engage(cluster: Cluster): void {
+    if (this.#clusters.get(cluster.name)?.cluster === cluster || this.#stopping.signal.aborted) return;
+    const { fleet, log, lookMs = 1000, lookAgainMs = 60_000, awayAfterMs = 10_000 } = this.#options;
+    const offers = new ClusterOffers({
+      cluster,
+      namespacesOf: (kind) => this.#namespaces[kind],
+      changed: () => this.#changes++,
+      trouble: () => troubleOf(fleet, cluster.name),
+      clock: this.#clock,
+      log,
+      lookMs,
+      lookAgainMs,
+      awayAfterMs,
+    });
+    this.#clusters.set(cluster.name, offers);
+    this.#changes++;
+    const run = offers
+      .run(this.#stopping.signal)
+      .catch((error: unknown) => log.error({ err: error, cluster: cluster.name }, 'a catalog is not watched any more'))
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  entries(): readonly OfferedEntry[] {
+    const shares = this.#present().map((offers) => ({
+      cluster: offers.cluster.name,
+      absence: offers.absence(),
+      offers,
+    }));
+    const of = `${this.#changes} ${shares.map(({ cluster, absence }) => `${cluster}=${absence}`).join()}`;
+    if (this.#merged?.of !== of)
+      this.#merged = { of, entries: merge(shares.map((share) => ({ ...share, entries: share.offers.entries() }))) };
+    return this.#merged.entries;
+  }
+
+  unavailable(): readonly UnavailableCluster[] {
+    const known = new Map(this.#present().map((offers) => [offers.cluster.name, offers.absence() || offers.gaps()]));
+    // Those that have never been reached offer nothing that anybody knows of.
+    for (const { metadata } of this.#options.fleet.listConfigs())
+      if (metadata.name !== undefined && !known.has(metadata.name))
+        known.set(metadata.name, 'The cluster has not been reached yet: what it offers is not known.');
+    return [...known]
+      .filter(([, message]) => message !== '')
+      .map(([cluster, message]) => ({ cluster, message }))
+      .toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#running);
+  }
+
+  /** The default cluster first. One that the fleet knows no more is no cluster that is away, but none. */
+  #present(): readonly ClusterOffers[] {
+    const { fleet, defaultCluster } = this.#options;
+    for (const [name, { cluster }] of this.#clusters)
+      if (cluster.signal.aborted && fleet.stateOf(name) === undefined) this.#clusters.delete(name);
+    const first = (offers: ClusterOffers): number => (offers.cluster.name === defaultCluster ? 0 : 1);
+    return [...this.#clusters.values()].toSorted(
+      (a, b) => first(a) - first(b) || (a.cluster.name < b.cluster.name ? -1 : 1),
+    );
+  }
+
+  #measure(registry: Registry): void {
+    const present = (): readonly ClusterOffers[] => this.#present();
+    registry.registerMetric(
+      new Gauge({
+        name: 'ssvirt_catalog_entries',
+        help: 'Templates and boot images that a cluster offers, as last known',
+        labelNames: ['cluster', 'kind'] as const,
+        registers: [],
+        collect() {
+          this.reset();
+          for (const offers of present())
+            for (const { kind, size } of offers.sizes()) this.set({ cluster: offers.cluster.name, kind }, size);
+        },
+      }),
+    );
+    registry.registerMetric(
+      new Gauge({
+        name: 'ssvirt_catalog_cluster_available',
+        help: '1 where what the cluster offers can be used now',
+        labelNames: ['cluster'] as const,
+        registers: [],
+        collect() {
+          this.reset();
+          for (const offers of present()) this.set({ cluster: offers.cluster.name }, offers.absence() === '' ? 1 : 0);
+        },
+      }),
+    );
+  }
+}
+
+/** What the fleet says against a cluster that it cannot use; a cluster that works in part is used. */
+function troubleOf(fleet: CatalogWatchOptions['fleet'], name: string): string | undefined {
+  const state = fleet.stateOf(name);
+  return state === undefined || state.status === 'Connected' || state.status === 'Connecting'
+    ? undefined
+    : state.message || state.status;
+}

@@ -1,0 +1,108 @@
+/** What one cluster offers, and whether that can be believed now. */
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { errorFields } from '../../kube/error-fields.ts';
+import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
+import { KindWatch } from './kind-watch.ts';
+import { soughtKinds } from './kinds.ts';
+
+export interface ClusterOffersParts {
+  readonly cluster: Cluster;
+  readonly namespacesOf: (kind: EntryKind) => readonly string[];
+  readonly changed: () => void;
+  /** What the fleet knows against it; undefined where it knows nothing. */
+  readonly trouble: () => string | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly lookMs: number;
+  readonly lookAgainMs: number;
+  /** A watch that breaks is soon there again: only what fails for longer is away. */
+  readonly awayAfterMs: number;
+}
+
+/** For people, tenants among them: why is the operator's, and stands in the log. */
+const sentences = {
+  away: 'The cluster does not answer: what it offers is shown as it was last known.',
+  unread: 'The cluster has not been read yet.',
+} as const;
+
+export class ClusterOffers {
+  readonly cluster: Cluster;
+  readonly #parts: ClusterOffersParts;
+  readonly #log: Logger;
+  readonly #kinds: readonly KindWatch[];
+  #reported = '';
+
+  constructor(parts: ClusterOffersParts) {
+    const { cluster, changed, clock, lookAgainMs, namespacesOf } = parts;
+    this.cluster = cluster;
+    this.#parts = parts;
+    this.#log = parts.log.child({ cluster: cluster.name });
+    this.#kinds = soughtKinds.map(
+      (sought) =>
+        new KindWatch({ cluster, sought, namespaces: namespacesOf(sought.kind), changed, clock, lookAgainMs }),
+    );
+  }
+
+  *entries(): Generator<CatalogEntry> {
+    for (const kind of this.#kinds) yield* kind.entries();
+  }
+
+  sizes(): readonly { readonly kind: EntryKind; readonly size: number }[] {
+    return this.#kinds.map(({ kind, size }) => ({ kind, size }));
+  }
+
+  /** Why nothing of it can be used now; empty where it can. */
+  absence(): string {
+    const { clock, trouble, awayAfterMs } = this.#parts;
+    if (this.cluster.signal.aborted || trouble() !== undefined) return sentences.away;
+    const readings = this.#kinds.map((kind) => kind.reading());
+    const isAway = readings.some(
+      ({ failingSince }) => failingSince !== undefined && clock.now() - failingSince >= awayAfterMs,
+    );
+    if (isAway) return sentences.away;
+    return readings.every(({ settled }) => settled) ? '' : sentences.unread;
+  }
+
+  /** What is missing of it, though it answers; empty where nothing is. */
+  gaps(): string {
+    return this.#kinds
+      .map((kind) => ({ resource: kind.resource, ...kind.reading() }))
+      .filter(({ forbidden }) => forbidden.length > 0)
+      .map(({ resource, forbidden }) => `${resource} in ${forbidden.join(', ')} may not be read by this installation.`)
+      .join(' ');
+  }
+
+  /** Until the cluster leaves, or the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, cluster, lookMs } = this.#parts;
+    const either = AbortSignal.any([signal, cluster.signal]);
+    while (!either.aborted) {
+      await Promise.all(this.#kinds.map((kind) => kind.look(either)));
+      this.#report();
+      await sleep(clock, lookMs, either);
+    }
+    for (const kind of this.#kinds) kind.close();
+  }
+
+  #report(): void {
+    const absence = this.absence();
+    const text = absence === sentences.unread ? '' : absence || this.gaps();
+    if (text === this.#reported) return;
+    this.#reported = text;
+    this.#parts.changed();
+    const error = this.#kinds.map((kind) => kind.reading().lastError).find((one) => one !== undefined);
+    const why = this.#parts.trouble();
+    if (text === '') this.#log.info('templates and images are read');
+    else
+      this.#log.warn(
+        {
+          reason: text,
+          ...(why === undefined ? {} : { fleet: why }),
+          ...(error === undefined ? {} : { err: errorFields(error) }),
+        },
+        'templates and images cannot be read, or not all of them',
+      );
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * One kind in one cluster, in the namespaces that are offered from. A kind that is not served is looked for again later; a namespace that is closed to us
+ * is said, and keeps nobody from reading the others. What was read last is kept when the cluster does not answer any more.
+ */
+import type { Informer } from '../../kube/cache/informer.ts';
+import type { Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import { keyOf } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
+import type { Kept, SoughtKind } from './kinds.ts';
+
+export interface KindWatchParts {
+  readonly cluster: Cluster;
+  readonly sought: SoughtKind;
+  readonly namespaces: readonly string[];
+  readonly changed: () => void;
+  readonly clock: Clock;
+  /** Between two looks for a kind that is not served. */
+  readonly lookAgainMs: number;
+}
+
+export interface KindReading {
+  /** Whether all that may be read has been read, at least once. */
+  readonly settled: boolean;
+  /** Since when the cluster does not answer, by the monotonic clock. */
+  readonly failingSince: number | undefined;
+  readonly lastError: Error | undefined;
+  /** Namespaces that may not be read. */
+  readonly forbidden: readonly string[];
+}
+
+const discoveryMs = 10_000;
+
+export class KindWatch {
+  readonly #parts: KindWatchParts;
+  readonly #entries = new Map<string, CatalogEntry>();
+  readonly #informers = new Map<string, Informer<Kept>>();
+  #served: 'unknown' | 'yes' | 'no' = 'unknown';
+  #askAgainAt = 0;
+  #failure: { readonly since: number; readonly error: Error } | undefined;
+
+  constructor(parts: KindWatchParts) {
+    this.#parts = parts;
+  }
+
+  get kind(): EntryKind {
+    return this.#parts.sought.kind;
+  }
+
+  get resource(): string {
+    return this.#parts.sought.resource;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  entries(): Iterable<CatalogEntry> {
+    return this.#entries.values();
+  }
+
+  /** Looks for the kind where it is time to; called again and again. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { clock, lookAgainMs } = this.#parts;
+    if (this.#informers.size > 0) {
+      if ([...this.#informers.values()].every((informer) => informer.health().trouble === 'absent')) this.#vanished();
+      return;
+    }
+    if (this.#parts.namespaces.length === 0 || clock.now() < this.#askAgainAt) return;
+    try {
+      const type = await this.#find(signal);
+      this.#failure = undefined;
+      this.#served = type === undefined ? 'no' : 'yes';
+      this.#askAgainAt = clock.now() + lookAgainMs;
+      if (type !== undefined && !signal.aborted) this.#open(type);
+    } catch (error) {
+      if (signal.aborted) return;
+      const since = this.#failure?.since ?? clock.now();
+      this.#failure = { since, error: error instanceof Error ? error : new Error(String(error)) };
+    }
+  }
+
+  reading(): KindReading {
+    const healths = [...this.#informers].map(([namespace, informer]) => ({ namespace, health: informer.health() }));
+    const failing = healths
+      .filter(({ health: { trouble } }) => trouble === 'failing' || trouble === 'silent')
+      .map(({ health }) => ({ since: health.failingSince, error: health.lastError }))
+      .toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity))[0];
+    const forbidden = healths.filter(({ health }) => health.trouble === 'forbidden').map(({ namespace }) => namespace);
+    return {
+      settled:
+        this.#parts.namespaces.length === 0 ||
+        this.#served === 'no' ||
+        (healths.length > 0 && healths.every(({ health }) => health.synced || health.trouble === 'forbidden')),
+      failingSince: failing?.since ?? this.#failure?.since,
+      lastError: failing?.error ?? this.#failure?.error,
+      forbidden,
+    };
+  }
+
+  /** Ends the watches; what was read stays. */
+  close(): void {
+    for (const informer of this.#informers.values()) informer.release();
+    this.#informers.clear();
+  }
+
+  async #find(signal: AbortSignal): Promise<ResourceType | undefined> {
+    const { cluster, sought } = this.#parts;
+    for (const apiVersion of sought.apiVersions) {
+      try {
+        return await cluster.client.typeOf(apiVersion, sought.kind, { signal, timeoutMs: discoveryMs });
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  #open(type: ResourceType): void {
+    const { cluster, sought, namespaces } = this.#parts;
+    for (const namespace of namespaces) {
+      const informer = cluster.informers.informer(type, { namespaces: [namespace], projection: sought.projection });
+      this.#informers.set(namespace, informer);
+      informer.addHandler({
+        name: 'catalog',
+        added: (object) => this.#put(object),
+        updated: (_, object) => this.#put(object),
+        deleted: (object) => this.#drop(keyOf(object.metadata)),
+      });
+    }
+  }
+
+  #put({ metadata, entry }: Kept): void {
+    const key = keyOf(metadata);
+    if (entry === undefined) return this.#drop(key);
+    this.#entries.set(key, entry);
+    this.#parts.changed();
+  }
+
+  #drop(key: string): void {
+    if (this.#entries.delete(key)) this.#parts.changed();
+  }
+
+  /** The kind was removed from the cluster, and all of its objects with it. */
+  #vanished(): void {
+    this.close();
+    this.#served = 'no';
+    this.#askAgainAt = this.#parts.clock.now() + this.#parts.lookAgainMs;
+    if (this.#entries.size === 0) return;
+    this.#entries.clear();
+    this.#parts.changed();
+  }
+}

@@ -1,0 +1,53 @@
+/** What is looked for in a cluster, and how it is read. */
+import type { Projected, Projection } from '../../kube/cache/informer.ts';
+import type { Unstructured } from '../../kube/object.ts';
+import { fromDataSource } from '../../virt/catalog/data-source.ts';
+import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
+import { fromVirtualMachineTemplate } from '../../virt/catalog/machine-template.ts';
+import { fromTemplate } from '../../virt/catalog/template.ts';
+
+/** All that is kept of an object: templates are large, and most of those in a cluster make no machine. */
+export interface Kept extends Projected {
+  readonly entry: CatalogEntry | undefined;
+}
+
+export interface SoughtKind {
+  readonly kind: EntryKind;
+  /** The newest first: the first that is served is read. */
+  readonly apiVersions: readonly string[];
+  /** For people: `templates.template.openshift.io`. */
+  readonly resource: string;
+  readonly projection: Projection<Unstructured, Kept>;
+}
+
+export const soughtKinds: readonly SoughtKind[] = [
+  {
+    kind: 'Template',
+    apiVersions: ['template.openshift.io/v1'],
+    resource: 'templates.template.openshift.io',
+    projection: keeping(fromTemplate),
+  },
+  {
+    kind: 'VirtualMachineTemplate',
+    apiVersions: ['template.kubevirt.io/v1beta1', 'template.kubevirt.io/v1alpha1'],
+    resource: 'virtualmachinetemplates.template.kubevirt.io',
+    projection: keeping(fromVirtualMachineTemplate),
+  },
+  {
+    kind: 'DataSource',
+    apiVersions: ['cdi.kubevirt.io/v1beta1'],
+    resource: 'datasources.cdi.kubevirt.io',
+    projection: keeping(fromDataSource),
+  },
+];
+
+function keeping(read: (object: unknown) => CatalogEntry | undefined): Projection<Unstructured, Kept> {
+  return {
+    name: 'catalog-entry',
+    // Nobody here writes these kinds, so a projection never meets its own result.
+    project: (object) => {
+      const { name, namespace, uid, resourceVersion } = object.metadata;
+      return { metadata: { name, namespace, uid, resourceVersion } as Kept['metadata'], entry: read(object) };
+    },
+  };
+}
