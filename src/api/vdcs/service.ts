@@ -7,7 +7,7 @@ import { requestReconciliation } from '../../db/reconciliations.ts';
 import type { OrganizationId, Tables, VdcId } from '../../db/schema.ts';
 import { createTask, type ShownTask } from '../../db/tasks.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { askForVdcRemoval, askForVmRemovals, openVdcRemoval, vdcContents } from '../../db/vdc-removal.ts';
+import { askForVdcRemoval, askForVmRemovals, openVdcRemoval, vdcContents } from '../../db/vdc-removal-request.ts';
 import { vdcUsage, type VdcUsage } from '../../db/vdc-usage.ts';
 import * as vdcs from '../../db/vdcs.ts';
 import type { Vdc } from '../../db/vdcs.ts';

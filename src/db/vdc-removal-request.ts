@@ -1,0 +1,65 @@
+/** The removal of a virtual data center is asked for here, with what is in it; vdc-removal.ts has its end. */
+import { sql, type Transaction } from 'kysely';
+
+import type { Tables, VdcId } from './schema.ts';
+import { getTask, type ShownTask } from './tasks.ts';
+
+const now = sql<Date>`now()`;
+
+export interface VdcContents {
+  /** That hold machines. */
+  readonly vapps: number;
+  /** That are not DELETED. */
+  readonly vms: number;
+}
+
+/** To be asked after `askForVdcRemoval`, which waits for those who put a machine into a vApp just now. */
+export async function vdcContents(tx: Transaction<Tables>, id: VdcId): Promise<VdcContents> {
+  const { rows } = await sql<VdcContents>`
+    SELECT count(DISTINCT a.id)::integer AS vapps, count(*)::integer AS vms
+    FROM vapps a
+    JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL
+    LEFT JOIN vm_observed o ON o.vm_id = v.id
+    WHERE a.vdc_id = ${id} AND a.deleted_at IS NULL AND o.gone IS NOT TRUE
+  `.execute(tx);
+  return rows[0] ?? { vapps: 0, vms: 0 };
+}
+
+/** The row of the VDC is held by the caller (`lockVdc`), so that no vApp comes into it meanwhile; from here on no machine comes into one of its vApps. */
+export async function askForVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promise<void> {
+  await tx
+    .updateTable('vdcs')
+    .set({ desired_state: 'absent', updated_at: now })
+    .where('id', '=', id)
+    .where('desired_state', '<>', 'absent')
+    .execute();
+  await tx
+    .updateTable('vapps')
+    .set({ desired_state: 'absent', updated_at: now })
+    .where('vdc_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('desired_state', '<>', 'absent')
+    .execute();
+}
+
+/** All machines, those too that nobody here has asked for: they go with their namespace. */
+export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Promise<void> {
+  await sql`
+    UPDATE vms SET desired_state = 'absent', updated_at = now()
+    WHERE deleted_at IS NULL AND desired_state <> 'absent' AND vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id} AND deleted_at IS NULL)
+  `.execute(tx);
+}
+
+/** The newest task that works on its removal. */
+export async function openVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promise<ShownTask | undefined> {
+  const open = await tx
+    .selectFrom('tasks')
+    .select('id')
+    .where('owner_id', '=', id)
+    .where('operation', '=', 'vdcDelete')
+    .where('ended_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return open === undefined ? undefined : getTask(tx, 'all', open.id);
+}
