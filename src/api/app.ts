@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import { fastify, LogController, type FastifyServerOptions } from 'fastify';
+import { auditRefusals } from './audit/refusals.ts';
 import { matrix } from './access/matrix.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { isVersioned, refuseUnknownVersion } from './http/api-version.ts';
 import type { ApiApp, Request } from './http/app-types.ts';
 import { authenticate } from './http/authenticate.ts';
+import { addMetrics } from './http/metrics.ts';
 import { addBodyParsers } from './http/bodies.ts';
 import { apiErrorOf, errorAnswer } from './http/error-answer.ts';
 import { addDocumentation } from './http/openapi.ts';
@@ -46,6 +48,8 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
   addBodyParsers(app);
   requireOperations(app);
   addErrors(app);
+  addMetrics(app, deps.registry);
+  auditRefusals(app, deps);
 
   const lookup = sessionLookup(deps.database, deps.settings);
   app.addHook('onRequest', async (request, reply) => {

@@ -13,9 +13,11 @@ export interface OrganizationCounts {
   readonly runningVms: number;
   /** Of machines that are not DELETED, as their clusters have them. */
   readonly disks: number;
+  /** Organisations below it: all others are below the one that may manage them, the provider's. */
+  readonly managed: number;
 }
 
-const none: OrganizationCounts = { vdcs: 0, catalogs: 0, vapps: 0, users: 0, runningVms: 0, disks: 0 };
+const none: OrganizationCounts = { vdcs: 0, catalogs: 0, vapps: 0, users: 0, runningVms: 0, disks: 0, managed: 0 };
 
 interface Row extends OrganizationCounts {
   readonly id: OrganizationId;
@@ -24,6 +26,7 @@ interface Row extends OrganizationCounts {
 export async function countInOrganizations(
   db: Kysely<Tables>,
   ids: readonly OrganizationId[],
+  provider: OrganizationId,
 ): Promise<(id: OrganizationId) => OrganizationCounts> {
   if (ids.length === 0) return () => none;
   const { rows } = await sql<Row>`
@@ -48,7 +51,10 @@ export async function countInOrganizations(
         WHERE d.organization_id = asked.id AND d.deleted_at IS NULL
       ) AS vapps,
       coalesce(machines.running, 0) AS "runningVms",
-      coalesce(machines.disks, 0) AS disks
+      coalesce(machines.disks, 0) AS disks,
+      CASE asked.id WHEN ${provider} THEN (
+        SELECT count(*)::integer FROM organizations WHERE deleted_at IS NULL AND id <> asked.id
+      ) ELSE 0 END AS managed
     FROM asked LEFT JOIN machines USING (id)
   `.execute(db);
   const counts = new Map(rows.map(({ id, ...count }) => [id, count]));

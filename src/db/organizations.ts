@@ -6,7 +6,7 @@ import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { organizationList } from './lists/definitions.ts';
 import { readList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
-import type { OrganizationId, OrganizationTable, Tables } from './schema.ts';
+import type { OrganizationId, OrganizationTable, Tables, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -61,6 +61,20 @@ export function updateOrganization(
       .returningAll()
       .executeTakeFirst(),
   );
+}
+
+/** Its virtual data centers and where they are, always in the same order: who locks what belongs to them waits in it. */
+export function vdcPlaces(
+  db: Kysely<Tables>,
+  id: OrganizationId,
+): Promise<{ readonly id: VdcId; readonly cluster: string }[]> {
+  return db
+    .selectFrom('vdcs')
+    .select(['id', 'cluster'])
+    .where('organization_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
 }
 
 /** Refused (`InUse`) while VDCs, catalogs or users belong to it. */

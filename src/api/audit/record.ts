@@ -16,6 +16,13 @@ export interface Deed {
   readonly details?: JsonObject;
 }
 
+/** Callers (of one request each) whose refusal or failure has been put down by who knew more of it. */
+const recorded = new WeakSet<Caller>();
+
+export function isRecorded(caller: Caller): boolean {
+  return recorded.has(caller);
+}
+
 export async function recordAudit(db: Kysely<Tables>, caller: Caller, deed: Deed): Promise<void> {
   const { action, entity, organizationId = caller.organizationId, outcome = 'success', details = {} } = deed;
   await appendAuditEvent(db, {
@@ -31,4 +38,5 @@ export async function recordAudit(db: Kysely<Tables>, caller: Caller, deed: Deed
     client_address: caller.clientAddress,
     details,
   });
+  if (outcome !== 'success') recorded.add(caller);
 }

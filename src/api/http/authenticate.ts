@@ -24,6 +24,8 @@ export async function authenticate(
   const session = token === undefined ? undefined : await lookup(hashOfToken(token));
   if (session === undefined) throw unauthorized();
   const caller = callerOfSession(session, request);
+  // Whatever comes of it: the log and the audit say who was refused.
+  request.caller = caller;
   if (!rule.roles.some((role) => caller.roles.includes(role)))
     throw new ApiError(
       'ACCESS_TO_RESOURCE_IS_FORBIDDEN',

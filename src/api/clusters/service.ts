@@ -1,0 +1,33 @@
+/** The clusters of the fleet: what this process knows of them, and what the vm-controller has put down. */
+import type { Kysely } from 'kysely';
+import { listClusterRows, type ClusterRow } from '../../db/clusters.ts';
+import { BadListRequest, type ListPage, type ListRequest } from '../../db/lists/contracts.ts';
+import type { Tables } from '../../db/schema.ts';
+import type { ClusterDirectory, ClusterEntry } from './directory.ts';
+
+export interface ShownCluster {
+  readonly name: string;
+  /** Undefined where the cluster is of the fleet no more. */
+  readonly entry: ClusterEntry | undefined;
+  /** Undefined where neither the vm-controller nor a virtual data center has been there. */
+  readonly row: ClusterRow | undefined;
+}
+
+/** A handful, by name: there is nothing to filter by. */
+export async function clustersPage(
+  db: Kysely<Tables>,
+  directory: ClusterDirectory,
+  { page, pageSize, filter, sort }: ListRequest,
+): Promise<ListPage<ShownCluster>> {
+  if (filter !== undefined) throw new BadListRequest('filter: clusters cannot be filtered; leave it out.');
+  if (sort !== undefined && sort.field !== 'name')
+    throw new BadListRequest(
+      `sortAsc, sortDesc: clusters cannot be sorted by "${sort.field.slice(0, 60)}"; by name they can.`,
+    );
+  const rows = new Map((await listClusterRows(db)).map((row) => [row.name, row]));
+  const entries = new Map(directory.list().map((entry) => [entry.name, entry]));
+  const names = [...new Set([...entries.keys(), ...rows.keys()])].sort();
+  if (sort?.direction === 'desc') names.reverse();
+  const shown = names.slice((page - 1) * pageSize, page * pageSize);
+  return { rows: shown.map((name) => ({ name, entry: entries.get(name), row: rows.get(name) })), total: names.length };
+}

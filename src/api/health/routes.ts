@@ -1,0 +1,85 @@
+/** For probes, load balancers and people: open to all, and so without anything that only some may know. */
+import { Type, type Static } from 'typebox';
+import type { ApiContext } from '../deps.ts';
+import { operation, type ApiApp } from '../http/app-types.ts';
+import { Timestamp } from '../http/schemas.ts';
+import { isControllerRunning, readiness } from './service.ts';
+
+const Alive = Type.Object({ status: Type.Literal('ok'), version: Type.String(), timestamp: Timestamp });
+
+const ServiceState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]);
+const Ready = Type.Object({
+  ready: Type.Boolean(),
+  timestamp: Timestamp,
+  services: Type.Object({ database: ServiceState, clusters: Type.Record(Type.String(), ServiceState) }),
+  degraded: Type.Array(Type.String({ description: 'A cluster that does not answer' })),
+});
+
+const ControllerState = Type.Object({
+  status: Type.Union([Type.Literal('healthy'), Type.Literal('unhealthy')]),
+  controller: Type.Union([Type.Literal('running'), Type.Literal('not_running')]),
+});
+
+const Version = Type.Object({ name: Type.String(), version: Type.String() });
+
+export function healthRoutes(app: ApiApp, { database: { pool }, clusters, settings: { version } }: ApiContext): void {
+  const tags = ['health'];
+  const open = { tags, security: [] };
+
+  for (const url of ['/healthz', '/api/v1/health'])
+    app.get(
+      url,
+      {
+        config: operation('health.live'),
+        schema: { ...open, summary: 'Whether the process is alive', response: { 200: Alive } },
+      },
+      async (): Promise<Static<typeof Alive>> => ({ status: 'ok', version, timestamp: new Date().toISOString() }),
+    );
+
+  app.get(
+    '/readyz',
+    {
+      config: operation('health.ready'),
+      schema: {
+        ...open,
+        summary: 'Whether requests are served: 503 only without the database; clusters that are away are named',
+        response: { 200: Ready, 503: Ready },
+      },
+    },
+    async (_request, reply) => {
+      const state = await readiness(pool, clusters);
+      const body: Static<typeof Ready> = {
+        ready: state.ready,
+        timestamp: new Date().toISOString(),
+        services: { ...state.services, clusters: { ...state.services.clusters } },
+        degraded: [...state.degraded],
+      };
+      return reply.status(state.ready ? 200 : 503).send(body);
+    },
+  );
+
+  app.get(
+    '/health/controller',
+    {
+      config: operation('health.controller'),
+      schema: {
+        ...open,
+        summary: 'Whether the vm-controller is at work, wherever it runs',
+        response: { 200: ControllerState, 503: ControllerState },
+      },
+    },
+    async (_request, reply) =>
+      (await isControllerRunning(pool))
+        ? reply.send({ status: 'healthy', controller: 'running' })
+        : reply.status(503).send({ status: 'unhealthy', controller: 'not_running' }),
+  );
+
+  app.get(
+    '/api/v1/version',
+    {
+      config: operation('version.read'),
+      schema: { ...open, summary: 'The version of the server', response: { 200: Version } },
+    },
+    async (): Promise<Static<typeof Version>> => ({ name: 'ssvirt', version }),
+  );
+}

@@ -1,0 +1,42 @@
+/** How many requests, how long they take, and how many are under way: by route, never by URL. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ApiApp, Request } from './app-types.ts';
+
+export function addMetrics(app: ApiApp, registry: Registry): void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'ssvirt_api_requests_total',
+    help: 'Requests that were answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'ssvirt_api_request_duration_seconds',
+    help: 'From the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route'],
+    // `Prefer: wait` holds a request up to a minute.
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'ssvirt_api_requests_in_flight',
+    help: 'Requests that are being answered.',
+    registers,
+  });
+
+  app.addHook('onRequest', async (_request, reply) => {
+    inFlight.inc();
+    // Comes for requests, too, whose sender has gone away.
+    reply.raw.once('close', () => inFlight.dec());
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: routeOf(request) };
+    requests.inc({ ...labels, status: String(reply.statusCode) });
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+}
+
+/** What is not there at all counts as one route. */
+function routeOf({ routeOptions }: Request): string {
+  return routeOptions.url ?? 'none';
+}

@@ -1,0 +1,70 @@
+/** Organisations at the edge. */
+import { Type, type TProperties } from 'typebox';
+import { EntityRef, Timestamp } from '../http/schemas.ts';
+
+/** Text of one line. */
+const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+/** Text of several. */
+const Prose = Type.String({ maxLength: 4096, pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$' });
+
+const Name = Type.String({
+  maxLength: 128,
+  description:
+    'From 1 to 128 letters, digits, "-", "_", "." and spaces between them; it is what comes after the last @ at log-in',
+});
+
+const editable = {
+  name: Name,
+  displayName: Line,
+  description: Prose,
+  isEnabled: Type.Boolean({ description: 'Nobody works in an organization that is not, and its sessions end at once' }),
+  canManageOrgs: Type.Boolean(),
+  canPublish: Type.Boolean({ description: 'Whether its catalogs may be shown to other organizations' }),
+};
+
+const shownOnly = {
+  id: Type.String(),
+  managedBy: EntityRef,
+  orgVdcCount: Type.Integer(),
+  catalogCount: Type.Integer(),
+  vappCount: Type.Integer(),
+  runningVMCount: Type.Integer(),
+  userCount: Type.Integer(),
+  diskCount: Type.Integer(),
+  directlyManagedOrgCount: Type.Integer(),
+  maskedEventTaskUsername: Type.String({ description: 'Always empty: names are not masked' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+export const OrganizationBody = Type.Object({ ...editable, ...shownOnly });
+
+/** Clients send back what they have read: what only the server sets is taken, and left as it is. A mask that would do nothing is refused. */
+const ignored = {
+  ...optionalUnknown(shownOnly),
+  maskedEventTaskUsername: Type.Optional(Type.Literal('', { description: 'Must be empty: names are not masked' })),
+};
+
+export const NewOrganization = Type.Object(
+  {
+    name: editable.name,
+    displayName: Type.Optional(editable.displayName),
+    description: Type.Optional(editable.description),
+    isEnabled: Type.Optional(editable.isEnabled),
+    canManageOrgs: Type.Optional(editable.canManageOrgs),
+    canPublish: Type.Optional(editable.canPublish),
+    ...ignored,
+  },
+  { additionalProperties: false },
+);
+
+export const OrganizationChange = Type.Object(
+  { ...NewOrganization.properties, name: Type.Optional(editable.name) },
+  { additionalProperties: false },
+);
+
+function optionalUnknown<T extends TProperties>(fields: T) {
+  return Object.fromEntries(
+    Object.keys(fields).map((name) => [name, Type.Optional(Type.Unknown({ description: 'Read only: ignored' }))]),
+  ) as { readonly [K in keyof T]: ReturnType<typeof Type.Optional<ReturnType<typeof Type.Unknown>>> };
+}

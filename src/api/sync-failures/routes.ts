@@ -1,0 +1,77 @@
+/** Machines whose state could not be written for a long time: for the provider, who can do something about it. */
+import { Type, type Static } from 'typebox';
+import { getSyncFailure, listSyncFailures, type SyncFailureRow } from '../../db/sync-failures.ts';
+import type { ApiContext } from '../deps.ts';
+import { found } from '../errors.ts';
+import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
+import { listRequest, sendPage } from '../http/pages.ts';
+import { EntityRef, ListQuery, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { idOf, urnOf } from '../urn.ts';
+
+const SyncFailureBody = Type.Object({
+  id: Type.String(),
+  cluster: Type.String(),
+  namespace: Type.String(),
+  vmName: Type.String({ description: 'Of the VirtualMachine in the cluster' }),
+  vm: Type.Union([EntityRef, Type.Null()]),
+  errorType: Type.String(),
+  message: Type.String(),
+  attempts: Type.Integer(),
+  firstFailedAt: Timestamp,
+  lastFailedAt: Timestamp,
+  resolvedAt: Type.Union([Timestamp, Type.Null()]),
+});
+
+export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
+  const tags = ['sync failures'];
+
+  app.get(
+    '/cloudapi/1.0.0/syncFailures',
+    {
+      config: operation('syncFailures.list'),
+      schema: {
+        tags,
+        summary: 'List the machines whose state could not be written',
+        querystring: ListQuery,
+        response: { 200: PageOf(SyncFailureBody) },
+      },
+    },
+    async (request, reply) => {
+      const asked = listRequest(request);
+      const page = await listSyncFailures(db, callerOf(request).scope, asked);
+      return sendPage({ request, reply, model: 'SyncFailures' }, asked, page, render);
+    },
+  );
+
+  app.get(
+    '/cloudapi/1.0.0/syncFailures/:failureId',
+    {
+      config: operation('syncFailures.get'),
+      schema: {
+        tags,
+        summary: 'Get a failure to synchronise',
+        params: Type.Object({ failureId: UrnSchema('syncFailure', 'The failure') }),
+        response: { 200: SyncFailureBody },
+      },
+    },
+    async (request) =>
+      render(found(await getSyncFailure(db, idOf('syncFailure', request.params.failureId, 'failureId')))),
+  );
+}
+
+function render(failure: SyncFailureRow): Static<typeof SyncFailureBody> {
+  const { vm_id, vm_name, vm_display_name } = failure;
+  return {
+    id: urnOf('syncFailure', failure.id),
+    cluster: failure.cluster,
+    namespace: failure.namespace,
+    vmName: vm_name,
+    vm: vm_id === null ? null : { name: vm_display_name ?? vm_name, id: urnOf('vm', vm_id) },
+    errorType: failure.error_type,
+    message: failure.message,
+    attempts: failure.attempts,
+    firstFailedAt: failure.first_failed_at.toISOString(),
+    lastFailedAt: failure.last_failed_at.toISOString(),
+    resolvedAt: failure.resolved_at?.toISOString() ?? null,
+  };
+}
