@@ -6,6 +6,7 @@ import { clusterRoutes } from './clusters/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { syncFailureRoutes } from './sync-failures/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { vdcRoutes } from './vdcs/routes.ts';
@@ -17,6 +18,7 @@ const resources = [
   healthRoutes,
   organizationRoutes,
   roleRoutes,
+  sessionRoutes,
   syncFailureRoutes,
   taskRoutes,
   vdcRoutes,

@@ -24,7 +24,7 @@ export function holdCredentials(
     .where('users.id', '=', user)
     .where(sql<boolean>`users.enabled AND NOT users.locked AND users.deleted_at IS NULL`)
     .where(sql<boolean>`organizations.enabled AND organizations.deleted_at IS NULL`)
-    .forShare(['users']);
+    .forNoKeyUpdate(['users']);
   return (passwordHash === undefined ? held : held.where('users.password_hash', '=', passwordHash)).executeTakeFirst();
 }
 
@@ -38,18 +38,9 @@ export async function passwordHashOf(db: Kysely<Tables>, user: UserId): Promise<
   return row?.password_hash;
 }
 
-/** The same password, hashed anew; nothing is done where it has been changed. */
-export async function renewPasswordHash(
-  db: Kysely<Tables>,
-  user: UserId,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ password_hash: to })
-    .where('id', '=', user)
-    .where('password_hash', '=', from)
-    .execute();
+/** The same password, hashed anew; `holdCredentials` has made sure that it is the same. */
+export async function renewPasswordHash(tx: Transaction<Tables>, user: UserId, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user).execute();
 }
 
 /** For the record of a log-in that failed. */

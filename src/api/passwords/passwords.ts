@@ -12,6 +12,17 @@ import { Turns } from './turns.ts';
 /** One for the process, however many ask: memory and cores are the process's. */
 const turnsOfProcess = new Turns();
 
+export interface Around {
+  readonly before: () => Promise<void>;
+  readonly after: (matches: boolean) => Promise<void>;
+}
+
+export interface Checked {
+  readonly matches: boolean;
+  /** The same password at today's cost, where the hash was made at another one. */
+  readonly renewed?: string;
+}
+
 export class Passwords {
   readonly #cost: PasswordCost;
   readonly #turns: Turns;
@@ -29,24 +40,16 @@ export class Passwords {
   }
 
   /**
-   * Whether it is the password of that hash. Without a hash it is not, which takes as long. `before` is asked when it is this one's turn, and may
-   * refuse; `after` is told before the next one's turn: of many guesses that are sent at once, the later ones see what became of the first.
+   * Compares a password with a hash; without a hash it is wrong, which takes as long. `before` is asked when it is this one's turn, and may refuse; `after`
+   * is told before the next one's turn: of many guesses that are sent at once, the later ones see what became of the first.
    */
-  check(
-    password: string,
-    hash: string | null | undefined,
-    { before, after }: { before: () => Promise<void>; after: (matches: boolean) => Promise<void> },
-  ): Promise<boolean> {
+  check(password: string, hash: string | null | undefined, { before, after }: Around): Promise<Checked> {
     return this.#turns.take(async () => {
       await before();
       const matches = await isPasswordOf(password, hash ?? this.#hashOfNobody);
       await after(matches);
-      return matches;
+      if (!matches || typeof hash !== 'string' || !isOutdated(hash, this.#cost)) return { matches };
+      return { matches, renewed: await hashPassword(password, this.#cost) };
     });
-  }
-
-  /** The same password at today's cost, where the hash is of another one. */
-  async renewed(password: string, hash: string): Promise<string | undefined> {
-    return isOutdated(hash, this.#cost) ? this.hash(password) : undefined;
   }
 }

@@ -1,9 +1,9 @@
 /** What clients ask first: which versions of the API there are, and where to log in. XML, unless JSON is asked for. */
 import { Type } from 'typebox';
-import { badRequest } from '../errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { apiVersions } from '../http/api-version.ts';
-import { operation, type ApiApp, type Request } from '../http/app-types.ts';
+import { operation, type ApiApp } from '../http/app-types.ts';
+import { baseUrl } from '../http/base-url.ts';
 import { escapeXml } from '../http/error-answer.ts';
 
 export function versionRoutes(app: ApiApp, { settings }: ApiDeps): void {
@@ -19,19 +19,12 @@ export function versionRoutes(app: ApiApp, { settings }: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      const base = settings.publicUrl ?? urlOf(request);
+      const base = baseUrl(request, settings);
       const { accept = '' } = request.headers;
       if (/\bjson\b/i.test(accept)) return reply.type('application/json; charset=utf-8').send(inJson(base));
       return reply.type('application/xml; charset=utf-8').send(inXml(base));
     },
   );
-}
-
-function urlOf({ protocol, host }: Request): string {
-  const url = URL.parse(`${protocol}://${host}`);
-  if (url === null || url.host === '')
-    throw badRequest('Host: is missing or is no host name; send the one that the server is reached by.');
-  return url.origin;
 }
 
 function inXml(base: string): string {

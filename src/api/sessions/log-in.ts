@@ -1,0 +1,178 @@
+/** From a name and a password to a session. Whatever is wrong, the answer is one and the same, and takes as long. */
+import type { Kysely } from 'kysely';
+import { appendAuditEvent } from '../../db/audit.ts';
+import { holdCredentials, organizationNamed, renewPasswordHash } from '../../db/credentials.ts';
+import type { ApiTokenId, OrganizationId, Tables, UserId } from '../../db/schema.ts';
+import { openSession } from '../../db/sessions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { findCredentials, type Credentials } from '../../db/users.ts';
+import { systemOrganization } from '../caller.ts';
+import { ApiError } from '../errors.ts';
+import { hashOfToken } from '../http/authenticate.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import type { ApiSettings } from '../settings.ts';
+import type { Named } from './credentials.ts';
+import { Throttle } from './throttle.ts';
+import { newToken } from './token.ts';
+
+/** Tenants and the provider come in by doors of their own; nobody is let in by the other one. */
+export type Door = 'tenant' | 'provider';
+
+/** Who is at the door, as far as the connection tells. */
+export interface Visitor {
+  readonly address: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+}
+
+export interface LogInContext {
+  readonly db: Kysely<Tables>;
+  readonly passwords: Passwords;
+  readonly settings: Pick<ApiSettings, 'sessionIdleMs' | 'sessionMaxMs' | 'accessTokenMs' | 'loginFailures'>;
+}
+
+export interface Opened {
+  readonly token: string;
+}
+
+/** Throws UNAUTHORIZED, or TOO_MANY_REQUESTS after many of those. */
+export async function logIn(context: LogInContext, door: Door, named: Named, visitor: Visitor): Promise<Opened> {
+  const { db, settings } = context;
+  const who = { address: visitor.address, named: ['user', named.organization, named.username] };
+  const entering = { door, named, visitor, throttle: new Throttle(db, who, settings.loginFailures) };
+  // Who compared while another log-in wrote the same password's hash anew is asked once more.
+  const entered = (await enter(context, entering)) ?? (await enter(context, entering));
+  if (typeof entered === 'object') return entered;
+  await recordFailure(db, entering, entered ?? 'changed meanwhile');
+  throw wrongCredentials();
+}
+
+interface Entering {
+  readonly door: Door;
+  readonly named: Named;
+  readonly visitor: Visitor;
+  readonly throttle: Throttle;
+}
+
+/** The session, or why there is none; undefined where what was compared is not what is there any more. */
+async function enter(context: LogInContext, entering: Entering): Promise<Opened | string | undefined> {
+  const { door, named, throttle } = entering;
+  // Before the queue, so that who has to wait costs nothing; and again when it is their turn.
+  await throttle.pass();
+  const user = await credentialsOf(context.db, named);
+  const refusal = refusalOf(user, door);
+  const { matches, renewed } = await context.passwords.check(named.password, user?.password_hash, {
+    before: () => throttle.pass(),
+    after: async (isRight) => {
+      if (!isRight || refusal !== undefined) await throttle.failed();
+    },
+  });
+  if (user === undefined || refusal !== undefined || !matches) return refusal ?? 'wrong password';
+  return open(context, entering, { ...user, renewed });
+}
+
+export function wrongCredentials(): ApiError {
+  return new ApiError(
+    'UNAUTHORIZED',
+    'Nobody can be logged in with this: the organization, the user or the password is wrong, or the user may not log in here. ' +
+      'Send "Authorization: Basic" with user@organization:password, of the provider to /cloudapi/1.0.0/sessions/provider, of others to /cloudapi/1.0.0/sessions.',
+  );
+}
+
+/** PostgreSQL has no text with a zero in it, so nobody has such a name. */
+async function credentialsOf(db: Kysely<Tables>, { organization, username }: Named): Promise<Credentials | undefined> {
+  return `${organization}${username}`.includes('\0') ? undefined : findCredentials(db, organization, username);
+}
+
+/** Why somebody would not be let in with the right password either; for the audit only. */
+function refusalOf(user: Credentials | undefined, door: Door): string | undefined {
+  if (user === undefined) return 'no such user';
+  if ((user.organization_id === systemOrganization) !== (door === 'provider')) return 'of the other door';
+  if (!user.may_log_in) return 'disabled or locked';
+  return user.password_hash === null ? 'without a password' : undefined;
+}
+
+interface Compared extends Credentials {
+  /** The hash that takes the place of the one that is stored. */
+  readonly renewed: string | undefined;
+}
+
+function open(
+  { db, settings }: LogInContext,
+  { door, visitor, throttle }: Entering,
+  { user_id, organization_id, password_hash, renewed }: Compared,
+): Promise<Opened | undefined> {
+  return inTransaction(db, async (tx) => {
+    const held = await holdCredentials(tx, user_id, password_hash ?? undefined);
+    if (held === undefined) return undefined;
+    const of = { user_id, organization_id, visitor };
+    const token = await beginSession(tx, of, { idleMs: settings.sessionIdleMs, lastsMs: settings.sessionMaxMs });
+    if (renewed !== undefined) await renewPasswordHash(tx, user_id, renewed);
+    await throttle.succeeded(tx);
+    await appendAuditEvent(tx, {
+      organization_id,
+      user_id,
+      user_name: held.username,
+      action: actionOf(door),
+      entity_kind: 'user',
+      entity_id: user_id,
+      entity_name: held.username,
+      outcome: 'success',
+      request_id: visitor.requestId,
+      client_address: visitor.address,
+    });
+    return { token };
+  });
+}
+
+export interface SessionOf {
+  readonly user_id: UserId;
+  readonly organization_id: OrganizationId;
+  readonly api_token_id?: ApiTokenId;
+  readonly visitor: Visitor;
+}
+
+/** A new session's token; it is not stored, and cannot be had again. */
+export async function beginSession(
+  db: Kysely<Tables>,
+  { visitor, ...of }: SessionOf,
+  { idleMs, lastsMs }: { readonly idleMs: number; readonly lastsMs: number },
+): Promise<string> {
+  const token = newToken(lastsMs);
+  await openSession(db, {
+    ...of,
+    token_hash: hashOfToken(token),
+    client_address: visitor.address,
+    user_agent: visitor.userAgent.slice(0, 256),
+    idleMs,
+    lastsMs,
+  });
+  return token;
+}
+
+/** What was named is kept, in bounds, for who looks into it later; the throttle bounds how many there are. */
+async function recordFailure(db: Kysely<Tables>, { door, named, visitor }: Entering, reason: string): Promise<void> {
+  const organization = printable(named.organization);
+  // Asked in every case, so that all cases take as long.
+  const organizationId = await organizationNamed(db, organization);
+  await appendAuditEvent(db, {
+    organization_id: organizationId ?? null,
+    user_id: null,
+    action: actionOf(door),
+    entity_kind: 'user',
+    entity_id: null,
+    entity_name: `${printable(named.username)}@${organization}`,
+    outcome: 'refused',
+    request_id: visitor.requestId,
+    client_address: visitor.address,
+    details: { reason },
+  });
+}
+
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\uFFFD').slice(0, 100);
+}
+
+function actionOf(door: Door): 'sessions.create' | 'sessions.createProvider' {
+  return door === 'tenant' ? 'sessions.create' : 'sessions.createProvider';
+}

@@ -1,0 +1,42 @@
+import { Type, type Static } from 'typebox';
+import type { Session } from '../../db/sessions.ts';
+import { isRoleName, roleIdOf } from '../users/role-ids.ts';
+import { EntityRef } from '../http/schemas.ts';
+import { urnOf } from '../urn.ts';
+
+export const SessionBody = Type.Object(
+  {
+    id: Type.String(),
+    site: EntityRef,
+    user: EntityRef,
+    org: EntityRef,
+    operatingOrg: EntityRef,
+    location: Type.String({ description: 'The organization and the site, as <uuid>@<uuid>' }),
+    roles: Type.Array(Type.String()),
+    roleRefs: Type.Array(EntityRef),
+    sessionIdleTimeoutMinutes: Type.Integer(),
+  },
+  { description: 'A session' },
+);
+
+/** Where the session is: this installation. */
+export interface Site {
+  readonly id: string;
+  readonly name: string;
+  readonly sessionIdleMs: number;
+}
+
+export function renderSession(session: Session, site: Site): Static<typeof SessionBody> {
+  const org = { name: session.organization_name, id: urnOf('org', session.organization_id) };
+  return {
+    id: urnOf('session', session.id),
+    site: { name: site.name, id: `urn:vcloud:site:${site.id}` },
+    user: { name: session.username, id: urnOf('user', session.user_id) },
+    org,
+    operatingOrg: org,
+    location: `${session.organization_id}@${site.id}`,
+    roles: [...session.roles],
+    roleRefs: session.roles.filter(isRoleName).map((name) => ({ name, id: urnOf('role', roleIdOf[name]) })),
+    sessionIdleTimeoutMinutes: Math.max(1, Math.round(site.sessionIdleMs / 60_000)),
+  };
+}

@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { installationId } from '../../db/installation.ts';
+import { findSession } from '../../db/sessions.ts';
+import type { ApiContext } from '../deps.ts';
+import { callerOf, operation, type ApiApp, type Reply, type Request } from '../http/app-types.ts';
+import { hashOfToken } from '../http/authenticate.ts';
+import { UrnSchema } from '../http/schemas.ts';
+import { Passwords } from '../passwords/passwords.ts';
+import { idOf } from '../urn.ts';
+import { basicCredentials } from './credentials.ts';
+import { logIn, wrongCredentials, type Door, type Visitor } from './log-in.ts';
+import { renderSession, SessionBody, type Site } from './render.ts';
+import { logOut, ownSession } from './service.ts';
+
+const tags = ['sessions'];
+const sessionParams = Type.Object({ sessionId: UrnSchema('session', 'The session') });
+
+export function sessionRoutes(app: ApiApp, context: ApiContext): void {
+  const { database } = context;
+  addLogIns(app, context);
+
+  app.get(
+    '/cloudapi/1.0.0/sessions/current',
+    {
+      config: operation('sessions.current'),
+      schema: { tags, summary: 'Get the session of the request', response: { 200: SessionBody } },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      return renderSession(await ownSession(database, caller, caller.sessionId), await siteOf(context));
+    },
+  );
+
+  app.get(
+    '/cloudapi/1.0.0/sessions/:sessionId',
+    {
+      config: operation('sessions.get'),
+      schema: { tags, summary: 'Get a session of your own', params: sessionParams, response: { 200: SessionBody } },
+    },
+    async (request) => {
+      const id = idOf('session', request.params.sessionId, 'sessionId');
+      return renderSession(await ownSession(database, callerOf(request), id), await siteOf(context));
+    },
+  );
+
+  app.delete(
+    '/cloudapi/1.0.0/sessions/:sessionId',
+    {
+      config: operation('sessions.delete'),
+      schema: { tags, summary: 'End a session of your own', params: sessionParams, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await logOut(database, callerOf(request), idOf('session', request.params.sessionId, 'sessionId'));
+      return reply.status(204).send(null);
+    },
+  );
+
+  // One client ends its session by the address of all of them.
+  for (const url of ['/cloudapi/1.0.0/sessions/current', '/cloudapi/1.0.0/sessions']) {
+    app.delete(
+      url,
+      {
+        config: operation('sessions.deleteCurrent'),
+        schema: { tags, summary: 'Log out', response: { 204: Type.Null() } },
+      },
+      async (request, reply) => {
+        await logOut(database, callerOf(request));
+        return reply.status(204).send(null);
+      },
+    );
+  }
+}
+
+/** Clients send no body, an empty one, or anything: it is not looked at. */
+function addLogIns(app: ApiApp, context: ApiContext): void {
+  void app.register(async (plugin) => {
+    const scope = plugin as unknown as ApiApp;
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null);
+    });
+    addLogIn(scope, context, 'tenant');
+    addLogIn(scope, context, 'provider');
+  });
+}
+
+function addLogIn(app: ApiApp, context: ApiContext, door: Door): void {
+  const { database, settings } = context;
+  const logInContext = { db: database.db, passwords: new Passwords(settings.passwordCost), settings };
+  const atTenant = door === 'tenant';
+  app.post(
+    atTenant ? '/cloudapi/1.0.0/sessions' : '/cloudapi/1.0.0/sessions/provider',
+    {
+      config: operation(atTenant ? 'sessions.create' : 'sessions.createProvider'),
+      schema: {
+        tags,
+        summary: atTenant ? 'Log in to an organization' : 'Log in as the provider',
+        description:
+          'The name is user@organization. The token of the session is in the header X-VMWARE-VCLOUD-ACCESS-TOKEN of the answer.',
+        security: [{ login: [] }],
+        response: { 200: SessionBody },
+      },
+    },
+    async (request, reply) => {
+      const named = basicCredentials(request.headers.authorization, atTenant ? '' : 'System');
+      if (named === undefined) throw wrongCredentials();
+      const { token } = await logIn(logInContext, door, named, visitorOf(request));
+      const session = await findSession(database.pool, hashOfToken(token));
+      if (session === undefined) throw wrongCredentials(); // it was ended before it was told
+      withToken(reply, token);
+      return renderSession(session, await siteOf(context));
+    },
+  );
+}
+
+export function visitorOf(request: Pick<Request, 'ip' | 'headers' | 'id'>): Visitor {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '', requestId: request.id };
+}
+
+function withToken(reply: Reply, token: string): void {
+  void reply.header('x-vmware-vcloud-access-token', token);
+  void reply.header('x-vmware-vcloud-token-type', 'Bearer');
+  void reply.header('authorization', `Bearer ${token}`);
+}
+
+async function siteOf({ database, settings }: ApiContext): Promise<Site> {
+  return { id: await installationId(database.db), name: settings.siteName, sessionIdleMs: settings.sessionIdleMs };
+}

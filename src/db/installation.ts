@@ -1,0 +1,9 @@
+/** What tells this installation from others; it is there from the first migration on. */
+import type { Kysely } from 'kysely';
+
+import type { Tables } from './schema.ts';
+
+export async function installationId(db: Kysely<Tables>): Promise<string> {
+  const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+  return id;
+}
