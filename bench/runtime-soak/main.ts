@@ -8,4 +8,5 @@ import { soak } from './soak.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(usage);
-else if (!(await soak(options, (text) => console.log(text)))) process.exitCode = 1;
+// At once: what a run that failed has left running must not be waited for; it ends with us.
+else process.exit((await soak(options, (text) => console.log(text))) ? 0 : 1);

@@ -8,7 +8,8 @@ import { readOptions, usage, type Options } from './options.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(usage);
-else if (!(await soak(options))) process.exitCode = 1;
+// At once: what a run that failed has left running must not be waited for; it ends with us.
+else process.exit((await soak(options)) ? 0 : 1);
 
 async function soak({ minutes, vms, clusters, seed }: Options): Promise<boolean> {
   const began = performance.now();

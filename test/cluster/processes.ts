@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 
 const guardScript = `
 pids=
@@ -18,7 +19,7 @@ for pid in $pids; do kill -KILL "$pid" 2>/dev/null; done
 export interface Started {
   readonly name: string;
   readonly child: ChildProcess;
-  /** Settles when the process has ended. */
+  /** Settles when the process has ended. Who waits for it is kept running. */
   readonly ended: Promise<void>;
   /** The last lines that it wrote, for an error message. */
   tail(): string;
@@ -64,7 +65,16 @@ export function processGroup(folder: string): ProcessGroup {
         done();
       });
     }).then(() => void log.end());
-    const entry = { name, child, ended, tail: () => tail };
+    release(child);
+    const entry: Started = {
+      name,
+      child,
+      get ended() {
+        child.ref();
+        return ended;
+      },
+      tail: () => tail,
+    };
     started.push(entry);
     return entry;
   };
@@ -74,6 +84,12 @@ export function processGroup(folder: string): ProcessGroup {
     guard.stdin.end('forget\n');
   };
   return { start, stop };
+}
+
+/** A test that fails before it could stop this one must not wait for it for ever: it ends, and then the guard ends this one. */
+function release(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdout, child.stderr] as (Readable & { unref?: () => void })[]) stream.unref?.();
 }
 
 async function end({ child, ended }: Started): Promise<void> {

@@ -6,6 +6,11 @@ export interface TestResult {
   readonly passed: boolean;
 }
 
+/** Tests may write lines, too; the last of a process that was killed may be half. */
+export function resultIn(line: string): TestResult | undefined {
+  return line.startsWith('{"name":') && line.endsWith('}') ? (JSON.parse(line) as TestResult) : undefined;
+}
+
 // oxlint-disable-next-line import/no-default-export -- the form in which node loads a reporter
 export default async function* results(source: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
   for await (const event of source) {

@@ -1,8 +1,7 @@
 /** The tests of a check, in a copy of the repository. */
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { startChild } from '../runner/child.ts';
 import type { Check } from './check.ts';
-import type { TestResult } from './reporter.ts';
+import { resultIn } from './reporter.ts';
 import type { SuiteRun } from './suite.ts';
 
 /** A behaviour that is missing may make a test wait for what never comes: such a test fails, and if even that does not end it, all are ended. */
@@ -23,32 +22,21 @@ export async function runCheck(copy: string, check: Check, options: RunOptions):
   const { limits, env, enough = () => false } = options;
   const began = Date.now();
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
-  const child = spawn(process.execPath, argumentsFor(check, limits), {
-    cwd: copy,
-    env: { ...own, ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-  });
-  const end = (): void => {
-    // The whole group: the runner has a process for each file, and that one may have others.
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-  };
   const passed = new Set<string>();
   const failed: string[] = [];
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    end();
-  }, limits.allMs);
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const result = resultOf(line);
-    if (result === undefined || check.counts?.(result.name) === false) return;
-    if (result.passed) passed.add(result.name);
-    else failed.push(result.name);
-    if (enough(passed, failed)) end();
+  const child = startChild(process.execPath, argumentsFor(check, limits), {
+    cwd: copy,
+    env: { ...own, ...env },
+    limitMs: limits.allMs,
+    onLine(line) {
+      const result = resultIn(line);
+      if (result === undefined || check.counts?.(result.name) === false) return;
+      if (result.passed) passed.add(result.name);
+      else failed.push(result.name);
+      if (enough(passed, failed)) child.stop();
+    },
   });
-  await new Promise<void>((done, refuse) => child.once('close', () => done()).once('error', refuse));
-  clearTimeout(timer);
+  const { timedOut } = await child.ended;
   return { passed, failed, timedOut, seconds: (Date.now() - began) / 1000 };
 }
 
@@ -61,8 +49,4 @@ function argumentsFor({ files, patterns = [] }: Check, { testMs }: RunLimits): r
     ...patterns.map((pattern) => `--test-name-pattern=${pattern}`),
     ...files,
   ];
-}
-
-function resultOf(line: string): TestResult | undefined {
-  return line.startsWith('{') ? (JSON.parse(line) as TestResult) : undefined;
 }

@@ -1,7 +1,7 @@
 /** One run of the conformance suite, or of a part of it, in a copy of the repository. */
-import { spawn } from 'node:child_process';
 import { SEEDS, TOPICS } from '../conformance/selection.ts';
-import type { TestResult } from './reporter.ts';
+import { startChild } from '../runner/child.ts';
+import { resultIn } from './reporter.ts';
 
 export interface Part {
   readonly topics: readonly string[];
@@ -23,33 +23,20 @@ const deadline = 180_000;
 export async function runSuite(copy: string, { topics, seeds }: Part): Promise<SuiteRun> {
   const began = Date.now();
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(
-    process.execPath,
-    [
-      '--test-reporter=./test/mutate/reporter.ts',
-      '--test-reporter-destination=stdout',
-      'test/conformance/sandbox.test.ts',
-    ],
-    {
-      cwd: copy,
-      env: { ...env, [TOPICS]: topics.join(','), [SEEDS]: String(seeds) },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const passed = new Set<string>();
+  const failed: string[] = [];
+  const reporter = ['--test-reporter=./test/mutate/reporter.ts', '--test-reporter-destination=stdout'];
+  const child = startChild(process.execPath, [...reporter, 'test/conformance/sandbox.test.ts'], {
+    cwd: copy,
+    env: { ...env, [TOPICS]: topics.join(','), [SEEDS]: String(seeds) },
+    limitMs: deadline,
+    onLine(line) {
+      const result = resultIn(line);
+      if (result?.passed === true) passed.add(result.name);
+      if (result?.passed === false) failed.push(result.name);
     },
-  );
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    child.kill('SIGKILL'); // the sandbox behind it ends with it
-  }, deadline);
-  await new Promise<void>((done, refuse) => child.once('close', () => done()).once('error', refuse));
-  clearTimeout(timer);
-  const results = output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as TestResult] : []));
-  return {
-    passed: new Set(results.filter(({ passed }) => passed).map(({ name }) => name)),
-    failed: results.filter(({ passed }) => !passed).map(({ name }) => name),
-    timedOut,
-    seconds: (Date.now() - began) / 1000,
-  };
+    onError: (text) => process.stderr.write(text),
+  });
+  const { timedOut } = await child.ended;
+  return { passed, failed, timedOut, seconds: (Date.now() - began) / 1000 };
 }

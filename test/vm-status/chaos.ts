@@ -38,12 +38,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const each = Math.ceil(options.machines / options.clusters);
   const starting = names.slice(0, options.clusters).map((name) => SimulatedCluster.start(name, each));
   const clusters = await Promise.all(starting);
-  // What PostgreSQL has confirmed must be there after a kill; that the machine itself fails is not tried.
-  const ground = await startVmStatusGround(clusters, { again: true, postgres: { synchronous_commit: 'on' } });
+  const ground = await startGround(clusters);
   try {
     return await play(ground, options, each);
   } finally {
     await ground.stop();
+  }
+}
+
+async function startGround(clusters: readonly SimulatedCluster[]): Promise<VmStatusGround<SimulatedCluster>> {
+  try {
+    // What PostgreSQL has confirmed must be there after a kill; that the machine itself fails is not tried.
+    return await startVmStatusGround(clusters, { again: true, postgres: { synchronous_commit: 'on' } });
+  } catch (error) {
+    await Promise.all(clusters.map((cluster) => cluster.stop()));
+    throw error;
   }
 }
 

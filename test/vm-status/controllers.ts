@@ -83,14 +83,11 @@ export class Controller {
     const keep = (chunk: Buffer): void => void (this.#log = (this.#log + chunk.toString()).slice(-400_000));
     started.child.stderr?.on('data', keep);
     started.child.stdout?.on('data', keep);
-    void this.#follow(started);
+    started.child.once('exit', (code, signal) => {
+      this.ends.push(code ?? signal);
+      if (this.#again && !this.#isStopping) this.#present = this.#live();
+    });
     return started;
-  }
-
-  async #follow(started: Started): Promise<void> {
-    await started.ended;
-    this.ends.push(started.child.exitCode ?? started.child.signalCode);
-    if (this.#again && !this.#isStopping) this.#present = this.#live();
   }
 }
 
