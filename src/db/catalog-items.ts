@@ -6,7 +6,7 @@ import { markDeleted, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { catalogItemList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -32,7 +32,7 @@ export function listCatalogItems(
   asked: ListRequest,
 ): Promise<ListPage<CatalogItem>> {
   const items = visibleItems(db, scope).where('catalog_items.catalog_id', '=', catalog);
-  return readList(catalogItemList, items, asked);
+  return readLoggedList(db, { list: catalogItemList, scope, rows: items }, asked);
 }
 
 export function updateCatalogItem(

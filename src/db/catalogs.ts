@@ -4,7 +4,7 @@ import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { catalogList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogTable, Tables } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -12,6 +12,10 @@ import { inTransaction } from './transaction.ts';
 
 export interface Catalog extends Selectable<CatalogTable> {
   readonly organization_name: string;
+  /** Null where nobody owns it. */
+  readonly owner_name: string | null;
+  /** Of its own; what clusters offer is not counted. */
+  readonly item_count: number;
 }
 
 /** An organisation sees its own catalogs, and those that others have published. */
@@ -32,7 +36,7 @@ export function getCatalog(db: Kysely<Tables>, scope: Scope, id: CatalogId): Pro
 }
 
 export function listCatalogs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Catalog>> {
-  return readList(catalogList, visibleCatalogs(db, scope), asked);
+  return readLoggedList(db, { list: catalogList, scope, rows: visibleCatalogs(db, scope) }, asked);
 }
 
 /** Each change is a new version. */
@@ -50,6 +54,16 @@ export async function updateCatalog(
   return getCatalog(db, 'all', id);
 }
 
+export async function countItems(db: Kysely<Tables>, id: CatalogId): Promise<number> {
+  const { count } = await db
+    .selectFrom('catalog_items')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('catalog_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Refused (`InUse`) while items are in it. */
 export function deleteCatalog(db: Kysely<Tables>, id: CatalogId): Promise<boolean> {
   return inTransaction(db, (tx) => deleteUnused(tx, 'catalogs', id));
@@ -59,7 +73,14 @@ function visibleCatalogs(db: Kysely<Tables>, scope: Scope) {
   return db
     .selectFrom('catalogs')
     .innerJoin('organizations', 'organizations.id', 'catalogs.organization_id')
+    .leftJoin('users as owners', 'owners.id', 'catalogs.owner_id')
     .selectAll('catalogs')
-    .select('organizations.name as organization_name')
+    .select(['organizations.name as organization_name', 'owners.username as owner_name'])
+    .select(
+      sql<number>`(
+        SELECT count(*) FROM catalog_items
+        WHERE catalog_items.catalog_id = catalogs.id AND catalog_items.deleted_at IS NULL
+      )`.as('item_count'),
+    )
     .where(catalogVisible(scope));
 }

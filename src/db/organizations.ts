@@ -4,7 +4,7 @@ import { deleteUnused } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { organizationList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, OrganizationTable, Tables, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -35,7 +35,7 @@ export function listOrganizations(
   scope: Scope,
   asked: ListRequest,
 ): Promise<ListPage<Organization>> {
-  return readList(organizationList, liveOrganizations(db, scope), asked);
+  return readLoggedList(db, { list: organizationList, scope, rows: liveOrganizations(db, scope) }, asked);
 }
 
 /** The row, held until the end of the transaction: who makes a user, a catalog or a VDC in it comes after. */

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { taskList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { JsonObject, OrganizationId, Tables, TaskId, TaskStatus, TaskTable, UserId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 
@@ -63,7 +63,7 @@ export function getTask(db: Kysely<Tables>, scope: Scope, id: TaskId): Promise<S
 }
 
 export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Task>> {
-  return readList(taskList, tasks(db, scope), asked);
+  return readLoggedList(db, { list: taskList, scope, rows: tasks(db, scope) }, asked);
 }
 
 /** A page of tasks as they are shown: the names are looked up for these only, and not for all that were paged over. */

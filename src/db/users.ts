@@ -4,7 +4,7 @@ import { markDeleted, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { userList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { Role } from './roles.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, RoleId, Tables, UserId, UserTable } from './schema.ts';
@@ -42,7 +42,7 @@ export function getUser(db: Kysely<Tables>, scope: Scope, id: UserId): Promise<U
 }
 
 export function listUsers(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<User>> {
-  return readList(userList, liveUsers(db, scope), asked);
+  return readLoggedList(db, { list: userList, scope, rows: liveUsers(db, scope) }, asked);
 }
 
 /** Roles are left as they are where none are given. A new password is set here too; `endSessionsOf` is the caller's to call. */

@@ -5,7 +5,7 @@ import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vappList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -47,7 +47,7 @@ export function listVapps(
   let vapps = liveVapps(db, scope);
   if (vdc !== undefined) vapps = vapps.where('vapps.vdc_id', '=', vdc);
   if (!hidden) vapps = vapps.where('vapps.hidden', '=', false);
-  return readList(vappList, vapps, asked);
+  return readLoggedList(db, { list: vappList, scope, rows: vapps }, asked);
 }
 
 /** Its removal is asked for by `desired_state: 'absent'`. */

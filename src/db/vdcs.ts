@@ -5,7 +5,7 @@ import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vdcList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { Tables, VdcId, VdcTable } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -46,7 +46,7 @@ export function findVdcOfNamespace(db: Kysely<Tables>, cluster: string, namespac
 }
 
 export function listVdcs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Vdc>> {
-  return readList(vdcList, liveVdcs(db, scope), asked);
+  return readLoggedList(db, { list: vdcList, scope, rows: liveVdcs(db, scope) }, asked);
 }
 
 /** The place is for good: what runs there does not move. Its removal is asked for by `desired_state: 'absent'`. */

@@ -5,7 +5,7 @@ import { markDeleted } from './deletion.ts';
 import { fitting, Missing } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vmList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
+import { readLoggedList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, ShownVmStatus, Tables, VappId, VdcId, VmId, VmObservedTable, VmTable } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -80,7 +80,7 @@ export function listVms(
   if (vdc !== undefined) vms = vms.where('vapps.vdc_id', '=', vdc);
   if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
   if (!deleted) vms = vms.where('vm_status.status', '<>', 'DELETED');
-  return readList(vmList, vms, asked);
+  return readLoggedList(db, { list: vmList, scope, rows: vms }, asked);
 }
 
 /** Power and removal are asked for by `desired_power` and `desired_state`. */

@@ -12,7 +12,20 @@ export interface ListField {
   /** As it is compared and sorted: texts in lower case. */
   readonly value: RawBuilder<unknown>;
   /** Then it is never null, and indexes have it in order, with the id behind it. */
-  readonly sortable: boolean;
+  readonly sortable?: boolean;
+  /** Never changes in a row: an update of the row moves it neither in an order nor out of a filter by this field. */
+  readonly fixed?: boolean;
+  /** The kind in the change log of the other entity that the field comes from; 'unlogged' where changes of it are not in the log. */
+  readonly from?: string;
+}
+
+/** Of which changes the log has to be free for a list to have the same rows in the same order. */
+export interface ListChanges {
+  readonly kinds: readonly string[];
+  /** What an organisation sees changes only with rows of the log that are its own. */
+  readonly withinOrganization: boolean;
+  /** An update can bring a row into the list, or take it out, though nothing is filtered. */
+  readonly updatesMatter: boolean;
 }
 
 export interface ListDefinition {
@@ -22,28 +35,38 @@ export interface ListDefinition {
   readonly id: RawBuilder<unknown>;
   readonly fields: Readonly<Record<string, ListField>>;
   readonly order: Sort;
+  /** Absent where the change log does not have them: then nothing is remembered of the list. */
+  readonly changes?: ListChanges;
 }
 
 export function text(column: string): ListField {
-  return { type: 'text', value: sql`lower(${sql.ref(column)})`, sortable: false };
+  return { type: 'text', value: sql`lower(${sql.ref(column)})` };
 }
 
 export function flag(column: string): ListField {
-  return { type: 'boolean', value: sql.ref(column), sortable: false };
+  return { type: 'boolean', value: sql.ref(column) };
 }
 
 export function number(column: string): ListField {
-  return { type: 'number', value: sql.ref(column), sortable: false };
+  return { type: 'number', value: sql.ref(column) };
 }
 
 export function timestamp(column: string): ListField {
-  return { type: 'timestamp', value: sql.ref(column), sortable: false };
+  return { type: 'timestamp', value: sql.ref(column) };
 }
 
 export function id(column: string): ListField {
-  return { type: 'id', value: sql.ref(column), sortable: false };
+  return { type: 'id', value: sql.ref(column) };
 }
 
 export function sortable(field: ListField): ListField {
   return { ...field, sortable: true };
+}
+
+export function fixed(field: ListField): ListField {
+  return { ...field, fixed: true };
+}
+
+export function of(kind: string, field: ListField): ListField {
+  return { ...field, from: kind };
 }

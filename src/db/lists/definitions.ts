@@ -1,40 +1,54 @@
 /** The lists that there are. Fields have the names of the bodies in which they are shown; some have a second one that VCD's clients use. */
 import { sql } from 'kysely';
-import { flag, id, number, sortable, text, timestamp, type ListDefinition, type ListField } from './definition.ts';
+import {
+  fixed,
+  flag,
+  id,
+  number,
+  of,
+  sortable,
+  text,
+  timestamp,
+  type ListChanges,
+  type ListDefinition,
+  type ListField,
+} from './definition.ts';
 
-const organization = {
-  'org.id': id('organizations.id'),
-  'org.name': text('organizations.name'),
-};
-
-/** The organisation that a row belongs to, by its own column: no other table is read for it. */
+/** The organisation that a row belongs to, for good, by its own column: no other table is read for it. */
 function ofOrganization(column: string): Readonly<Record<string, ListField>> {
-  const own = id(column);
+  const own = fixed(id(column));
+  const name = of('organization', text('organizations.name'));
   return {
-    ...organization,
     'org.id': own,
     organizationId: own,
     'orgEntityRef.id': own,
-    'orgEntityRef.name': organization['org.name'],
-    orgName: organization['org.name'],
+    'org.name': name,
+    'orgEntityRef.name': name,
+    orgName: name,
   };
+}
+
+/** Its rows are logged under one kind, and none comes into sight or goes out of it but by being made and deleted. */
+function logged(kind: string): ListChanges {
+  return { kinds: [kind], withinOrganization: true, updatesMatter: false };
 }
 
 const byName = { field: 'name', direction: 'asc' } as const;
 
 export const organizationList: ListDefinition = {
   name: 'organizations',
+  changes: logged('organization'),
   id: sql.ref('organizations.id'),
   order: byName,
   fields: {
-    id: id('organizations.id'),
+    id: fixed(id('organizations.id')),
     name: sortable(text('organizations.name')),
     displayName: sortable(text('organizations.display_name')),
     description: text('organizations.description'),
     isEnabled: flag('organizations.enabled'),
     canManageOrgs: flag('organizations.can_manage_orgs'),
     canPublish: flag('organizations.can_publish'),
-    createdAt: sortable(timestamp('organizations.created_at')),
+    createdAt: fixed(sortable(timestamp('organizations.created_at'))),
     updatedAt: timestamp('organizations.updated_at'),
   },
 };
@@ -44,7 +58,7 @@ export const roleList: ListDefinition = {
   id: sql.ref('roles.id'),
   order: byName,
   fields: {
-    id: id('roles.id'),
+    id: fixed(id('roles.id')),
     name: sortable(text('roles.name')),
     description: text('roles.description'),
     readOnly: flag('roles.read_only'),
@@ -55,15 +69,16 @@ const username = sortable(text('users.username'));
 
 export const userList: ListDefinition = {
   name: 'users',
+  changes: logged('user'),
   id: sql.ref('users.id'),
   order: { field: 'username', direction: 'asc' },
   fields: {
-    id: id('users.id'),
+    id: fixed(id('users.id')),
     username,
     name: username,
     fullName: sortable(text('users.full_name')),
     description: text('users.description'),
-    email: sortable(text('users.email')),
+    email: text('users.email'),
     enabled: flag('users.enabled'),
     isEnabled: flag('users.enabled'),
     locked: flag('users.locked'),
@@ -71,117 +86,125 @@ export const userList: ListDefinition = {
     deployedVmQuota: number('users.deployed_vm_quota'),
     storedVmQuota: number('users.stored_vm_quota'),
     ...ofOrganization('users.organization_id'),
-    createdAt: sortable(timestamp('users.created_at')),
+    createdAt: fixed(sortable(timestamp('users.created_at'))),
     updatedAt: timestamp('users.updated_at'),
   },
 };
 
 export const vdcList: ListDefinition = {
   name: 'virtual data centers',
+  changes: logged('vdc'),
   id: sql.ref('vdcs.id'),
   order: byName,
   fields: {
-    id: id('vdcs.id'),
+    id: fixed(id('vdcs.id')),
     name: sortable(text('vdcs.name')),
     description: text('vdcs.description'),
     isEnabled: flag('vdcs.enabled'),
     allocationModel: text('vdcs.allocation_model'),
-    cluster: text('vdcs.cluster'),
-    namespace: text('vdcs.namespace'),
+    cluster: fixed(text('vdcs.cluster')),
+    namespace: fixed(text('vdcs.namespace')),
     vmQuota: number('vdcs.vm_quota'),
     ...ofOrganization('vdcs.organization_id'),
-    createdAt: sortable(timestamp('vdcs.created_at')),
+    createdAt: fixed(sortable(timestamp('vdcs.created_at'))),
     updatedAt: timestamp('vdcs.updated_at'),
   },
 };
 
 export const catalogList: ListDefinition = {
   name: 'catalogs',
+  // Others publish theirs.
+  changes: { kinds: ['catalog'], withinOrganization: false, updatesMatter: true },
   id: sql.ref('catalogs.id'),
   order: byName,
   fields: {
-    id: id('catalogs.id'),
+    id: fixed(id('catalogs.id')),
     name: sortable(text('catalogs.name')),
     description: text('catalogs.description'),
     isPublished: flag('catalogs.published'),
     version: number('catalogs.version'),
     'owner.id': id('catalogs.owner_id'),
     ...ofOrganization('catalogs.organization_id'),
-    createdAt: sortable(timestamp('catalogs.created_at')),
-    creationDate: sortable(timestamp('catalogs.created_at')),
+    createdAt: fixed(sortable(timestamp('catalogs.created_at'))),
+    creationDate: fixed(sortable(timestamp('catalogs.created_at'))),
     updatedAt: timestamp('catalogs.updated_at'),
   },
 };
 
 export const catalogItemList: ListDefinition = {
   name: 'catalog items',
+  changes: { kinds: ['catalogItem', 'catalog'], withinOrganization: false, updatesMatter: true },
   id: sql.ref('catalog_items.id'),
   order: byName,
   fields: {
-    id: id('catalog_items.id'),
+    id: fixed(id('catalog_items.id')),
     name: sortable(text('catalog_items.name')),
     description: text('catalog_items.description'),
-    createdAt: sortable(timestamp('catalog_items.created_at')),
-    creationDate: sortable(timestamp('catalog_items.created_at')),
+    createdAt: fixed(sortable(timestamp('catalog_items.created_at'))),
+    creationDate: fixed(sortable(timestamp('catalog_items.created_at'))),
     updatedAt: timestamp('catalog_items.updated_at'),
   },
 };
 
 export const vappList: ListDefinition = {
   name: 'vApps',
+  // One that is hidden can be shown.
+  changes: { ...logged('vapp'), updatesMatter: true },
   id: sql.ref('vapps.id'),
   order: byName,
   fields: {
-    id: id('vapps.id'),
+    id: fixed(id('vapps.id')),
     name: sortable(text('vapps.name')),
     description: text('vapps.description'),
-    status: text('vapp_status.status'),
-    'vdc.id': id('vapps.vdc_id'),
-    vdcId: id('vapps.vdc_id'),
-    'org.id': id('vdcs.organization_id'),
-    createdAt: sortable(timestamp('vapps.created_at')),
+    status: of('unlogged', text('vapp_status.status')),
+    'vdc.id': fixed(id('vapps.vdc_id')),
+    vdcId: fixed(id('vapps.vdc_id')),
+    'org.id': fixed(id('vdcs.organization_id')),
+    createdAt: fixed(sortable(timestamp('vapps.created_at'))),
     updatedAt: timestamp('vapps.updated_at'),
   },
 };
 
 export const vmList: ListDefinition = {
   name: 'virtual machines',
+  changes: logged('vm'),
   id: sql.ref('vms.id'),
   order: byName,
   fields: {
-    id: id('vms.id'),
+    id: fixed(id('vms.id')),
     name: sortable(text('vms.name')),
     description: text('vms.description'),
-    status: text('vm_status.status'),
-    'vapp.id': id('vms.vapp_id'),
-    vappId: id('vms.vapp_id'),
-    'vdc.id': id('vapps.vdc_id'),
-    vdcId: id('vapps.vdc_id'),
-    'org.id': id('vdcs.organization_id'),
-    cluster: text('vms.cluster'),
-    namespace: text('vms.namespace'),
-    createdAt: sortable(timestamp('vms.created_at')),
+    status: of('unlogged', text('vm_status.status')),
+    'vapp.id': fixed(id('vms.vapp_id')),
+    vappId: fixed(id('vms.vapp_id')),
+    'vdc.id': fixed(id('vapps.vdc_id')),
+    vdcId: fixed(id('vapps.vdc_id')),
+    'org.id': fixed(id('vdcs.organization_id')),
+    cluster: fixed(text('vms.cluster')),
+    namespace: fixed(text('vms.namespace')),
+    createdAt: fixed(sortable(timestamp('vms.created_at'))),
     updatedAt: timestamp('vms.updated_at'),
   },
 };
 
 export const taskList: ListDefinition = {
   name: 'tasks',
+  changes: logged('task'),
   id: sql.ref('tasks.id'),
   order: { field: 'createdAt', direction: 'desc' },
   fields: {
-    id: id('tasks.id'),
-    operation: text('tasks.operation'),
-    operationName: text('tasks.operation'),
+    id: fixed(id('tasks.id')),
+    operation: fixed(text('tasks.operation')),
+    operationName: fixed(text('tasks.operation')),
     status: text('tasks.status'),
     progress: number('tasks.progress'),
-    'owner.id': id('tasks.owner_id'),
-    ownerId: id('tasks.owner_id'),
-    'owner.type': text('tasks.owner_kind'),
-    'user.id': id('tasks.user_id'),
-    'org.id': id('tasks.organization_id'),
-    organizationId: id('tasks.organization_id'),
-    createdAt: sortable(timestamp('tasks.created_at')),
+    'owner.id': fixed(id('tasks.owner_id')),
+    ownerId: fixed(id('tasks.owner_id')),
+    'owner.type': fixed(text('tasks.owner_kind')),
+    'user.id': fixed(id('tasks.user_id')),
+    'org.id': fixed(id('tasks.organization_id')),
+    organizationId: fixed(id('tasks.organization_id')),
+    createdAt: fixed(sortable(timestamp('tasks.created_at'))),
     updatedAt: timestamp('tasks.updated_at'),
     startTime: timestamp('tasks.started_at'),
     endTime: timestamp('tasks.ended_at'),
@@ -193,7 +216,7 @@ export const auditEventList: ListDefinition = {
   id: sql.ref('audit_events.id'),
   order: { field: 'timestamp', direction: 'desc' },
   fields: {
-    id: id('audit_events.id'),
+    id: fixed(id('audit_events.id')),
     timestamp: sortable(timestamp('audit_events.at')),
     action: text('audit_events.action'),
     eventType: text('audit_events.action'),
@@ -218,7 +241,7 @@ export const syncFailureList: ListDefinition = {
   id: sql.ref('sync_failures.id'),
   order: { field: 'lastFailedAt', direction: 'desc' },
   fields: {
-    id: id('sync_failures.id'),
+    id: fixed(id('sync_failures.id')),
     cluster: text('sync_failures.cluster'),
     namespace: text('sync_failures.namespace'),
     vmName: text('sync_failures.vm_name'),
@@ -229,7 +252,7 @@ export const syncFailureList: ListDefinition = {
     firstFailedAt: timestamp('sync_failures.first_failed_at'),
     lastFailedAt: sortable(timestamp('sync_failures.last_failed_at')),
     resolvedAt: timestamp('sync_failures.resolved_at'),
-    isResolved: { type: 'boolean', value: sql`(sync_failures.resolved_at IS NOT NULL)`, sortable: false },
+    isResolved: { type: 'boolean', value: sql`(sync_failures.resolved_at IS NOT NULL)` },
   },
 };
 
@@ -238,14 +261,14 @@ export const apiTokenList: ListDefinition = {
   id: sql.ref('api_tokens.id'),
   order: byName,
   fields: {
-    id: id('api_tokens.id'),
+    id: fixed(id('api_tokens.id')),
     name: sortable(text('api_tokens.name')),
     'owner.id': id('api_tokens.user_id'),
     'owner.name': text('users.username'),
     'org.id': id('api_tokens.organization_id'),
     'org.name': text('organizations.name'),
-    type: { type: 'text', value: sql`lower('REFRESH')`, sortable: false },
-    createdAt: sortable(timestamp('api_tokens.created_at')),
+    type: { type: 'text', value: sql`lower('REFRESH')` },
+    createdAt: fixed(sortable(timestamp('api_tokens.created_at'))),
     expirationDate: timestamp('api_tokens.expires_at'),
   },
 };

@@ -1,43 +1,60 @@
-/** A page of a list, by its number. */
-import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
-import { conditionOf, fieldOf } from './condition.ts';
-import { BadListRequest, type ListPage, type ListRequest, type Sort } from './contracts.ts';
-import type { ListDefinition, ListField } from './definition.ts';
+/**
+ * A page of a list, by its number, with the number of all rows; both exact, as of one moment.
+ *
+ * Counting and skipping rows would make every request as dear as the list is long. So a process remembers of the lists that were asked for how many rows
+ * they have, and where every so manyth stands, with the snapshot at which that was so. A page is one statement that starts at the place before it, and
+ * that also asks the change log whether anything has happened since the snapshot; if so its answer is thrown away, and the list is looked through again.
+ * What the change log does not tell is counted every time, in the statement that reads the page.
+ */
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { Tables } from '../schema.ts';
+import type { Scope } from '../scope.ts';
+import { conditionOf } from './condition.ts';
+import type { ListPage, ListRequest } from './contracts.ts';
+import type { ListDefinition } from './definition.ts';
+import { orderOf } from './order.ts';
+import { countedPage, type Listing } from './pages.ts';
+import { rememberedPage } from './remembered-page.ts';
+import { watchedOf } from './staleness.ts';
 
-/** `rows` are all that the caller may see, without order; `asked` chooses among them. */
-export async function readList<DB, TB extends keyof DB, Row>(
+/** `rows` are all that the caller may see, in no order; `asked` chooses among them. All of them are counted, every time. */
+export function readList<DB, TB extends keyof DB, Row>(
   list: ListDefinition,
   rows: SelectQueryBuilder<DB, TB, Row>,
   asked: ListRequest,
 ): Promise<ListPage<Row>> {
-  const sort = asked.sort ?? list.order;
-  const key = sortKey(list, sort);
-  const chosen = asked.filter === undefined ? rows : rows.where(conditionOf(list, asked.filter));
-  const counted = chosen.clearSelect().select(sql<number>`count(*)`.as('list_total'));
-  const found = (await chosen
-    .select(sql<number>`(${counted})`.as('list_total'))
-    .orderBy(key, sort.direction)
-    .orderBy(list.id, sort.direction)
-    .limit(asked.pageSize)
-    .offset((asked.page - 1) * asked.pageSize)
-    .execute()) as unknown as (Row & { readonly list_total: number })[];
-  const [first] = found;
-  if (first !== undefined) return { rows: found.map(withoutTotal), total: first.list_total };
-  if (asked.page === 1) return { rows: [], total: 0 };
-  const { list_total } = (await counted.executeTakeFirstOrThrow()) as unknown as { readonly list_total: number };
-  return { rows: [], total: list_total };
+  return countedPage(listingOf(list, rows, asked));
 }
 
-function sortKey(list: ListDefinition, { field: name }: Sort): RawBuilder<unknown> {
-  const field: ListField | undefined = Object.hasOwn(list.fields, name) ? fieldOf(list, name) : undefined;
-  if (field?.sortable === true) return field.value;
-  const known = Object.keys(list.fields).filter((each) => list.fields[each]?.sortable === true);
-  const shown = JSON.stringify(name.slice(0, 60));
-  throw new BadListRequest(
-    `sortAsc, sortDesc: ${list.name} cannot be sorted by ${shown}; by ${known.join(', ')} they can.`,
-  );
+export interface LoggedRows<DB, TB extends keyof DB, Row> {
+  readonly list: ListDefinition;
+  /** Whose changes can concern the rows. */
+  readonly scope: Scope;
+  readonly rows: SelectQueryBuilder<DB, TB, Row>;
 }
 
-function withoutTotal<Row>({ list_total: _, ...row }: Row & { readonly list_total: number }): Row {
-  return row as unknown as Row;
+/** The same for rows whose changes are in the change log, as the definition says. */
+export function readLoggedList<DB, TB extends keyof DB, Row>(
+  db: Kysely<Tables>,
+  { list, scope, rows }: LoggedRows<DB, TB, Row>,
+  asked: ListRequest,
+): Promise<ListPage<Row>> {
+  const listing = listingOf(list, rows, asked);
+  // A transaction sees what it has written itself, and may yet take it back: nothing of that is to be remembered.
+  const watched = db.isTransaction ? undefined : watchedOf(list, scope, asked);
+  return watched === undefined ? countedPage(listing) : rememberedPage(db, listing, watched);
+}
+
+function listingOf<DB, TB extends keyof DB, Row>(
+  list: ListDefinition,
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  { filter, page, pageSize, sort = list.order }: ListRequest,
+): Listing<DB, TB, Row> {
+  return {
+    rows,
+    chosen: filter === undefined ? rows : rows.where(conditionOf(list, filter)),
+    order: orderOf(list, sort),
+    from: (page - 1) * pageSize,
+    pageSize,
+  };
 }

@@ -5,6 +5,7 @@ import * as machines from './0002-machines.ts';
 import * as operations from './0003-operations.ts';
 import * as changeLogTriggers from './0004-change-log-triggers.ts';
 import * as apiServer from './0005-api-server.ts';
+import * as lists from './0006-lists.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-operations': operations,
   '0004-change-log-triggers': changeLogTriggers,
   '0005-api-server': apiServer,
+  '0006-lists': lists,
 };

@@ -1,0 +1,92 @@
+/** The statements that read a page, and those that look through a list. */
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import type { Tables } from '../schema.ts';
+import type { ListPage } from './contracts.ts';
+import { beyond, ordered, type Order, type Position } from './order.ts';
+import type { Remembered } from './totals.ts';
+
+export interface Listing<DB, TB extends keyof DB, Row> {
+  /** Of the scope. */
+  readonly rows: SelectQueryBuilder<DB, TB, Row>;
+  /** Those of them that the filter chooses. */
+  readonly chosen: SelectQueryBuilder<DB, TB, Row>;
+  readonly order: Order;
+  /** How many rows stand before the page. */
+  readonly from: number;
+  readonly pageSize: number;
+}
+
+/** The page, and all rows counted in the same statement. */
+export async function countedPage<DB, TB extends keyof DB, Row>(listing: Listing<DB, TB, Row>): Promise<ListPage<Row>> {
+  const counted = listing.chosen.clearSelect().select(sql<number>`count(*)`.as('list_total'));
+  const { rows, note } = await rowsWith(listing, sql<number>`(${counted})`, { skip: listing.from });
+  if (note !== undefined) return { rows, total: note };
+  if (listing.from === 0) return { rows, total: 0 };
+  const { list_total } = (await counted.executeTakeFirstOrThrow()) as unknown as { readonly list_total: number };
+  return { rows, total: list_total };
+}
+
+export interface Place {
+  readonly after?: Position;
+  readonly skip: number;
+}
+
+/**
+ * The rows of the page, and what `extra` is in the same statement; undefined where there are no rows. The ids are found first, by an index alone: what
+ * is shown beside them is fetched for the rows of the page only, and not for those that are skipped.
+ */
+export async function rowsWith<DB, TB extends keyof DB, Row, Note>(
+  { rows, chosen, order, pageSize }: Listing<DB, TB, Row>,
+  extra: RawBuilder<Note>,
+  { after, skip }: Place,
+): Promise<{ rows: readonly Row[]; note: Note | undefined }> {
+  const behind = after === undefined ? chosen : chosen.where(beyond(order, after));
+  // Literals: a plan that is made for any limit and any offset is one for a tenth of the table.
+  const ids = ordered(behind, order)
+    .clearSelect()
+    .select(order.id.as('list_id'))
+    .limit(sql.lit(pageSize))
+    .offset(sql.lit(skip));
+  const found = (await ordered(rows.where(sql<SqlBool>`${order.id} = ANY (ARRAY(${ids}))`), order)
+    .select(extra.as('list_note'))
+    .execute()) as unknown as (Row & { list_note?: Note })[];
+  const note = found[0]?.list_note;
+  for (const row of found) delete row.list_note;
+  return { rows: found, note };
+}
+
+export async function counted<DB, TB extends keyof DB, Row>({ chosen }: Listing<DB, TB, Row>): Promise<Remembered> {
+  const [found] = (await chosen
+    .clearSelect()
+    .select([sql<string>`pg_current_snapshot()::text`.as('snapshot'), sql<number>`count(*)`.as('total')])
+    .execute()) as unknown as Remembered[];
+  if (found === undefined) throw new Error('cannot count the rows of a list: PostgreSQL gave no row for an aggregate');
+  return found;
+}
+
+/** Counts, and notes the position of every `step`th row. */
+export async function surveyed<DB, TB extends keyof DB, Row>(
+  db: Kysely<Tables>,
+  { chosen, order: { field, id, direction } }: Listing<DB, TB, Row>,
+  step: number,
+): Promise<Remembered> {
+  const way = sql.raw(direction);
+  const numbered = chosen
+    .clearSelect()
+    .select([field.value.as('list_key'), id.as('list_id')])
+    .select(sql`row_number() OVER (ORDER BY ${field.value} ${way}, ${id} ${way})`.as('list_number'));
+  const every = sql`ORDER BY list_number) FILTER (WHERE list_number % ${sql.lit(step)} = 0`;
+  const { rows } = await sql<{ snapshot: string; total: number; keys: string[] | null; ids: string[] | null }>`
+    SELECT pg_current_snapshot()::text AS snapshot, coalesce(max(list_number), 0) AS total,
+      array_agg(list_key::text ${every}) AS keys, array_agg(list_id::text ${every}) AS ids
+    FROM (${numbered}) numbered
+  `.execute(db);
+  const [found] = rows;
+  if (found === undefined) throw new Error('cannot survey a list: PostgreSQL gave no row for an aggregate');
+  const { snapshot, total, keys, ids } = found;
+  return { snapshot, total, anchors: { step, positions: positionsOf(keys ?? [], ids ?? []) } };
+}
+
+function positionsOf(keys: readonly string[], ids: readonly string[]): readonly Position[] {
+  return keys.map((key, at) => ({ key, id: ids[at] ?? '' }));
+}

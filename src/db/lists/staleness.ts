@@ -1,0 +1,54 @@
+/**
+ * Whether what is remembered of a list still holds: the change log has nothing that a later statement sees and the remembered snapshot did not. Asked in
+ * the statement that reads the page, it is true of exactly what that statement sees.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import type { Scope } from '../scope.ts';
+import type { Filter, ListRequest } from './contracts.ts';
+import type { ListDefinition, ListField } from './definition.ts';
+
+/** What would make it stale. */
+export interface Watched {
+  readonly kinds: readonly string[];
+  /** Not only what comes and goes. */
+  readonly updates: boolean;
+  readonly organization?: string;
+}
+
+/** Undefined where the change log does not tell: then nothing of the list may be remembered. */
+export function watchedOf(list: ListDefinition, scope: Scope, asked: ListRequest): Watched | undefined {
+  if (list.changes === undefined) return undefined;
+  const fields = usedFields(list, asked);
+  const others = fields.flatMap(({ from }) => from ?? []);
+  if (others.includes('unlogged')) return undefined;
+  const { kinds, withinOrganization, updatesMatter } = list.changes;
+  return {
+    kinds: [...new Set([...kinds, ...others])],
+    updates: updatesMatter || fields.some(({ fixed }) => fixed !== true),
+    ...(withinOrganization && scope !== 'all' ? { organization: scope } : {}),
+  };
+}
+
+function usedFields(list: ListDefinition, { filter, sort = list.order }: ListRequest): readonly ListField[] {
+  const names = [sort.field, ...(filter === undefined ? [] : namesIn(filter))];
+  return names.flatMap((name) => list.fields[name] ?? []);
+}
+
+function namesIn(filter: Filter): readonly string[] {
+  return filter.kind === 'compare' ? [filter.field] : filter.parts.flatMap(namesIn);
+}
+
+/** The snapshot of the statement where nothing has changed since `snapshot`, so that it can take its place; null where something has. */
+export function stillSo({ kinds, updates, organization }: Watched, snapshot: string): RawBuilder<string | null> {
+  const since = sql`${snapshot}::pg_snapshot`;
+  const news = updates ? sql`` : sql`AND l.operation <> 'updated'`;
+  const own = organization === undefined ? sql`` : sql`AND l.organization_id = ${organization}::uuid`;
+  // The first line says what the index change_log_lists has, word for word.
+  return sql<string | null>`(SELECT CASE WHEN NOT EXISTS (
+    SELECT FROM change_log l
+    WHERE (l.operation <> 'observed' OR l.data ->> 'status' = 'DELETED' OR l.data ->> 'previous' = 'DELETED')
+      AND l.kind = ANY (${kinds}::text[]) AND l.transaction >= pg_snapshot_xmin(${since})
+      AND NOT pg_visible_in_snapshot(l.transaction, ${since})
+      ${news} ${own}
+  ) THEN pg_current_snapshot()::text END)`;
+}
