@@ -1,5 +1,5 @@
 /** What the machines of a virtual data center take of its allocation. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import type { Tables, VdcId } from './schema.ts';
 
@@ -16,7 +16,14 @@ export interface VdcUsage {
  * Storage that was asked for stands in `spec.storageMb`. A MB is a MiB, here as everywhere.
  */
 export async function vdcUsage(db: Kysely<Tables>, id: VdcId): Promise<VdcUsage> {
-  const { rows } = await sql<VdcUsage>`
+  const { rows } = await usageStatement(id).execute(db);
+  const [usage] = rows;
+  if (usage === undefined) throw new Error(`a sum over the machines of the virtual data center ${id} gave no row`);
+  return usage;
+}
+
+export function usageStatement(id: VdcId): RawBuilder<VdcUsage> {
+  return sql<VdcUsage>`
     SELECT count(*)::integer AS vms,
       coalesce(sum(coalesce(v.cpu_count, o.cpu_count)), 0)::bigint AS cpus,
       coalesce(sum(coalesce(v.memory_mb, o.memory_mb)), 0)::bigint AS "memoryMb",
@@ -31,8 +38,5 @@ export async function vdcUsage(db: Kysely<Tables>, id: VdcId): Promise<VdcUsage>
       SELECT ceil(sum((disk ->> 'bytes')::numeric) / 1048576) AS storage_mb FROM jsonb_array_elements(o.disks) disk
     ) seen
     WHERE a.vdc_id = ${id} AND a.deleted_at IS NULL AND o.gone IS NOT TRUE
-  `.execute(db);
-  const [usage] = rows;
-  if (usage === undefined) throw new Error(`a sum over the machines of the virtual data center ${id} gave no row`);
-  return usage;
+  `;
 }
