@@ -9,6 +9,8 @@ import { virtualMachineInstanceMigrations } from '../../src/sandbox/simulators/k
 import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { recordingHandler } from '../kubevirt/recording-handler.ts';
+import { missingRecordings } from '../kubevirt/transcripts.ts';
+import { notRun } from '../not-run.ts';
 import { until } from '../runtime/until.ts';
 import { recordedVm, recordedVmi, type RecordedState } from './recorded-machines.ts';
 import { API, NAMESPACE, startVirtApi, type VirtApiGround } from './virt-api-ground.ts';
@@ -31,7 +33,14 @@ const running = (runStrategy: RunStrategy, conditions: readonly string[] = ['Rea
   vmi: { phase: 'Running', deleting: false, conditions },
 });
 
-export function virtApiCases(start: () => Promise<Cluster>): void {
+/** The guest's agent answers as the recorded one did. */
+export function virtApiCases(file: string, start: () => Promise<Cluster>): void {
+  const missing = missingRecordings();
+  if (missing === undefined) casesOn(start);
+  else test("virt-api's subresources", { skip: notRun(file, missing) });
+}
+
+function casesOn(start: () => Promise<Cluster>): void {
   const base = recordingHandler();
   /** The guest's end of the streams that were opened, newest last. */
   const guests: Duplex[] = [];

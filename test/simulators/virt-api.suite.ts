@@ -3,4 +3,4 @@
 import { startRealCluster } from '../cluster/real.ts';
 import { virtApiCases } from './virt-api-cases.ts';
 
-virtApiCases(() => startRealCluster());
+virtApiCases('test/simulators/virt-api.suite.ts', () => startRealCluster());

@@ -2,4 +2,4 @@
 import { startSandbox } from '../cluster/sandbox.ts';
 import { virtApiCases } from './virt-api-cases.ts';
 
-virtApiCases(() => startSandbox());
+virtApiCases('test/simulators/virt-api.test.ts', () => startSandbox());
