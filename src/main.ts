@@ -7,6 +7,7 @@ type Register = (program: Command) => void;
 
 /** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
 const processes: Readonly<Record<string, () => Promise<Register>>> = {
+  dev: async () => (await import('./processes/dev/command.ts')).registerDevCommand,
   config: async () => (await import('./config/command.ts')).registerConfigCommand,
   'api-server': async () => (await import('./processes/api-server/command.ts')).registerApiServerCommand,
   'vm-controller': async () => (await import('./controllers/vm-status/command.ts')).registerVmControllerCommand,

@@ -109,7 +109,8 @@ function isDocumentation(url: string): boolean {
 function addErrors(app: ApiApp): void {
   app.setErrorHandler((cause, request, reply) => {
     const error = apiErrorOf(cause);
-    if (error.status >= 500)
+    // What is away just now, and said so, is in the line of the request.
+    if (error.status >= 500 && (error.status !== 503 || error.cause !== undefined))
       request.log[error.status === 503 ? 'warn' : 'error'](
         { requestId: request.id, err: error.cause ?? error },
         'request failed',

@@ -7,15 +7,19 @@ import { Registry } from 'prom-client';
 import { buildApp } from '../../api/app.ts';
 import { ensureFirstAdministrator } from '../../api/bootstrap/first-administrator.ts';
 import type { Config } from '../../config/keys.ts';
+import { createCatalogWatch, type CatalogWatch } from '../../controllers/catalog/catalog-watch.ts';
 import { openDatabase, type Database } from '../../db/database.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
 import type { HealthTimes } from '../../fleet/health-times.ts';
 import { connectOwnCluster, type OwnClusterChanged } from '../../fleet/own-cluster.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
 import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
 import { createManager } from '../../kube/manager/manager.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
+import { aborted } from '../aborted.ts';
 import { hostOf, isLoopback } from '../addresses.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
 import { readPair, type Pair } from './certificate-files.ts';
@@ -95,12 +99,20 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
   });
   const clusters = new FleetDirectory(fleet, log, times.directory);
+  const catalog = createCatalogWatch({
+    fleet,
+    templateNamespaces: api.templateNamespaces,
+    imageNamespaces: api.imageNamespaces,
+    defaultCluster: api.defaultCluster,
+    log,
+    registry: metrics.registry,
+  });
   const schema = new Schema(database.pool, log, () => makeFirstAdministrator(api, database, log));
   const app = await buildApp(
     {
       database,
       settings,
-      catalogSource: { entries: () => [], unavailable: () => [] },
+      catalogSource: catalog,
       clusters,
       log,
       registry: metrics.registry,
@@ -132,7 +144,22 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
   manager.add(schema);
   manager.add(fleet);
   manager.add(clusters);
+  manager.add(engaged('catalog', catalog, fleet));
   await manager.run(signal);
+}
+
+/** What works for every cluster of the fleet, from now until the process ends. */
+function engaged(name: string, target: CatalogWatch, fleet: Fleet): Runnable {
+  return {
+    name,
+    needsLeadership: false,
+    async run({ signal }) {
+      const release = fleet.serve(target);
+      await aborted(signal);
+      release();
+      await target.stop();
+    },
+  };
 }
 
 async function makeFirstAdministrator({ initialAdmin }: Config['api'], { db }: Database, log: Logger): Promise<void> {

@@ -5,6 +5,7 @@ import { untilUpToDate } from '../../db/up-to-date.ts';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable, RunContext } from '../../kube/manager/runnable.ts';
+import { aborted } from '../aborted.ts';
 
 export class Schema implements Runnable {
   readonly name = 'database-schema';
@@ -51,11 +52,4 @@ export class Schema implements Runnable {
       },
     };
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

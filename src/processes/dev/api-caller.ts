@@ -1,0 +1,108 @@
+/** Asks the API of this machine, as a person would. */
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'undici';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const deadlineMs = 60_000;
+
+export class ApiCaller {
+  readonly #url: string;
+  readonly #agent: Agent;
+  #token: string | undefined;
+
+  constructor(url: string, caFile: string) {
+    this.#url = url;
+    this.#agent = new Agent({ connect: { ca: readFileSync(caFile, 'utf8') } });
+  }
+
+  async isReady(): Promise<boolean> {
+    try {
+      return (await this.#send('GET', '/readyz', {})).status === 200;
+    } catch (error) {
+      if (isNotThere(error)) return false;
+      throw error;
+    }
+  }
+
+  /** `login` is USER@ORGANIZATION of the provider. */
+  async logIn(login: string, password: string): Promise<void> {
+    const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+    const { status, headers, body } = await this.#send('POST', '/cloudapi/1.0.0/sessions/provider', { authorization });
+    const token = headers['x-vmware-vcloud-access-token'];
+    if (status !== 200 || typeof token !== 'string') throw failure('log in', status, body);
+    this.#token = token;
+  }
+
+  async logOut(): Promise<void> {
+    await this.ask('DELETE', '/cloudapi/1.0.0/sessions/current');
+    this.#token = undefined;
+  }
+
+  async get(path: string): Promise<Answer['body']> {
+    const { status, body } = await this.ask('GET', path);
+    if (status !== 200) throw failure(`get ${path}`, status, body);
+    return body;
+  }
+
+  /** Waits until it is done, where that takes a moment. */
+  async post(path: string, body: object): Promise<Answer['body']> {
+    const answer = await this.ask('POST', path, body);
+    if (answer.status >= 300) throw failure(`post to ${path}`, answer.status, answer.body);
+    return answer.body;
+  }
+
+  async ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+    return this.#send(
+      method,
+      path,
+      {
+        ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json', prefer: 'wait=30' }),
+      },
+      body,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+
+  async #send(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: object,
+  ): Promise<Answer & { readonly headers: Readonly<Record<string, unknown>> }> {
+    const answer = await request(`${this.#url}${path}`, {
+      dispatcher: this.#agent,
+      method,
+      headers: { accept: 'application/json', ...headers },
+      signal: AbortSignal.timeout(deadlineMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, body: parsed(text) };
+  }
+}
+
+/** It does not listen yet, or ends just now; a certificate that is not believed is another matter. */
+function isNotThere(error: unknown): boolean {
+  const { code, name } = error as { readonly code?: string; readonly name?: string };
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code ?? '') || name === 'TimeoutError';
+}
+
+function parsed(text: string): Answer['body'] {
+  try {
+    return JSON.parse(text) as Answer['body'];
+  } catch {
+    return {};
+  }
+}
+
+function failure(what: string, status: number, { message }: Answer['body']): Error {
+  return new Error(`cannot ${what}: the API answers ${status}: ${String(message ?? 'nothing')}`);
+}

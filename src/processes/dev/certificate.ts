@@ -1,0 +1,32 @@
+/** The certificate of the API on this machine, by an authority of its own that callers are given. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { createAuthority, loadAuthority, type Authority } from '../../tls/authority.ts';
+import type { Folder } from './folder.ts';
+
+/** The authority is kept, so that who trusts it once need not do so again. */
+export async function makeCertificate(folder: Folder, host: string): Promise<void> {
+  const authority = await keptAuthority(folder);
+  const { certificate, key } = await authority.issue({
+    // Another name than its authority's: it would be taken for one that signed itself.
+    commonName: 'localhost',
+    server: true,
+    dnsNames: ['localhost', ...(isIP(host) === 0 && host !== 'localhost' ? [host] : [])],
+    addresses: [...new Set(['127.0.0.1', '::1', ...(isIP(host) === 0 ? [] : [host])])],
+  });
+  writeFileSync(folder.certificate, certificate);
+  writeSecret(folder.key, key);
+}
+
+async function keptAuthority({ ca, caKey }: Folder): Promise<Authority> {
+  if (existsSync(ca) && existsSync(caKey))
+    return loadAuthority({ certificate: readFileSync(ca, 'utf8'), key: readFileSync(caKey, 'utf8') });
+  const authority = await createAuthority('ssvirt dev');
+  writeSecret(caKey, authority.key);
+  writeFileSync(ca, authority.certificate);
+  return authority;
+}
+
+function writeSecret(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+}

@@ -1,0 +1,196 @@
+/**
+ * One process of `ssvirt dev`: started again when it dies, and ended with us however we end. It stands behind the guard of the embedded PostgreSQL, a small shell
+ * that reads a pipe which we hold open: closed, it asks the process to stop, and kills it when that takes too long. So one way of stopping is enough.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { guardScript } from '../../db/embedded/guard.ts';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import { guardName } from './left-over.ts';
+
+export interface ChildOptions {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Asked for at each start: what others have written by then may be in it. */
+  readonly env: () => NodeJS.ProcessEnv;
+  /** Whose child it is: the folder of the data. */
+  readonly folder: string;
+  /** Looked at again and again, with what it has written to its standard output. */
+  readonly isUp: (output: string) => boolean | Promise<boolean>;
+  /** A line of its log. */
+  readonly onLine: (line: string) => void;
+  /** What we tell about it. */
+  readonly say: (line: string) => void;
+}
+
+/** It could not be started; the message is for the person at the terminal. */
+export class ChildError extends Error {
+  override readonly name = 'ChildError';
+}
+
+const upMs = 120_000;
+const lookMs = 25;
+/** Who has lived so long and dies then is started again at once. */
+const stableMs = 30_000;
+/** For what a killed guard may have left of its group. */
+const groupMs = 35_000;
+
+export class Child {
+  readonly name: string;
+  readonly #options: ChildOptions;
+  readonly #stopping = new AbortController();
+  readonly #backoff = new Backoff({ initialMs: 250, factor: 2, maxMs: 15_000, jitter: 0.2 });
+  #process: ChildProcess | undefined;
+  #living: Promise<void> | undefined;
+
+  constructor(options: ChildOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  /** Resolves when it is up for the first time. Rejects where it ends before. */
+  async start(): Promise<void> {
+    const first = Promise.withResolvers<void>();
+    this.#living = this.#live(first).catch((error: unknown) => {
+      this.kill();
+      first.reject(error);
+    });
+    await first.promise;
+  }
+
+  /** Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    if (this.#process !== undefined) letGo(this.#process);
+    await this.#living;
+  }
+
+  /** At once: whoever is asked twice to stop has no time. */
+  kill(): void {
+    this.#stopping.abort();
+    signalGroup(this.#process?.pid, 'SIGKILL');
+  }
+
+  async #live(first: PromiseWithResolvers<void>): Promise<void> {
+    const { say } = this.#options;
+    let wasUp = false;
+    while (!this.#stopping.signal.aborted) {
+      const began = systemClock.now();
+      const run = this.#spawn();
+      const isUp = await this.#up(run);
+      if (isUp) {
+        if (wasUp) say(`${this.name} is up again`);
+        wasUp = true;
+        first.resolve();
+      }
+      await run.ended;
+      await this.#gone(run.child);
+      if (this.#stopping.signal.aborted) break;
+      if (!wasUp) return first.reject(new ChildError(`cannot start ${this.name}: it ${run.how()}\n${run.tail()}`));
+      if (systemClock.now() - began > stableMs) this.#backoff.reset();
+      const pause = this.#backoff.take();
+      say(`${this.name} ${run.how()}; it is started again`);
+      await sleep(systemClock, pause, this.#stopping.signal);
+    }
+    first.reject(new ChildError(`${this.name} was stopped before it was up`));
+  }
+
+  #spawn(): Run {
+    const { command, args, env, folder, onLine } = this.#options;
+    const guard = [guardName, String(process.pid), 'keep', folder];
+    const child = spawn('/bin/sh', ['-c', guardScript, ...guard, command, ...args], {
+      env: env(),
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      // A group of its own: Ctrl-C in a terminal is for us, and we stop all of them in order.
+      detached: true,
+    });
+    this.#process = child;
+    return new Run(child, onLine);
+  }
+
+  /** False where it ends first, or takes too long. */
+  async #up(run: Run): Promise<boolean> {
+    const giveUpAt = systemClock.now() + upMs;
+    while (!run.hasEnded && !this.#stopping.signal.aborted) {
+      if (await this.#options.isUp(run.output)) return true;
+      if (systemClock.now() > giveUpAt) {
+        run.note(`it was not up in ${upMs / 1000} s`);
+        letGo(run.child);
+        return false;
+      }
+      await sleep(systemClock, lookMs, this.#stopping.signal);
+    }
+    return false;
+  }
+
+  /** A guard that was killed has left the process alone: the pipe is closed for it, too, before another one is started. */
+  async #gone(child: ChildProcess): Promise<void> {
+    letGo(child);
+    const giveUpAt = systemClock.now() + groupMs;
+    while (signalGroup(child.pid, 0) && systemClock.now() < giveUpAt) await sleep(systemClock, lookMs);
+    signalGroup(child.pid, 'SIGKILL');
+  }
+}
+
+/** One life of the process. */
+class Run {
+  readonly child: ChildProcess;
+  readonly ended: Promise<void>;
+  /** What it wrote to its standard output; that is short. */
+  output = '';
+  hasEnded = false;
+  #tail: string[] = [];
+  #how = 'ended';
+
+  constructor(child: ChildProcess, onLine: (line: string) => void) {
+    this.child = child;
+    (child.stdout as Readable).setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    createInterface({ input: child.stderr as Readable }).on('line', (line) => {
+      this.#tail = [...this.#tail.slice(-19), line];
+      onLine(line);
+    });
+    // A guard that is gone reads no more.
+    (child.stdio[3] as Writable).on('error', () => undefined);
+    this.ended = new Promise((resolve) => {
+      const end = (how: string): void => {
+        this.hasEnded = true;
+        this.#how = how;
+        resolve();
+      };
+      child.once('error', (error) => end(`could not be started: ${error.message}`));
+      // A shell gives 128 and the signal for what a signal ended.
+      child.once('exit', (code, signal) => end(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`));
+    });
+  }
+
+  note(line: string): void {
+    this.#tail = [...this.#tail, line];
+  }
+
+  how(): string {
+    return this.#how;
+  }
+
+  tail(): string {
+    return this.#tail.join('\n');
+  }
+}
+
+function letGo(child: ChildProcess): void {
+  (child.stdio[3] as Writable).end();
+}
+
+/** False where nobody of the group is left. */
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}

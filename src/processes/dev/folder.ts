@@ -1,0 +1,86 @@
+/** The one folder that holds everything: data of the cluster and of PostgreSQL, certificates, passwords. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../config/setting.ts';
+
+/** Says that the folder is ours, so that `--fresh` never removes one that is not. */
+const marker = 'ssvirt-dev';
+
+export interface Folder {
+  readonly path: string;
+  readonly kubeconfig: string;
+  readonly sandbox: string;
+  readonly database: string;
+  readonly databaseUrl: string;
+  readonly ca: string;
+  readonly caKey: string;
+  readonly certificate: string;
+  readonly key: string;
+  readonly env: string;
+  /** Where the commands of the documentation keep the header of their session. */
+  readonly session: string;
+  readonly passwords: string;
+}
+
+export function openFolder(path: string): Folder {
+  // Where root starts it, PostgreSQL runs under another account and has to get through; what is secret is for the owner alone.
+  mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const real = realpathSync(path);
+  if (!existsSync(join(real, marker))) {
+    if (readdirSync(real).length > 0)
+      throw new ConfigError([
+        `dev.data: "${real}" holds files that are not of ssvirt dev: choose an empty folder, or a new one, with --data DIR`,
+      ]);
+    writeFileSync(join(real, marker), 'The data of "ssvirt dev". It may be removed while that does not run.\n');
+  }
+  const passwords = join(real, 'passwords');
+  const session = join(real, 'session');
+  // A shell that writes into it leaves the rights as they are.
+  if (!existsSync(session)) writeFileSync(session, '', { mode: 0o600 });
+  mkdirSync(passwords, { recursive: true, mode: 0o700 });
+  const inside = (name: string): string => join(real, name);
+  return {
+    path: real,
+    kubeconfig: inside('kubeconfig'),
+    sandbox: inside('sandbox'),
+    database: inside('database'),
+    databaseUrl: join(inside('database'), 'url'),
+    ca: inside('ca.pem'),
+    caKey: inside('ca.key'),
+    certificate: inside('api.pem'),
+    key: inside('api.key'),
+    env: inside('env'),
+    session,
+    passwords,
+  };
+}
+
+/** Nobody may be working on it. */
+export function emptyFolder(path: string): void {
+  if (!existsSync(path)) return;
+  if (!existsSync(join(path, marker)))
+    throw new ConfigError([
+      `dev.data: "${path}" is not a folder of ssvirt dev, so --fresh does not empty it: remove it yourself`,
+    ]);
+  // PostgreSQL's own account may not reach this folder; then its data stand elsewhere, behind a link.
+  const postgres = join(path, 'database', 'postgres');
+  if (existsSync(postgres)) rmSync(realpathSync(postgres), { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true });
+}
+
+export interface Password {
+  readonly file: string;
+  readonly text: string;
+  /** Made just now. */
+  readonly isNew: boolean;
+}
+
+/** Made once for each login, such as `admin@demo`, and kept for its owner's eyes. */
+export function passwordOf({ passwords }: Folder, login: string): Password {
+  const file = join(passwords, login);
+  if (existsSync(file)) return { file, text: readFileSync(file, 'utf8').trim(), isNew: false };
+  const text = randomBytes(15).toString('base64url');
+  writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  return { file, text, isNew: true };
+}

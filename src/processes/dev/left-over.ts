@@ -1,0 +1,36 @@
+/** What an `ssvirt dev` that was killed has left behind on the same folder: its children are about to end, each by its guard. */
+import { ConfigError } from '../../config/setting.ts';
+import { haveEnded, listProcesses, type ProcessInfo } from '../../db/embedded/processes.ts';
+
+/** In the command line of each guard: `guardName OWNER keep FOLDER …`. */
+export const guardName = 'ssvirt-dev-guard';
+
+/** Longer than a guard waits before it kills. */
+const deadlineMs = 40_000;
+
+/** Resolves when nobody works on the folder any more; refuses where somebody does who is alive. */
+export async function untilFree(folder: string, say: (line: string) => void): Promise<void> {
+  const guards = guardsOn(folder);
+  const owned = guards.find((guard) => ownerOf(guard) === guard.parent);
+  if (owned !== undefined)
+    throw new ConfigError([
+      `dev.data: "${folder}" is in use by another ssvirt dev (process ${owned.parent}): stop it, or choose another folder with --data DIR`,
+    ]);
+  if (guards.length === 0) return;
+  say('waiting for what an earlier run left behind to end');
+  const all = guards.map(({ pid }) => pid);
+  if (await haveEnded(all, deadlineMs)) return;
+  throw new ConfigError([
+    `dev.data: processes of an earlier run still work on "${folder}": end them (${all.join(', ')}), or choose another folder with --data DIR`,
+  ]);
+}
+
+function guardsOn(folder: string): readonly ProcessInfo[] {
+  return listProcesses().filter(
+    ({ command }) => command.includes(` ${guardName} `) && command.includes(` keep ${folder} `),
+  );
+}
+
+function ownerOf({ command }: ProcessInfo): number {
+  return Number(command.split(` ${guardName} `)[1]?.split(' ')[0]);
+}

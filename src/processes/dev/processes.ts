@@ -1,0 +1,113 @@
+/** The four processes, and how each is told where the others are. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { formatAddress, type Address } from '../../config/address.ts';
+import { Child, type ChildOptions } from './child.ts';
+import type { Folder } from './folder.ts';
+
+export interface Places {
+  readonly folder: Folder;
+  readonly api: Address;
+  readonly sandbox: Address;
+  readonly database: Address;
+  readonly controllerHealth: Address;
+  readonly speed: number;
+  /** Of the processes. */
+  readonly logLevel: string;
+  readonly adminPasswordFile: string;
+  readonly apiIsUp: () => Promise<boolean>;
+}
+
+export interface Processes {
+  readonly sandbox: Child;
+  readonly database: Child;
+  readonly apiServer: Child;
+  readonly controller: Child;
+}
+
+const command = resolve(import.meta.dirname, '../../../bin/ssvirt');
+const longestName = 'vm-controller'.length;
+
+export function processesOf(places: Places, say: (line: string) => void): Processes {
+  const { folder } = places;
+  const child = (
+    name: string,
+    { args, isUp, env = () => process.env }: Pick<ChildOptions, 'args' | 'isUp'> & Partial<Pick<ChildOptions, 'env'>>,
+  ): Child =>
+    new Child({
+      name,
+      command,
+      args,
+      env,
+      folder: folder.path,
+      isUp,
+      onLine: (line) => process.stderr.write(`${name.padEnd(longestName)} | ${line}\n`),
+      say,
+    });
+  // In the environment, where other users of the machine do not see the password; it is written when the database is up.
+  const env = (): NodeJS.ProcessEnv => ({
+    ...process.env,
+    SSVIRT_DATABASE_URL: readFileSync(folder.databaseUrl, 'utf8').trim(),
+  });
+  return {
+    sandbox: child('sandbox', { args: sandboxArgs(places), isUp: (output) => output.includes('The sandbox is up') }),
+    database: child('database', {
+      args: ['database', 'serve', '--data', folder.database, '--listen', formatAddress(places.database)],
+      isUp: (output) => output.includes('PostgreSQL is up'),
+    }),
+    apiServer: child('api-server', { args: apiArgs(places), isUp: places.apiIsUp, env }),
+    controller: child('vm-controller', {
+      args: controllerArgs(places),
+      isUp: () => isReady(places.controllerHealth),
+      env,
+    }),
+  };
+}
+
+function sandboxArgs({ folder, sandbox, speed, logLevel }: Places): readonly string[] {
+  return subcommand('sandbox', {
+    listen: formatAddress(sandbox),
+    kubeconfig: folder.kubeconfig,
+    data: folder.sandbox,
+    speed: String(speed),
+    'log-level': logLevel,
+  });
+}
+
+function apiArgs({ folder, api, adminPasswordFile, logLevel }: Places): readonly string[] {
+  return subcommand('api-server', {
+    listen: formatAddress(api),
+    kubeconfig: folder.kubeconfig,
+    'tls-cert-file': folder.certificate,
+    'tls-key-file': folder.key,
+    'initial-admin-password-file': adminPasswordFile,
+    'site-name': 'ssvirt dev',
+    'metrics-addr': '127.0.0.1:0',
+    'log-level': logLevel,
+  });
+}
+
+function controllerArgs({ folder, controllerHealth, logLevel }: Places): readonly string[] {
+  return subcommand('vm-controller', {
+    kubeconfig: folder.kubeconfig,
+    'health-addr': formatAddress(controllerHealth),
+    'metrics-addr': '127.0.0.1:0',
+    'log-level': logLevel,
+  });
+}
+
+function subcommand(name: string, flags: Readonly<Record<string, string>>): readonly string[] {
+  return [name, ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value])];
+}
+
+async function isReady(at: Address): Promise<boolean> {
+  try {
+    const { status } = await fetch(`http://${formatAddress(at)}/readyz?exclude=warm-up`, {
+      signal: AbortSignal.timeout(5000),
+    });
+    return status === 200;
+  } catch {
+    // It does not listen yet.
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+/** What there is to look at from the start, made over the API like everything else: an organization with people, a virtual data center, a catalog. */
+import type { RoleName } from '../../api/caller.ts';
+import type { ApiCaller } from './api-caller.ts';
+import { passwordOf, type Folder } from './folder.ts';
+
+export const organization = 'demo';
+export const vdc = 'demo-vdc';
+export const catalog = 'Templates';
+
+export const people: readonly { readonly name: string; readonly fullName: string; readonly role: RoleName }[] = [
+  { name: 'admin', fullName: 'Ada Admin', role: 'Organization Administrator' },
+  { name: 'author', fullName: 'Ava Author', role: 'vApp Author' },
+  { name: 'user', fullName: 'Uwe User', role: 'vApp User' },
+  { name: 'viewer', fullName: 'Vera Viewer', role: 'Read-only' },
+];
+
+/** Makes what is missing; what is there stays as it is. Somebody is logged in who may. */
+export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
+  const org = await ensure(api, '/cloudapi/1.0.0/orgs', organization, {
+    name: organization,
+    displayName: 'Demo',
+    description: 'To try things out',
+  });
+  const roles = (await api.get('/cloudapi/1.0.0/roles?pageSize=128'))['values'] as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  for (const { name, fullName, role } of people)
+    await ensure(
+      api,
+      '/cloudapi/1.0.0/users',
+      name,
+      {
+        username: name,
+        fullName,
+        password: passwordOf(folder, `${name}@${organization}`).text,
+        orgEntityRef: { name: organization, id: org },
+        roleEntityRefs: roles.filter((one) => one.name === role).map(({ id }) => ({ name: role, id })),
+      },
+      `username==${name};orgEntityRef.id==${org}`,
+    );
+  await ensure(api, `/api/admin/org/${org}/vdcs`, vdc, { name: vdc, description: 'To try things out' });
+  await ensure(api, '/cloudapi/1.0.0/catalogs', catalog, {
+    name: catalog,
+    description: 'What the cluster offers',
+    org: { name: organization, id: org },
+    isPublished: true,
+  });
+}
+
+/** Resolves to its id. */
+async function ensure(
+  api: ApiCaller,
+  list: string,
+  name: string,
+  wanted: object,
+  filter = `name==${name}`,
+): Promise<string> {
+  const { values } = await api.get(`${list}?filter=${encodeURIComponent(filter)}`);
+  const [found] = values as readonly { readonly id: string }[];
+  return found?.id ?? String((await api.post(list, wanted))['id']);
+}

@@ -1,0 +1,56 @@
+/** What a newcomer reads when everything is up. Every line that looks like a command is one, and works as it stands. */
+import { organization, people, vdc } from './seeds.ts';
+import type { Folder, Password } from './folder.ts';
+
+export interface Welcome {
+  readonly url: string;
+  readonly folder: Folder;
+  readonly administrator: string;
+  readonly password: Password;
+  readonly milliseconds: number;
+}
+
+export function welcome({ url, folder, administrator, password, milliseconds }: Welcome): string {
+  const env = shellWord(folder.env);
+  const logins = people.map(({ name, role }) => `  ${`${name}@${organization}`.padEnd(24)} ${role}`);
+  const parts = [
+    `ssvirt is up after ${(milliseconds / 1000).toFixed(1)} s: its API, a PostgreSQL, and a KubeVirt cluster, simulated.`,
+    [`  API        ${url}`, `  explorer   ${url}/docs`, `  data       ${folder.path}`].join('\n'),
+    'You can log in as',
+    [
+      `  ${administrator.padEnd(24)} System Administrator${password.isNew ? `, password ${password.text}` : ''}`,
+      ...logins,
+    ].join('\n'),
+    `with the passwords in ${folder.passwords}${password.isNew ? ' (this one is shown only now)' : ''}.`,
+    'Try it in another terminal: log in, see your virtual data center, and see what it is in the cluster:',
+    [`  . ${env}`, ...firstSteps].join('\n'),
+    'Stop with Ctrl-C; the data stay. --fresh begins anew.',
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const firstSteps = [
+  `  curl -sS --cacert "$SSVIRT_CA" -u "admin@${organization}:$(cat "$SSVIRT_PASSWORDS/admin@${organization}")" -X POST -o /dev/null \\`,
+  `    -w 'Authorization: Bearer %header{x-vmware-vcloud-access-token}' "$SSVIRT_URL/cloudapi/1.0.0/sessions" > "$SSVIRT_SESSION"`,
+  `  curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" "$SSVIRT_URL/cloudapi/1.0.0/vdcs?filter=name==${vdc}"`,
+  '  kubectl get namespace,resourcequota,limitrange,networkpolicy --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
+];
+
+/** For `. .ssvirt-dev/env`: what the commands of the documentation use. There is no secret in it. */
+export function environment(url: string, folder: Folder): string {
+  const variables = {
+    SSVIRT_URL: url,
+    SSVIRT_CA: folder.ca,
+    SSVIRT_PASSWORDS: folder.passwords,
+    SSVIRT_SESSION: folder.session,
+    KUBECONFIG: folder.kubeconfig,
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
+    .join('');
+}
+
+/** Quoted for a shell where it has to be: folders have spaces in their names. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
