@@ -1,9 +1,35 @@
-/** Work on entities whose desired state is to be brought to a cluster: asked for with the desired state, claimed by one process at a time. */
-import { sql, type Kysely } from 'kysely';
+/**
+ * Work on entities whose desired state is to be brought to a cluster: asked for with the desired state, claimed by one process at a time.
+ *
+ * A claim is a lease: it ends by PostgreSQL's clock, and whoever claims after that raises `attempt`. All that is written for a claim is written where the
+ * attempt is still the same; for a lost claim nothing is.
+ */
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 
 import type { Tables } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
 export type ReconciledKind = 'vdc';
+
+export interface Claim {
+  readonly kind: ReconciledKind;
+  readonly entityId: string;
+  readonly cluster: string;
+  readonly attempt: number;
+  /** The last wish that the claim knows of. */
+  readonly wish: number;
+  /** Attempts in a row that have failed before this one. */
+  readonly failures: number;
+}
+
+/** Somebody else has the entity now, or it is gone. */
+export class LostClaim extends Error {
+  override readonly name = 'LostClaim';
+
+  constructor({ kind, entityId, attempt }: Claim) {
+    super(`cannot go on with ${kind} ${entityId}: attempt ${attempt} is not the last`);
+  }
+}
 
 /** In the transaction that writes the desired state: whoever works on the entity now is not the last. */
 export async function requestReconciliation(
@@ -16,4 +42,180 @@ export async function requestReconciliation(
     INSERT INTO reconciliations (kind, entity_id, cluster) VALUES (${kind}, ${entityId}, ${cluster})
     ON CONFLICT (kind, entity_id) DO UPDATE SET wish = reconciliations.wish + 1, due_at = now(), failures = 0, updated_at = now()
   `.execute(db);
+}
+
+/** What stands in the cluster is not what was made: look again. One that fails anyway is tried again in its own time. */
+export async function markDue(db: Kysely<Tables>, kind: ReconciledKind, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE reconciliations SET wish = wish + 1, due_at = CASE failures WHEN 0 THEN least(due_at, now()) ELSE due_at END
+    WHERE kind = ${kind} AND entity_id = ANY (${ids}::uuid[])
+  `.execute(db);
+}
+
+export interface ClaimRequest {
+  readonly kind: ReconciledKind;
+  /** For people. */
+  readonly owner: string;
+  readonly clusters: readonly string[];
+  /** Of each cluster: one that hangs holds up its own entities only. */
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+/** Those that have waited longest. Never called in a transaction: a claim must be committed before anything is done for it. */
+export async function claimDue(db: Kysely<Tables>, request: ClaimRequest): Promise<readonly Claim[]> {
+  const { kind, owner, clusters, limit, leaseMs } = request;
+  if (db.isTransaction) throw new Error('cannot claim in a transaction: nobody else would see it');
+  const { rows } = await sql<Claim>`
+    WITH due AS (
+      SELECT r.kind, r.entity_id FROM unnest(${clusters}::text[]) AS wanted (name)
+      CROSS JOIN LATERAL (
+        SELECT kind, entity_id FROM reconciliations
+        WHERE cluster = wanted.name AND kind = ${kind} AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+        ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ) r
+    )
+    UPDATE reconciliations r SET owner = ${owner}, attempt = r.attempt + 1, lease_until = now() + ${milliseconds(leaseMs)}, updated_at = now()
+    FROM due WHERE r.kind = due.kind AND r.entity_id = due.entity_id
+    RETURNING r.kind, r.entity_id AS "entityId", r.cluster, r.attempt, r.wish, r.failures
+  `.execute(db);
+  return rows;
+}
+
+/** False where the claim was lost. One whose time is up and that nobody has taken is held on to. */
+export async function renewClaim(db: Kysely<Tables>, claim: Claim, leaseMs: number): Promise<boolean> {
+  return written(
+    db,
+    sql`UPDATE reconciliations SET lease_until = now() + ${milliseconds(leaseMs)}, updated_at = now() WHERE ${mine(claim)}`,
+  );
+}
+
+export interface Completion {
+  /** When to look again; at once where more was wished meanwhile. */
+  readonly dueInMs: number;
+  /** What it waits for, where it is not done. */
+  readonly message?: string;
+}
+
+/** False where the claim was lost. */
+export async function completeClaim(
+  db: Kysely<Tables>,
+  claim: Claim,
+  { dueInMs, message = '' }: Completion,
+): Promise<boolean> {
+  return written(
+    db,
+    sql`
+      UPDATE reconciliations SET owner = NULL, lease_until = NULL, failures = 0, message = ${message}, updated_at = now(),
+        due_at = ${dueAfter(claim, dueInMs)}
+      WHERE ${mine(claim)}
+    `,
+  );
+}
+
+export interface Failure {
+  readonly message: string;
+  readonly retryInMs: number;
+}
+
+/** False where the claim was lost. What was wished meanwhile is tried at once. */
+export async function failClaim(db: Kysely<Tables>, claim: Claim, { message, retryInMs }: Failure): Promise<boolean> {
+  return written(
+    db,
+    sql`
+      UPDATE reconciliations SET owner = NULL, lease_until = NULL, failures = failures + 1, message = ${message}, updated_at = now(),
+        due_at = ${dueAfter(claim, retryInMs)}
+      WHERE ${mine(claim)}
+    `,
+  );
+}
+
+/** The entity is gone, and nothing is to be done for it any more. False where the claim was lost. */
+export async function endClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+  return written(db, sql`DELETE FROM reconciliations WHERE ${mine(claim)}`);
+}
+
+/** Whether it is still ours; until the end of the transaction where there is one. */
+export async function holdsClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM reconciliations WHERE ${mine(claim)} FOR NO KEY UPDATE`.execute(db);
+  return rows.length > 0;
+}
+
+/** The only way to write for a claim: in a transaction that holds it. Throws LostClaim, and nothing is written. */
+export function underClaim<T>(
+  db: Kysely<Tables>,
+  claim: Claim,
+  work: (tx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    if (!(await holdsClaim(tx, claim))) throw new LostClaim(claim);
+    return work(tx);
+  });
+}
+
+export interface Backlog {
+  /** Due and not claimed. */
+  readonly due: number;
+  /** Until something is due, or a lease ends; undefined where nothing waits. */
+  readonly nextInMs: number | undefined;
+}
+
+export async function backlogOf(db: Kysely<Tables>, kind: ReconciledKind, cluster: string): Promise<Backlog> {
+  const { rows } = await sql<{ readonly due: number; readonly next: number | null }>`
+    SELECT count(*) FILTER (WHERE at <= now())::integer AS due, (extract(epoch FROM min(at) - now()) * 1000)::float8 AS next
+    FROM (SELECT greatest(due_at, lease_until) AS at FROM reconciliations WHERE kind = ${kind} AND cluster = ${cluster}) waiting
+  `.execute(db);
+  const { due = 0, next = null } = rows[0] ?? {};
+  return { due, nextInMs: next === null ? undefined : Math.max(0, next) };
+}
+
+export interface Overdue {
+  readonly kind: ReconciledKind;
+  /** Those that are worked on. */
+  readonly except: readonly string[];
+  readonly sinceMs: number;
+}
+
+/** Clusters with work that nobody has taken for a while: nobody can reach them. */
+export async function overdueClusters(
+  db: Kysely<Tables>,
+  { kind, except, sinceMs }: Overdue,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly cluster: string }>`
+    SELECT DISTINCT cluster FROM reconciliations WHERE ${unattended(kind, sinceMs)} AND cluster <> ALL (${except}::text[])
+  `.execute(db);
+  return rows.map(({ cluster }) => cluster);
+}
+
+/** Says what they wait for, of those that nobody has taken for a while. Claims nothing: another process may reach the cluster yet. */
+export async function explainOverdue(
+  db: Kysely<Tables>,
+  { kind, cluster, sinceMs, message }: Omit<Overdue, 'except'> & { readonly cluster: string; readonly message: string },
+): Promise<void> {
+  await sql`
+    UPDATE reconciliations SET message = ${message}, updated_at = now()
+    WHERE ${unattended(kind, sinceMs)} AND cluster = ${cluster} AND message <> ${message}
+  `.execute(db);
+}
+
+function unattended(kind: ReconciledKind, sinceMs: number): RawBuilder<unknown> {
+  return sql`kind = ${kind} AND greatest(due_at, lease_until) < now() - ${milliseconds(sinceMs)}`;
+}
+
+function mine({ kind, entityId, attempt }: Claim): RawBuilder<unknown> {
+  return sql`kind = ${kind} AND entity_id = ${entityId} AND attempt = ${attempt} AND owner IS NOT NULL`;
+}
+
+function dueAfter({ wish }: Claim, afterMs: number): RawBuilder<unknown> {
+  return sql`CASE WHEN wish = ${wish} THEN now() + ${milliseconds(afterMs)} ELSE now() END`;
+}
+
+function milliseconds(amount: number): RawBuilder<unknown> {
+  return sql`${amount}::float8 * interval '1 millisecond'`;
+}
+
+async function written(db: Kysely<Tables>, statement: RawBuilder<unknown>): Promise<boolean> {
+  const { numAffectedRows } = await statement.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
 }

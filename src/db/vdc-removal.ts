@@ -1,90 +1,69 @@
-/** The way of a virtual data center out: its removal is asked for with what is in it, and its rows go when its namespace is gone. */
-import { sql, type Transaction } from 'kysely';
+/**
+ * The end of a virtual data center. The row is locked before the claim, since whoever asks for something writes the row first and the wish then: the other
+ * way round both could wait for each other.
+ */
+import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { markDeleted } from './deletion.ts';
-import type { Tables, VdcId } from './schema.ts';
-import { getTask, type ShownTask } from './tasks.ts';
+import { endTasks, type TaskFailure } from './claimed-tasks.ts';
+import { endClaim, underClaim, type Claim } from './reconciliations.ts';
+import type { Tables, TaskId } from './schema.ts';
+import { inTransaction } from './transaction.ts';
+import { recordFault } from './vdc-applied.ts';
 
-const now = sql<Date>`now()`;
-
-export interface VdcContents {
-  /** That hold machines. */
-  readonly vapps: number;
-  /** That are not DELETED. */
-  readonly vms: number;
-}
-
-/** To be asked after `askForVdcRemoval`, which waits for those who put a machine into a vApp just now. */
-export async function vdcContents(tx: Transaction<Tables>, id: VdcId): Promise<VdcContents> {
-  const { rows } = await sql<VdcContents>`
-    SELECT count(DISTINCT a.id)::integer AS vapps, count(*)::integer AS vms
-    FROM vapps a
-    JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL
-    LEFT JOIN vm_observed o ON o.vm_id = v.id
-    WHERE a.vdc_id = ${id} AND a.deleted_at IS NULL AND o.gone IS NOT TRUE
-  `.execute(tx);
-  return rows[0] ?? { vapps: 0, vms: 0 };
-}
-
-/** The row of the VDC is held by the caller (`lockVdc`), so that no vApp comes into it meanwhile; from here on no machine comes into one of its vApps. */
-export async function askForVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promise<void> {
-  await tx
-    .updateTable('vdcs')
-    .set({ desired_state: 'absent', updated_at: now })
-    .where('id', '=', id)
-    .where('desired_state', '<>', 'absent')
-    .execute();
-  await tx
-    .updateTable('vapps')
-    .set({ desired_state: 'absent', updated_at: now })
-    .where('vdc_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('desired_state', '<>', 'absent')
-    .execute();
-}
-
-/** All machines, those too that nobody here has asked for: they go with their namespace. */
-export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Promise<void> {
-  await sql`
-    UPDATE vms SET desired_state = 'absent', updated_at = now()
-    WHERE deleted_at IS NULL AND desired_state <> 'absent' AND vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id} AND deleted_at IS NULL)
-  `.execute(tx);
-}
-
-/** The newest task that works on its removal. */
-export async function openVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promise<ShownTask | undefined> {
-  const open = await tx
-    .selectFrom('tasks')
-    .select('id')
-    .where('owner_id', '=', id)
-    .where('operation', '=', 'vdcDelete')
-    .where('ended_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return open === undefined ? undefined : getTask(tx, 'all', open.id);
+/**
+ * Undoes what was asked for and refused: from now on it is to be absent, and the fault is remembered for those who wait. False where something else was
+ * asked for meanwhile: that may not be refused. Throws LostClaim.
+ */
+export function undoVdc(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Promise<boolean> {
+  return underRowAndClaim(db, claim, async (tx) => {
+    const { rows } = await sql`
+      SELECT FROM reconciliations WHERE kind = ${claim.kind} AND entity_id = ${claim.entityId} AND wish = ${claim.wish}
+    `.execute(tx);
+    if (rows.length === 0) return false;
+    await recordFault(tx, claim, why.message);
+    await sql`UPDATE vdcs SET desired_state = 'absent', updated_at = now() WHERE id = ${claim.entityId}`.execute(tx);
+    // They end when the row goes: who has seen the end of a task finds nothing left.
+    await sql`
+      UPDATE tasks SET error = ${JSON.stringify(why)}::jsonb, updated_at = now()
+      WHERE owner_kind = 'vdc' AND owner_id = ${claim.entityId} AND operation <> 'vdcDelete' AND ended_at IS NULL
+    `.execute(tx);
+    return true;
+  });
 }
 
 /**
- * When its namespace is gone from the cluster, and with it everything that was in it: the rows of its machines and vApps go with its own. False where
- * there is none whose removal was asked for.
+ * Its namespace is gone: the row goes, and with it what was in it. Who asked for that has it now; whoever asked for anything else is told why not.
+ * Throws LostClaim.
  */
-export async function removeVdc(tx: Transaction<Tables>, id: VdcId): Promise<boolean> {
-  const held = await tx
-    .selectFrom('vdcs')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('desired_state', '=', 'absent')
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (held === undefined) return false;
-  await sql`
-    UPDATE vms SET deleted_at = now(), updated_at = now()
-    WHERE deleted_at IS NULL AND vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id})
-  `.execute(tx);
-  await sql`UPDATE vapps SET deleted_at = now(), updated_at = now() WHERE deleted_at IS NULL AND vdc_id = ${id}`.execute(
-    tx,
-  );
-  return markDeleted(tx, 'vdcs', id);
+export function removeVdc(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailure): Promise<void> {
+  return underRowAndClaim(db, claim, async (tx) => {
+    const id = claim.entityId;
+    const live = sql`deleted_at IS NULL`;
+    const gone = sql`deleted_at = now(), updated_at = now()`;
+    await sql`UPDATE vms SET ${gone} WHERE vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id}) AND ${live}`.execute(
+      tx,
+    );
+    await sql`UPDATE vapps SET ${gone} WHERE vdc_id = ${id} AND ${live}`.execute(tx);
+    await sql`UPDATE vdcs SET ${gone} WHERE id = ${id} AND ${live}`.execute(tx);
+    // All that are open, since nobody will look at them again.
+    const { rows } = await sql<{ readonly id: TaskId; readonly operation: string }>`
+      SELECT id, operation FROM tasks WHERE owner_kind = 'vdc' AND owner_id = ${id} AND ended_at IS NULL
+    `.execute(tx);
+    const idsOf = (isDelete: boolean): readonly TaskId[] =>
+      rows.filter(({ operation }) => (operation === 'vdcDelete') === isDelete).map((task) => task.id);
+    await endTasks(tx, claim, idsOf(true));
+    await endTasks(tx, claim, idsOf(false), otherwise);
+    await endClaim(tx, claim);
+  });
+}
+
+function underRowAndClaim<T>(
+  db: Kysely<Tables>,
+  claim: Claim,
+  work: (tx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await sql`SELECT FROM vdcs WHERE id = ${claim.entityId} FOR NO KEY UPDATE`.execute(tx);
+    return underClaim(tx, claim, work);
+  });
 }

@@ -1,0 +1,93 @@
+/** What an attempt does in its cluster. Every write first sees to it that the claim outlasts it, and looks again right before it goes to the network. */
+import type { RequestOptions } from '../../kube/client/client.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import type { KubeObject, ObjectKey } from '../../kube/object.ts';
+import type { DesiredObject, VdcKind } from '../../virt/vdc/objects.ts';
+import { fieldManager, vdcTypes, virtualMachines } from './kinds.ts';
+import type { Lease } from './lease.ts';
+import { liveObjectOf, type LiveObject } from './live-object.ts';
+
+export interface ClusterHandOptions {
+  readonly cluster: Cluster;
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+  readonly requestMs: number;
+}
+
+const machinesAtOnce = 100;
+
+export class ClusterHand {
+  readonly #options: ClusterHandOptions;
+
+  constructor(options: ClusterHandOptions) {
+    this.#options = options;
+  }
+
+  async get(kind: VdcKind, key: ObjectKey): Promise<LiveObject | undefined> {
+    try {
+      return liveObjectOf(await this.#client.get(vdcTypes[kind], key, this.#reading));
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Fails where there is one of that name, whosesoever. */
+  async createNamespace(desired: DesiredObject): Promise<LiveObject> {
+    const options = { ...(await this.#writing()), fieldManager };
+    return liveObjectOf(await this.#client.create(vdcTypes.Namespace, desired, options));
+  }
+
+  /**
+   * With uid and resourceVersion of what was seen: without the uid it would make anew what was just deleted, without the resourceVersion an older wish could
+   * overwrite a newer one.
+   */
+  async apply(kind: VdcKind, desired: DesiredObject, seen: LiveObject | undefined): Promise<LiveObject> {
+    const { uid, resourceVersion } = seen?.metadata ?? {};
+    const lock = seen === undefined ? {} : { uid, resourceVersion };
+    const body = { ...desired, metadata: { ...desired.metadata, ...lock } } as KubeObject;
+    const options = { ...(await this.#writing()), fieldManager, force: true };
+    return liveObjectOf(await this.#client.apply(vdcTypes[kind], body, options));
+  }
+
+  async deleteNamespace({ metadata }: LiveObject): Promise<void> {
+    const { name = '', uid = '' } = metadata;
+    await this.#client.delete(vdcTypes.Namespace, { name }, { ...(await this.#writing()), uid });
+  }
+
+  /** Some of the machines of a namespace; none where KubeVirt is not served. */
+  async machines(namespace: string): Promise<readonly KubeObject[]> {
+    const options = { ...this.#reading, namespace, limit: machinesAtOnce, metadataOnly: true };
+    try {
+      return (await this.#client.list(virtualMachines, options)).items;
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  }
+
+  async deleteMachine({ metadata }: KubeObject): Promise<void> {
+    const { name = '', namespace = '', uid = '' } = metadata;
+    try {
+      await this.#client.delete(virtualMachines, { namespace, name }, { ...(await this.#writing()), uid });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  get #client(): Cluster['client'] {
+    return this.#options.cluster.client;
+  }
+
+  get #reading(): RequestOptions {
+    const { signal, requestMs } = this.#options;
+    return { signal, timeoutMs: requestMs };
+  }
+
+  async #writing(): Promise<RequestOptions> {
+    const { lease, requestMs } = this.#options;
+    await lease.ensureRoom(2 * requestMs);
+    return { ...this.#reading, beforeSend: () => lease.assertRoom(requestMs) };
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * What stands in a cluster of all virtual data centers, and the word when it is not as we have left it. Caches hold a few fields of each object. What the
+ * watches tell is only a reason to look: the comparison is with the database, and whoever claims the entity then decides.
+ */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Informer } from '../../kube/cache/informer.ts';
+import type { Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { ObjectKey } from '../../kube/object.ts';
+import { markDue } from '../../db/reconciliations.ts';
+import type { Tables } from '../../db/schema.ts';
+import { readPlaces, type VdcPlace } from '../../db/vdc-applied.ts';
+import { managedSelector } from '../../virt/vdc/labels.ts';
+import { childKinds, childNames, type VdcKind } from '../../virt/vdc/objects.ts';
+import { Alarm } from './alarm.ts';
+import { vdcTypes } from './kinds.ts';
+import { isAsApplied, liveObject, type LiveObject } from './live-object.ts';
+import type { TenancySettings } from './settings.ts';
+import type { Sweeper } from './sweeper.ts';
+
+export interface ClusterWatchParts {
+  readonly db: Kysely<Tables>;
+  readonly cluster: Cluster;
+  readonly sweeper: Sweeper;
+  readonly settings: TenancySettings;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Whether it is just being worked on here: then what is seen is what is being done. */
+  readonly isBusy: (vdcId: string) => boolean;
+  readonly drifted: (count: number) => void;
+}
+
+const kinds: readonly VdcKind[] = ['Namespace', ...childKinds];
+const byVdc = 'vdc';
+const retryMs = 1_000;
+
+export class ClusterWatch {
+  readonly #parts: ClusterWatchParts;
+  readonly #informers: Readonly<Record<VdcKind, Informer<LiveObject>>>;
+  readonly #alarm: Alarm;
+  #noticed = new Set<string>();
+
+  constructor(parts: ClusterWatchParts) {
+    this.#parts = parts;
+    this.#alarm = new Alarm(parts.clock);
+    const { informers } = parts.cluster;
+    const open = (kind: VdcKind): Informer<LiveObject> => {
+      const informer = informers.informer(vdcTypes[kind], { labelSelector: managedSelector, projection: liveObject });
+      informer.addIndex(byVdc, ({ vdcId }) => [vdcId]);
+      return informer;
+    };
+    this.#informers = {
+      Namespace: open('Namespace'),
+      ResourceQuota: open('ResourceQuota'),
+      LimitRange: open('LimitRange'),
+      NetworkPolicy: open('NetworkPolicy'),
+    };
+  }
+
+  cached(kind: VdcKind, key: ObjectKey): LiveObject | undefined {
+    const informer = this.#informers[kind];
+    if (this.#parts.cluster.signal.aborted || !informer.hasSynced) return undefined;
+    return informer.get(key);
+  }
+
+  /** Until the signal, which is aborted when the cluster leaves. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { settings } = this.#parts;
+    for (const kind of kinds) this.#listen(kind);
+    while (!signal.aborted) {
+      if (this.#noticed.size === 0) await this.#alarm.rest(settings.idleMs, signal);
+      if (this.#noticed.size === 0) continue;
+      await this.#pause(settings.debounceMs, signal);
+      if (!signal.aborted) await this.#compare(signal);
+    }
+    for (const informer of Object.values(this.#informers)) informer.release();
+  }
+
+  #listen(kind: VdcKind): void {
+    this.#informers[kind].addHandler({
+      name: 'tenancy',
+      added: (object) => this.#notice(object),
+      updated: (before, after) => {
+        this.#notice(before);
+        this.#notice(after);
+      },
+      deleted: (object) => this.#notice(object),
+    });
+  }
+
+  #notice({ vdcId }: LiveObject): void {
+    if (!uuid.test(vdcId)) return;
+    this.#noticed.add(vdcId);
+    this.#alarm.ring();
+  }
+
+  async #compare(signal: AbortSignal): Promise<void> {
+    const { db, isBusy, log } = this.#parts;
+    const all = [...this.#noticed];
+    const ids = all.filter((id) => !isBusy(id));
+    this.#noticed = new Set(all.filter((id) => isBusy(id)));
+    if (ids.length === 0) return;
+    try {
+      const places = new Map((await readPlaces(db, ids)).map((place) => [place.id as string, place]));
+      const due = [...places.values()].filter((place) => this.#differs(place)).map(({ id }) => id);
+      await markDue(db, 'vdc', due);
+      if (due.length > 0) this.#parts.drifted(due.length);
+      for (const id of ids) await this.#sweep(id, places.get(id), signal);
+      this.#parts.sweeper.forgetOthers(this.#informers.Namespace);
+    } catch (error) {
+      for (const id of ids) this.#noticed.add(id);
+      if (signal.aborted) return;
+      log.warn({ err: error }, 'cannot compare a cluster with the virtual data centers; trying again');
+      await this.#pause(retryMs, signal);
+    }
+  }
+
+  #differs(place: VdcPlace): boolean {
+    if (place.cluster !== this.#parts.cluster.name || place.state === 'deleted') return false;
+    // Whatever happens there, its end may have come nearer.
+    if (place.state === 'absent') return true;
+    return kinds.some((kind) => {
+      const informer = this.#informers[kind];
+      if (!informer.hasSynced) return false;
+      const live = informer.get(keyOf(kind, place.namespace));
+      return live === undefined || live.isEnding || !isAsApplied(live, place.objects[kind]);
+    });
+  }
+
+  async #sweep(id: string, place: VdcPlace | undefined, signal: AbortSignal): Promise<void> {
+    for (const namespace of this.#informers.Namespace.byIndex(byVdc, id))
+      await this.#parts.sweeper.look(namespace, place, signal);
+  }
+
+  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    await new Alarm(this.#parts.clock).rest(milliseconds, signal);
+  }
+}
+
+/** What stands in a label is anybody's, and goes into a query. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function keyOf(kind: VdcKind, namespace: string): ObjectKey {
+  return kind === 'Namespace' ? { name: namespace } : { namespace, name: childNames[kind] };
+}

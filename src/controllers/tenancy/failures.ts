@@ -1,0 +1,52 @@
+/** What it means that something could not be done in a cluster. */
+import { ApiError, type ErrorKind } from '../../kube/errors.ts';
+import type { TaskFailure } from '../../db/claimed-tasks.ts';
+
+/** The cluster has answered, and will not do it however often it is asked. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly minorErrorCode: string;
+
+  constructor(minorErrorCode: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.minorErrorCode = minorErrorCode;
+  }
+
+  get failure(): TaskFailure {
+    return { minorErrorCode: this.minorErrorCode, message: this.message };
+  }
+}
+
+/** Codes of the API, by what the cluster says. All that is not here is waited out. */
+const refusals: Partial<Readonly<Record<ErrorKind, string>>> = {
+  BadRequest: 'BAD_REQUEST',
+  Invalid: 'BAD_REQUEST',
+  RequestEntityTooLarge: 'BAD_REQUEST',
+  Forbidden: 'CONFLICT',
+  MethodNotAllowed: 'INTERNAL_SERVER_ERROR',
+  UnsupportedMediaType: 'INTERNAL_SERVER_ERROR',
+};
+
+/** Undefined where trying again may help. */
+export function refusalOf(error: unknown, cluster: string): Refused | undefined {
+  if (error instanceof Refused) return error;
+  if (!(error instanceof ApiError)) return undefined;
+  const code = refusals[error.kind];
+  // A namespace that ends takes nothing new, and that is over when it is gone.
+  if (code === undefined || error.hasCause('NamespaceTerminating')) return undefined;
+  const why = lacksRights(error)
+    ? 'the service account of the api-server lacks a right there; the log of the server names it, and deploy/rbac has them all'
+    : (error.status?.message ?? error.message);
+  return new Refused(code, `cluster "${cluster}" refuses: ${why}`, error);
+}
+
+/** The name of the service account is nothing for tenants. */
+function lacksRights(error: ApiError): boolean {
+  return error.kind === 'Forbidden' && /is forbidden: User "/.test(error.message);
+}
+
+/** Somebody else was quicker: looked at anew, it goes on at once. */
+export function isRace(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return ['Conflict', 'AlreadyExists', 'NotFound'].includes(error.kind) || error.hasCause('NamespaceTerminating');
+}

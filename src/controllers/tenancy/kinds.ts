@@ -1,0 +1,28 @@
+/** The kinds that make up a virtual data center in its cluster. */
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import type { VdcKind } from '../../virt/vdc/objects.ts';
+
+/** Who owns our fields. Never to be changed: fields that were applied under another name would stay behind. */
+export const fieldManager = 'ssvirt-tenancy';
+
+export const vdcTypes: Readonly<Record<VdcKind, ResourceType<KubeObject>>> = {
+  Namespace: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+  ResourceQuota: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas', namespaced: true },
+  LimitRange: { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
+  NetworkPolicy: {
+    group: 'networking.k8s.io',
+    version: 'v1',
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    namespaced: true,
+  },
+};
+
+export const virtualMachines: ResourceType<KubeObject> = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+  namespaced: true,
+};

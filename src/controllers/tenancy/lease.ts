@@ -1,0 +1,43 @@
+/**
+ * How long a claim lasts, by this process's monotonic clock. The time counts from before the claim was asked for, so here it never ends later than in
+ * PostgreSQL: a process that was paused finds that it has no room left before it writes anything.
+ */
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../kube/clock.ts';
+import { LostClaim, renewClaim, type Claim } from '../../db/reconciliations.ts';
+import type { Tables } from '../../db/schema.ts';
+
+export interface LeaseOptions {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  /** Before the claim was asked for. */
+  readonly takenAt: number;
+}
+
+export class Lease {
+  readonly claim: Claim;
+  readonly #options: LeaseOptions;
+  #endsAt: number;
+
+  constructor(claim: Claim, options: LeaseOptions) {
+    this.claim = claim;
+    this.#options = options;
+    this.#endsAt = options.takenAt + options.leaseMs;
+  }
+
+  /** Throws LostClaim where less is left. */
+  assertRoom(milliseconds: number): void {
+    if (this.#endsAt - this.#options.clock.now() < milliseconds) throw new LostClaim(this.claim);
+  }
+
+  /** Asks for more time where less is left; throws LostClaim where somebody else has the entity. */
+  async ensureRoom(milliseconds: number): Promise<void> {
+    const { db, clock, leaseMs } = this.#options;
+    const askedAt = clock.now();
+    if (this.#endsAt - askedAt >= milliseconds) return;
+    if (!(await renewClaim(db, this.claim, leaseMs))) throw new LostClaim(this.claim);
+    this.#endsAt = askedAt + leaseMs;
+    this.assertRoom(milliseconds);
+  }
+}

@@ -1,0 +1,59 @@
+/** What is kept of an object in a cluster: enough to tell whether it is ours, and still as we have left it. */
+import type { Projection, Projected } from '../../kube/cache/informer.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { hashOf } from '../../kube/reconcile/apply-child.ts';
+import { ownManagedFields } from '../../kube/reconcile/managed-fields.ts';
+import { isJsonObject } from '../../kube/reconcile/merge-patch.ts';
+import type { AppliedObject } from '../../db/vdc-applied.ts';
+import { labels } from '../../virt/vdc/labels.ts';
+import { fieldManager } from './kinds.ts';
+
+export interface LiveObject extends Projected {
+  readonly vdcId: string;
+  readonly installationId: string;
+  readonly isEnding: boolean;
+  /** Why it has not ended yet, in the cluster's words. */
+  readonly endsWhen: string;
+  /** Of the fields that are ours. Whoever changes one of them takes it over, and this differs; what others do elsewhere (usage in a status) leaves it. */
+  readonly fields: string;
+}
+
+export const liveObject: Projection<KubeObject, LiveObject> = { name: fieldManager, project: liveObjectOf };
+
+export function liveObjectOf(object: KubeObject): LiveObject {
+  // It may see its own result.
+  if ('fields' in object) return object as LiveObject;
+  const { name, namespace, uid, resourceVersion, labels: found = {}, deletionTimestamp } = object.metadata;
+  const place = { name, uid, resourceVersion, labels: found, ...(namespace === undefined ? {} : { namespace }) };
+  return {
+    metadata: place as LiveObject['metadata'],
+    vdcId: found[labels.vdcId] ?? '',
+    installationId: found[labels.installationId] ?? '',
+    isEnding: deletionTimestamp !== undefined,
+    endsWhen: deletionTimestamp === undefined ? '' : remaining(object),
+    fields: hashOf(
+      ownManagedFields(object, fieldManager).map((entry) => (isJsonObject(entry) ? entry['fieldsV1'] : null)),
+    ),
+  };
+}
+
+/** Whether nothing of ours has changed since our last apply. */
+export function isAsApplied({ metadata, fields }: LiveObject, applied: AppliedObject | undefined): boolean {
+  if (applied === undefined || metadata.uid !== applied.uid) return false;
+  return metadata.resourceVersion === applied.resourceVersion || fields === applied.fields;
+}
+
+export function appliedObject({ metadata, fields }: LiveObject, digest: string): AppliedObject {
+  return { uid: metadata.uid ?? '', resourceVersion: metadata.resourceVersion ?? '', digest, fields };
+}
+
+/** The conditions of a namespace that ends. */
+function remaining(object: KubeObject): string {
+  const { status } = object as { readonly status?: { readonly conditions?: unknown } };
+  const conditions = Array.isArray(status?.conditions) ? status.conditions.filter(isJsonObject) : [];
+  return conditions
+    .filter(({ type, status: holds }) => holds === 'True' && typeof type === 'string' && type.startsWith('Namespace'))
+    .map(({ message }) => (typeof message === 'string' ? message : ''))
+    .filter((message) => message !== '')
+    .join('; ');
+}

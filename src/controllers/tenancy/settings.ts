@@ -1,0 +1,45 @@
+/** How the work on clusters goes on. Times are milliseconds. */
+import { defaultSurroundings, type VdcSurroundings } from '../../virt/vdc/description.ts';
+
+export interface TenancySettings {
+  /** At a time, of each cluster. */
+  readonly workers: number;
+  /** A claim lasts this long, and is renewed where there is not enough room in it for a request. */
+  readonly leaseMs: number;
+  /** A request to a cluster has this long. */
+  readonly requestMs: number;
+  /** An attempt has this long in all. */
+  readonly attemptMs: number;
+  /** The first pause after a failure, and the longest. */
+  readonly retryMs: number;
+  readonly maxRetryMs: number;
+  /** After a refusal: somebody has to change something first. */
+  readonly refusedRetryMs: number;
+  /** How often it is looked whether something has ended, beside what the watches tell. */
+  readonly waitMs: number;
+  /** Everything is compared again this often. */
+  readonly resyncMs: number;
+  /** Events of a virtual data center within this time are looked at once. */
+  readonly debounceMs: number;
+  /** The database is asked at least this often whether something is due. */
+  readonly idleMs: number;
+  /** Work that nobody has taken for this long waits for a cluster that nobody reaches. */
+  readonly overdueMs: number;
+  readonly surroundings: VdcSurroundings;
+}
+
+export const defaultTenancySettings: TenancySettings = {
+  workers: 4,
+  leaseMs: 30_000,
+  requestMs: 5_000,
+  attemptMs: 60_000,
+  retryMs: 1_000,
+  maxRetryMs: 60_000,
+  refusedRetryMs: 60_000,
+  waitMs: 2_000,
+  resyncMs: 600_000,
+  debounceMs: 250,
+  idleMs: 15_000,
+  overdueMs: 10_000,
+  surroundings: defaultSurroundings,
+};

@@ -1,0 +1,86 @@
+/**
+ * Namespaces of this installation that nobody wants: made by a process that was paused and woke up after the virtual data center had gone, say. One whose
+ * row says that it is gone is deleted, by its uid and only where it is empty; one of which no row is known is reported and kept, since the database may be
+ * an older one that was restored.
+ */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Informer } from '../../kube/cache/informer.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { isConflict, isNotFound } from '../../kube/errors.ts';
+import type { Tables } from '../../db/schema.ts';
+import { readPlaces, type VdcPlace } from '../../db/vdc-applied.ts';
+import { installationId } from '../../db/vdc-work.ts';
+import { vdcTypes, virtualMachines } from './kinds.ts';
+import type { LiveObject } from './live-object.ts';
+
+export interface SweeperParts {
+  readonly db: Kysely<Tables>;
+  readonly cluster: Cluster;
+  readonly requestMs: number;
+  readonly log: Logger;
+  readonly orphans: (count: number) => void;
+}
+
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  /** Those that were reported, by uid. */
+  readonly #reported = new Set<string>();
+  #installation: string | undefined;
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+  }
+
+  async look(namespace: LiveObject, place: VdcPlace | undefined, signal: AbortSignal): Promise<void> {
+    const { db, cluster } = this.#parts;
+    this.#installation ??= await installationId(db);
+    if (namespace.installationId !== this.#installation || namespace.isEnding) return;
+    if (place === undefined) return this.#report(namespace, 'no virtual data center of that id is known');
+    if (place.cluster !== cluster.name)
+      return this.#report(namespace, `its virtual data center is in cluster "${place.cluster}"`);
+    if (place.namespace !== namespace.metadata.name)
+      return this.#report(namespace, `its virtual data center has the namespace "${place.namespace}"`);
+    if (place.state === 'deleted') await this.#delete(namespace, signal);
+  }
+
+  /** What is not there any more is no orphan. */
+  forgetOthers(namespaces: Informer<LiveObject>): void {
+    const there = new Set(namespaces.list().map(({ metadata }) => metadata.uid));
+    for (const uid of this.#reported) if (!there.has(uid)) this.#reported.delete(uid);
+    this.#parts.orphans(this.#reported.size);
+  }
+
+  #report({ metadata, vdcId }: LiveObject, why: string): void {
+    if (metadata.uid === undefined || this.#reported.has(metadata.uid)) return;
+    this.#reported.add(metadata.uid);
+    this.#parts.orphans(this.#reported.size);
+    this.#parts.log.warn(
+      { namespace: metadata.name, vdc: vdcId, why },
+      'a namespace of this installation belongs to nothing; it is kept, and a person has to look at it',
+    );
+  }
+
+  async #delete(namespace: LiveObject, signal: AbortSignal): Promise<void> {
+    const { db, cluster, requestMs, log } = this.#parts;
+    const { name = '', uid = '' } = namespace.metadata;
+    const options = { signal, timeoutMs: requestMs };
+    const machines = await cluster.client
+      .list(virtualMachines, { ...options, namespace: name, limit: 1 })
+      .catch((error: unknown) => {
+        if (isNotFound(error)) return { items: [] };
+        throw error;
+      });
+    if (machines.items.length > 0)
+      return this.#report(namespace, 'its virtual data center is gone, but there are virtual machines in it');
+    // The row as it is now, and not as it was when somebody began to look.
+    const [row] = await readPlaces(db, [namespace.vdcId]);
+    if (row?.state !== 'deleted' || row.cluster !== cluster.name) return;
+    try {
+      await cluster.client.delete(vdcTypes.Namespace, { name }, { ...options, uid });
+      log.warn({ namespace: name, vdc: namespace.vdcId }, 'deleted a namespace whose virtual data center is gone');
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/** Rows to a cluster and back to what the rows say, whatever people do to the cluster. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { makeVapp, makeVm } from '../../../test/database/rows.ts';
+import { virtualMachines } from '../../../test/fleet/ground.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { specOf, TenancyGround } from '../../../test/tenancy/ground.ts';
+import { installationId } from '../../db/vdc-work.ts';
+import { labels } from '../../virt/vdc/labels.ts';
+import { childKinds } from '../../virt/vdc/objects.ts';
+import { vdcTypes } from './kinds.ts';
+
+suite('a virtual data center in its cluster', () => {
+  let ground: TenancyGround;
+  before(async () => {
+    ground = await TenancyGround.start();
+    ground.replica();
+  });
+  after(() => ground?.stop());
+
+  test('is made: namespace, quota, limits, isolation, and the task ends well', async () => {
+    const { vdc, task } = await ground.create({ name: 'Web team', vm_quota: 3, storage_limit_mb: 1000 });
+    const ended = await ground.ended(task, 'success');
+    assert.equal(ended.progress, 100);
+    assert.notEqual(ended.started_at, null);
+    const namespace = await ground.find(vdc, 'Namespace');
+    assert.equal(namespace?.metadata.labels?.[labels.vdcId], vdc.id);
+    assert.equal(namespace?.metadata.labels?.[labels.installationId], await installationId(ground.db));
+    assert.equal(namespace?.metadata.annotations?.[labels.vdc], 'Web team');
+    assert.deepEqual(specOf(await ground.find(vdc, 'ResourceQuota'))['hard'], {
+      'count/virtualmachines.kubevirt.io': '3',
+      'requests.storage': '2250Mi',
+    });
+    for (const kind of childKinds) assert.ok(await ground.find(vdc, kind), kind);
+    const applied = await ground.db
+      .selectFrom('vdc_applied')
+      .selectAll()
+      .where('vdc_id', '=', vdc.id)
+      .executeTakeFirst();
+    assert.equal(applied?.ready, true);
+    assert.equal(applied?.namespace_uid, namespace?.metadata.uid);
+  });
+
+  test('gets its quota back when somebody edits it', async () => {
+    const vdc = await ground.made({ vm_quota: 3 });
+    await ground.cluster.client.patch(
+      vdcTypes.ResourceQuota,
+      { namespace: vdc.namespace, name: 'vdc-quota' },
+      { type: 'merge', body: { spec: { hard: { 'count/virtualmachines.kubevirt.io': '99', pods: '1' } } } },
+    );
+    await until('the quota is as asked for', async () => {
+      const hard = specOf(await ground.find(vdc, 'ResourceQuota'))['hard'] as Record<string, string>;
+      return hard['count/virtualmachines.kubevirt.io'] === '3';
+    });
+  });
+
+  for (const kind of childKinds)
+    test(`gets its ${kind} back when somebody deletes it`, async () => {
+      const vdc = await ground.made();
+      const first = await ground.find(vdc, kind);
+      const key = { namespace: vdc.namespace, name: first?.metadata.name ?? '' };
+      await ground.cluster.client.delete(vdcTypes[kind], key);
+      await until('there is another', async () => {
+        const found = await ground.find(vdc, kind);
+        return found !== undefined && found.metadata.uid !== first?.metadata.uid;
+      });
+    });
+
+  test('gets its labels back, those too by which it is found', async () => {
+    const vdc = await ground.made();
+    const gone = { [labels.vdcId]: null, [labels.managedBy]: null, 'pod-security.kubernetes.io/enforce': 'restricted' };
+    await ground.cluster.client.patch(
+      vdcTypes.Namespace,
+      { name: vdc.namespace },
+      { type: 'merge', body: { metadata: { labels: gone } } },
+    );
+    await until('the labels are back', async () => {
+      const found = (await ground.find(vdc, 'Namespace'))?.metadata.labels;
+      return found?.[labels.vdcId] === vdc.id && found['pod-security.kubernetes.io/enforce'] === 'privileged';
+    });
+  });
+
+  test('is made again when somebody deletes its namespace', async () => {
+    const vdc = await ground.made();
+    const first = await ground.find(vdc, 'Namespace');
+    await ground.cluster.client.delete(vdcTypes.Namespace, { name: vdc.namespace });
+    await until('there is another, and everything in it', async () => {
+      const found = await ground.find(vdc, 'Namespace');
+      if (found === undefined || found.metadata.uid === first?.metadata.uid) return false;
+      return (await ground.find(vdc, 'NetworkPolicy')) !== undefined;
+    });
+  });
+
+  test('follows changes: quota, name, enabled', async () => {
+    const vdc = await ground.made({ vm_quota: 3, memory_limit_mb: 1024 });
+    const change = { name: 'other', vm_quota: 5, memory_limit_mb: 0, enabled: false };
+    await ground.ended((await ground.update(vdc, change)).task, 'success');
+    // A key that is not asked for any more goes.
+    const hard = specOf(await ground.find(vdc, 'ResourceQuota'))['hard'];
+    assert.deepEqual(hard, { 'count/virtualmachines.kubevirt.io': '5' });
+    const namespace = await ground.find(vdc, 'Namespace');
+    assert.equal(namespace?.metadata.labels?.[labels.vdc], 'other');
+    assert.equal(namespace?.metadata.annotations?.['ssvirt.io/vdc-enabled'], 'false');
+    await ground.ended((await ground.update(vdc, { name: 'no label', enabled: true })).task, 'success');
+    const renamed = await ground.find(vdc, 'Namespace');
+    assert.equal(renamed?.metadata.labels?.[labels.vdc], undefined);
+    assert.equal(renamed?.metadata.annotations?.['ssvirt.io/vdc-enabled'], 'true');
+  });
+
+  test('follows the name of its organisation', async () => {
+    const vdc = await ground.made();
+    await ground.db
+      .updateTable('organizations')
+      .set({ name: 'renamed-1' })
+      .where('id', '=', vdc.organization_id)
+      .execute();
+    await until('the label is the new name', async () => {
+      const { labels: found } = (await ground.find(vdc, 'Namespace'))?.metadata ?? {};
+      return found?.[labels.organization] === 'renamed-1';
+    });
+  });
+
+  test('is removed with its machines first, its namespace then, its rows at last', async () => {
+    const vdc = await ground.made();
+    const { namespace } = vdc;
+    const vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+    const vm = await makeVm(ground.db, { vapp_id: vapp.id, cluster: 'local', namespace });
+    const machine = { metadata: { namespace, name: 'held', finalizers: ['test.ssvirt.io/held'] } };
+    const { client } = ground.cluster;
+    await client.create(virtualMachines, machine);
+    const { task } = await ground.remove(vdc);
+    await until('it waits for the machine', async () => {
+      const { metadata } = await client.get(virtualMachines, { namespace, name: 'held' });
+      return metadata.deletionTimestamp !== undefined && /held/.test((await ground.work(vdc.id))?.message ?? '');
+    });
+    assert.equal((await ground.find(vdc, 'Namespace'))?.metadata.deletionTimestamp, undefined);
+    assert.equal((await ground.task(task)).status, 'running');
+    // Something that holds up the namespace.
+    const config = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+    await client.create(config, { metadata: { namespace, name: 'holds', finalizers: ['test.ssvirt.io/held'] } });
+    const release = { type: 'merge', body: { metadata: { finalizers: null } } } as const;
+    await client.patch(virtualMachines, { namespace, name: 'held' }, release);
+    await until('it waits for the namespace', async () => {
+      const found = await ground.find(vdc, 'Namespace');
+      const { message = '' } = (await ground.work(vdc.id)) ?? {};
+      return found?.metadata.deletionTimestamp !== undefined && message.includes(`namespace "${namespace}" is gone`);
+    });
+    assert.equal((await ground.row(vdc.id)).deleted_at, null);
+    await client.patch(config, { namespace, name: 'holds' }, release);
+    await ground.ended(task, 'success');
+    assert.equal(await ground.find(vdc, 'Namespace'), undefined);
+    assert.notEqual((await ground.row(vdc.id)).deleted_at, null);
+    const left = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM vapps a JOIN vms v ON v.vapp_id = a.id
+      WHERE v.id = ${vm.id} AND a.deleted_at IS NOT NULL AND v.deleted_at IS NOT NULL
+    `.execute(ground.db);
+    assert.equal(left.rows[0]?.count, 1);
+    assert.equal(await ground.work(vdc.id), undefined);
+  });
+
+  test('is refused and undone where a namespace of that name is somebody else’s, which stays', async () => {
+    const name = `foreign-${Date.now()}`;
+    const theirs = await ground.cluster.client.create(vdcTypes.Namespace, {
+      metadata: { name, labels: { of: 'them' } },
+    });
+    const { vdc, task } = await ground.create({ namespace: name });
+    const { error } = await ground.ended(task, 'error');
+    assert.equal(error?.['minorErrorCode'], 'CONFLICT');
+    assert.match(String(error?.['message']), new RegExp(`namespace "${name}" that is not of this virtual data center`));
+    assert.notEqual((await ground.row(vdc.id)).deleted_at, null);
+    const found = await ground.find(vdc, 'Namespace');
+    assert.equal(found?.metadata.uid, theirs.metadata.uid);
+    assert.equal(found?.metadata.labels?.[labels.vdcId], undefined);
+    assert.equal(await ground.find(vdc, 'ResourceQuota'), undefined);
+  });
+
+  test('is undone where the cluster refuses a part of it: nothing of it is left', async () => {
+    const name = `refused-${Date.now()}`;
+    const { id } = ground.cluster.faults.add({
+      kind: '403',
+      path: `/api/v1/namespaces/${name}/limitranges*`,
+      verbs: ['patch'],
+    });
+    const { vdc, task } = await ground.create({ namespace: name });
+    const { error } = await ground.ended(task, 'error');
+    ground.cluster.faults.remove(id);
+    assert.match(String(error?.['message']), /refuses: .*a fault of the sandbox/);
+    assert.notEqual((await ground.row(vdc.id)).deleted_at, null);
+    assert.equal(await ground.find(vdc, 'Namespace'), undefined);
+  });
+
+  test('keeps what it has where a change is refused, shows the fault, and goes on when it is let', async () => {
+    const vdc = await ground.made({ vm_quota: 1 });
+    const quota = `/api/v1/namespaces/${vdc.namespace}/resourcequotas*`;
+    const { id } = ground.cluster.faults.add({ kind: '403', path: quota, verbs: ['patch'] });
+    const { task } = await ground.update(vdc, { vm_quota: 2 });
+    await ground.ended(task, 'error');
+    const fault = async (): Promise<string | null | undefined> =>
+      (await ground.db.selectFrom('vdc_applied').select('fault').where('vdc_id', '=', vdc.id).executeTakeFirst())
+        ?.fault;
+    assert.match((await fault()) ?? '', /refuses/);
+    assert.equal((await ground.row(vdc.id)).desired_state, 'present');
+    ground.cluster.faults.remove(id);
+    await until('it is as asked for', async () => {
+      const hard = specOf(await ground.find(vdc, 'ResourceQuota'))['hard'] as Record<string, string>;
+      return hard['count/virtualmachines.kubevirt.io'] === '2' && (await fault()) === null;
+    });
+  });
+
+  test('waits for a cluster that does not answer, says so, and is made when it is back', async () => {
+    const { id } = ground.cluster.faults.add({ kind: '503', path: '/api/v1/namespaces*' });
+    const { vdc, task } = await ground.create();
+    await until('it says what it waits for', async () =>
+      /^waits for cluster "local": /.test((await ground.work(vdc.id))?.message ?? ''),
+    );
+    assert.equal((await ground.task(task)).status, 'running');
+    ground.cluster.faults.remove(id);
+    await ground.ended(task, 'success');
+    assert.equal((await ground.work(vdc.id))?.message, '');
+  });
+
+  test('says that it waits for a cluster that nobody knows', async () => {
+    const { vdc } = await ground.create({ cluster: 'nowhere' });
+    await until('it says so', async () =>
+      ((await ground.work(vdc.id))?.message ?? '').startsWith('waits for cluster "nowhere": no KubevirtConfig'),
+    );
+  });
+
+  test('that has gone leaves no namespace behind, even where a late one is made; one without a row is kept', async () => {
+    const vdc = await ground.made();
+    await ground.ended((await ground.remove(vdc)).task, 'success');
+    const installation = await installationId(ground.db);
+    const ours = { [labels.managedBy]: 'ssvirt', [labels.installationId]: installation };
+    const { client } = ground.cluster;
+    const unknown = { ...ours, [labels.vdcId]: '00000000-0000-4000-8000-0000000000aa' };
+    await client.create(vdcTypes.Namespace, { metadata: { name: 'nobodys', labels: unknown } });
+    await client.create(vdcTypes.Namespace, {
+      metadata: { name: vdc.namespace, labels: { ...ours, [labels.vdcId]: vdc.id } },
+    });
+    await until('the late one is gone', async () => (await ground.find(vdc, 'Namespace')) === undefined);
+    await until('the other is reported', () =>
+      ground.lines.some(({ namespace, why }) => namespace === 'nobodys' && why !== undefined),
+    );
+    assert.equal((await client.get(vdcTypes.Namespace, { name: 'nobodys' })).metadata.deletionTimestamp, undefined);
+  });
+});

@@ -1,0 +1,107 @@
+/** Rows to clusters, in every replica of the API server: what virtual data centers are asked to be becomes namespaces in the clusters of the fleet. */
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { Database } from '../../db/database.ts';
+import type { Engageable, Fleet } from '../../fleet/fleet.ts';
+import { ClusterWork } from './cluster-work.ts';
+import { TenancyMetrics } from './metrics.ts';
+import { explainUnattended } from './unattended.ts';
+import { followRows } from './row-feed.ts';
+import { defaultTenancySettings, type TenancySettings } from './settings.ts';
+
+export interface TenancyOptions {
+  readonly database: Database;
+  readonly fleet: Pick<Fleet, 'stateOf'>;
+  /** Names this process in `reconciliations.owner`. */
+  readonly holder: string;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly settings?: Partial<TenancySettings>;
+  readonly clock?: Clock;
+}
+
+export interface Tenancy {
+  /** For the manager; on every replica. */
+  readonly runnables: readonly Runnable[];
+  /** For `fleet.serve`. */
+  readonly engageable: Engageable;
+}
+
+export function createTenancy(options: TenancyOptions): Tenancy {
+  const tenancy = new VdcTenancy(options);
+  return { runnables: [tenancy], engageable: tenancy };
+}
+
+class VdcTenancy implements Runnable, Engageable {
+  readonly name = 'tenancy';
+  readonly needsLeadership = false;
+  readonly #options: TenancyOptions;
+  readonly #settings: TenancySettings;
+  readonly #metrics: TenancyMetrics;
+  readonly #clock: Clock;
+  readonly #works = new Map<Cluster, ClusterWork>();
+  readonly #running = new Set<Promise<void>>();
+  #signal: AbortSignal | undefined;
+
+  constructor(options: TenancyOptions) {
+    this.#options = options;
+    this.#settings = { ...defaultTenancySettings, ...options.settings };
+    this.#metrics = new TenancyMetrics(options.registry);
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  engage(cluster: Cluster): void {
+    if (this.#works.has(cluster) || cluster.signal.aborted) return;
+    const { database, holder, log } = this.#options;
+    const work = new ClusterWork({
+      db: database.db,
+      cluster,
+      holder,
+      settings: this.#settings,
+      metrics: this.#metrics,
+      clock: this.#clock,
+      log,
+    });
+    this.#works.set(cluster, work);
+    if (this.#signal !== undefined) this.#start(work, this.#signal);
+  }
+
+  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const { database, log } = this.#options;
+    this.#signal = signal;
+    for (const work of this.#works.values()) this.#start(work, signal);
+    const wake = (): void => {
+      for (const work of this.#works.values()) work.wake();
+    };
+    await Promise.all([followRows({ database, log, clock: this.#clock, wake }, signal), this.#explain(signal)]);
+    this.#signal = undefined;
+    await Promise.all(this.#running);
+  }
+
+  #start(work: ClusterWork, signal: AbortSignal): void {
+    const run = work.run(signal).finally(() => {
+      this.#works.delete(work.cluster);
+      this.#running.delete(run);
+    });
+    this.#running.add(run);
+  }
+
+  /** What nobody works on, since its cluster was never reached, says so. */
+  async #explain(signal: AbortSignal): Promise<void> {
+    const { database, fleet, log } = this.#options;
+    const { overdueMs } = this.#settings;
+    while (!signal.aborted) {
+      await sleep(this.#clock, overdueMs, signal);
+      if (signal.aborted) return;
+      const reached = [...this.#works.keys()].map(({ name }) => name);
+      try {
+        await explainUnattended(database.db, { fleet, reached, overdueMs });
+      } catch (error) {
+        log.warn({ err: error }, 'cannot say which virtual data centers wait for a cluster; trying again later');
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** Everything that the work on a virtual data center needs to know, of one moment: what is wanted, what was made, and who waits for it. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+
+import type { Tables, TaskId, TaskStatus, VdcTable } from './schema.ts';
+import { nothingApplied, type AppliedObjects, type VdcApplied } from './vdc-applied.ts';
+
+export interface OpenTask {
+  readonly id: TaskId;
+  readonly operation: string;
+  readonly status: TaskStatus;
+  readonly step: string;
+}
+
+export interface VdcWork {
+  readonly vdc: Selectable<VdcTable>;
+  readonly organizationName: string;
+  readonly installationId: string;
+  readonly applied: VdcApplied;
+  /** Those whose wish is in `vdc`: a task is committed with the desired state that it asks for. */
+  readonly tasks: readonly OpenTask[];
+}
+
+interface Row extends Selectable<VdcTable> {
+  readonly organization_name: string;
+  readonly installation_id: string;
+  readonly has_applied: boolean;
+  readonly namespace_uid: string | null;
+  readonly objects: AppliedObjects | null;
+  readonly ready: boolean | null;
+  readonly fault: string | null;
+  readonly tasks: readonly OpenTask[];
+}
+
+/** One statement, and so one moment. Deleted rows too; undefined where there is none. */
+export async function readVdcWork(db: Kysely<Tables>, id: string): Promise<VdcWork | undefined> {
+  const { rows } = await sql<Row>`
+    SELECT v.*, o.name AS organization_name, i.id AS installation_id,
+      a.vdc_id IS NOT NULL AS has_applied, a.namespace_uid, a.objects, a.ready, a.fault,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('id', t.id, 'operation', t.operation, 'status', t.status, 'step', t.step))
+        FROM tasks t WHERE t.owner_kind = 'vdc' AND t.owner_id = v.id AND t.ended_at IS NULL
+      ), '[]') AS tasks
+    FROM vdcs v
+    JOIN organizations o ON o.id = v.organization_id
+    CROSS JOIN installation i
+    LEFT JOIN vdc_applied a ON a.vdc_id = v.id
+    WHERE v.id = ${id}
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { organization_name, installation_id, has_applied, namespace_uid, objects, ready, fault, tasks, ...vdc } = row;
+  const applied = has_applied
+    ? { namespaceUid: namespace_uid, objects: objects ?? {}, ready: ready ?? false, fault }
+    : nothingApplied;
+  return { vdc, organizationName: organization_name, installationId: installation_id, applied, tasks };
+}
+
+/** Where it is, which never changes. */
+export async function namespaceOf(db: Kysely<Tables>, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('vdcs')
+    .select('namespace')
+    .where('id', '=', id as never)
+    .executeTakeFirst();
+  return row?.namespace;
+}
+
+export async function installationId(db: Kysely<Tables>): Promise<string> {
+  const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The organisation's name stands in its namespaces. */
+export async function vdcsOfOrganizations(db: Kysely<Tables>, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('vdcs')
+    .select('id')
+    .where('organization_id', 'in', ids as never)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}

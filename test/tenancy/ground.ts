@@ -1,0 +1,197 @@
+/** Virtual data centers in a real database and a cluster of the sandbox, with the tenancy of one replica between them. */
+import { randomUUID } from 'node:crypto';
+import { pino, type Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { createTenancy } from '../../src/controllers/tenancy/tenancy.ts';
+import type { TenancySettings } from '../../src/controllers/tenancy/settings.ts';
+import { requestReconciliation } from '../../src/db/reconciliations.ts';
+import type { New } from '../../src/db/rows.ts';
+import type { Tables, TaskId, TaskTable, VdcId, VdcTable } from '../../src/db/schema.ts';
+import { createTask } from '../../src/db/tasks.ts';
+import { updateVdc, type Vdc } from '../../src/db/vdcs.ts';
+import type { Fleet } from '../../src/fleet/fleet.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { vdcTypes } from '../../src/controllers/tenancy/kinds.ts';
+import { childNames, type VdcKind } from '../../src/virt/vdc/objects.ts';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
+import { makeVdc } from '../database/rows.ts';
+import { installKubeVirt, startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import type { MemberCluster } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+
+type Task = Selectable<TaskTable>;
+
+export interface Asked {
+  readonly vdc: Vdc;
+  readonly task: TaskId;
+}
+
+/** Short enough for a test; a request still has time on a busy machine. */
+export const testSettings: Partial<TenancySettings> = {
+  leaseMs: 8_000,
+  requestMs: 2_000,
+  retryMs: 50,
+  maxRetryMs: 200,
+  refusedRetryMs: 200,
+  waitMs: 50,
+  debounceMs: 20,
+  idleMs: 1_000,
+  overdueMs: 200,
+};
+
+export interface Replica {
+  readonly registry: Registry;
+  readonly fleet: Fleet;
+  stop(): Promise<void>;
+}
+
+export class TenancyGround {
+  readonly fleets: FleetGround;
+  readonly database: TestDatabase;
+  readonly lines: readonly Record<string, unknown>[];
+  readonly #log: Logger;
+  readonly #replicas: Replica[] = [];
+
+  private constructor(fleets: FleetGround, database: TestDatabase) {
+    this.fleets = fleets;
+    this.database = database;
+    const lines: Record<string, unknown>[] = [];
+    this.lines = lines;
+    this.#log = pino(
+      { level: 'debug', base: null },
+      { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+    );
+  }
+
+  static async start(): Promise<TenancyGround> {
+    const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
+    await installKubeVirt(fleets.supervisor);
+    return new TenancyGround(fleets, database);
+  }
+
+  get db(): Kysely<Tables> {
+    return this.database.database.db;
+  }
+
+  get cluster(): MemberCluster {
+    return this.fleets.supervisor;
+  }
+
+  /** One more process that works on the same rows. */
+  replica(settings: Partial<TenancySettings> = {}): Replica {
+    const registry = new Registry();
+    const { fleet, end } = this.fleets.fleet();
+    const { runnables, engageable } = createTenancy({
+      database: this.database.database,
+      fleet,
+      holder: `replica-${randomUUID().slice(0, 8)}`,
+      log: this.#log,
+      registry,
+      settings: { ...testSettings, ...settings },
+    });
+    fleet.serve(engageable);
+    const stopping = new AbortController();
+    const ended = Promise.all(runnables.map((one) => one.run({ signal: stopping.signal })));
+    const replica: Replica = {
+      registry,
+      fleet,
+      async stop() {
+        stopping.abort();
+        await ended;
+        await end();
+      },
+    };
+    this.#replicas.push(replica);
+    return replica;
+  }
+
+  /** As a request does: row, task and wish in one transaction. */
+  create(vdc: Partial<New<VdcTable>> = {}): Promise<Asked> {
+    return this.db.transaction().execute(async (tx) => {
+      const made = await makeVdc(tx, vdc);
+      return { vdc: made, task: await ask(tx, made, 'vdcCreate') };
+    });
+  }
+
+  update(vdc: Vdc, change: Parameters<typeof updateVdc>[2]): Promise<Asked> {
+    const operation = change.desired_state === 'absent' ? 'vdcDelete' : 'vdcUpdate';
+    return this.db.transaction().execute(async (tx) => {
+      const changed = (await updateVdc(tx, vdc.id, change)) ?? vdc;
+      return { vdc: changed, task: await ask(tx, changed, operation) };
+    });
+  }
+
+  remove(vdc: Vdc): Promise<Asked> {
+    return this.update(vdc, { desired_state: 'absent' });
+  }
+
+  /** A VDC that is there. */
+  async made(vdc: Partial<New<VdcTable>> = {}): Promise<Vdc> {
+    const asked = await this.create(vdc);
+    await this.ended(asked.task, 'success');
+    return asked.vdc;
+  }
+
+  task(id: TaskId): Promise<Task> {
+    return this.db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  async ended(id: TaskId, status: Task['status']): Promise<Task> {
+    let task: Task | undefined;
+    await until(`the task is ${status}`, async () => {
+      task = await this.task(id);
+      if (task.ended_at === null) throw new Error(`it is ${JSON.stringify(task)}`);
+      return true;
+    });
+    if (task?.status !== status) throw new Error(`the task ended otherwise: ${JSON.stringify(task)}`);
+    return task;
+  }
+
+  row(id: VdcId): Promise<Selectable<VdcTable>> {
+    return this.db.selectFrom('vdcs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  /** Everything that is known of the work on it. */
+  async work(
+    id: VdcId,
+  ): Promise<{ message: string; failures: number; attempt: number; owner: string | null } | undefined> {
+    const { rows } = await sql<{ message: string; failures: number; attempt: number; owner: string | null }>`
+      SELECT message, failures, attempt, owner FROM reconciliations WHERE entity_id = ${id}
+    `.execute(this.db);
+    return rows[0];
+  }
+
+  /** Undefined where there is none. */
+  async find(vdc: Vdc, kind: VdcKind): Promise<Unstructured | undefined> {
+    const type = vdcTypes[kind] as ResourceType;
+    const key = kind === 'Namespace' ? { name: vdc.namespace } : { namespace: vdc.namespace, name: childNames[kind] };
+    return this.cluster.client.get(type, key).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const replica of this.#replicas) await replica.stop();
+    await this.fleets.stop();
+    await this.database.stop();
+  }
+}
+
+export function specOf(object: KubeObject | undefined): Readonly<Record<string, unknown>> {
+  return ((object as Unstructured | undefined)?.['spec'] ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+async function ask(db: Kysely<Tables>, vdc: Vdc, operation: string): Promise<TaskId> {
+  const { id } = await createTask(db, {
+    organization_id: vdc.organization_id,
+    owner_kind: 'vdc',
+    owner_id: vdc.id,
+    operation,
+  });
+  await requestReconciliation(db, 'vdc', vdc.id, vdc.cluster);
+  return id;
+}
