@@ -2,7 +2,7 @@
 import type { FastifyError } from 'fastify';
 import { BadListRequest } from '../../db/lists/contracts.ts';
 import { Duplicate, InUse, Missing } from '../../db/duplicate.ts';
-import { isRetryable, isUnavailable } from '../../db/errors.ts';
+import { codeOf, isRetryable, isUnavailable } from '../../db/errors.ts';
 import { ApiError, badRequest, conflict } from '../errors.ts';
 import { validationMessage } from './validation.ts';
 
@@ -10,6 +10,9 @@ export interface ErrorAnswer {
   readonly type: string;
   readonly body: string;
 }
+
+/** PostgreSQL's words for a text that is none: character_not_in_repertoire, untranslatable_character. */
+const unstorable: ReadonlySet<string> = new Set(['22021', '22P05']);
 
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -22,6 +25,10 @@ export function apiErrorOf(error: unknown): ApiError {
     return new ApiError('BAD_REQUEST', `${error.column}: what it names is not there; check the id.`, { cause: error });
   if (error instanceof InUse)
     return conflict(`It cannot be deleted while ${error.by} belong to it; delete them first.`);
+  if (error instanceof Error && unstorable.has(codeOf(error) ?? ''))
+    return new ApiError('BAD_REQUEST', 'A text in the request has a character that cannot be stored, such as NUL.', {
+      cause: error,
+    });
   if (isUnavailable(error) || isRetryable(error))
     return new ApiError('SERVICE_UNAVAILABLE', 'The database does not answer just now; try again in a few seconds.', {
       cause: error,

@@ -1,0 +1,95 @@
+/** What the provider is shown of the clusters: how they are, and which machines could not be followed. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { directoryOf, startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';
+import { makeVdc, makeVm, setCluster } from '../../../test/database/rows.ts';
+
+const clusters = '/cloudapi/1.0.0/clusters';
+const failures = '/cloudapi/1.0.0/syncFailures';
+
+suite('the provider is shown', { timeout: 60_000 }, () => {
+  let api: ApiGround;
+  let provider: Person;
+  before(async () => {
+    api = await startApi({
+      clusters: directoryOf(
+        { name: 'north', available: false, message: 'connection refused' },
+        { name: 'local', available: true, message: '' },
+      ),
+    });
+    provider = await api.person('System Administrator');
+  });
+  after(() => api.stop());
+
+  const get = (path: string) => api.ask('GET', path, { token: provider.token });
+
+  test('every cluster that is known to anybody, by name', async () => {
+    await setCluster(api.db, { name: 'local', state: 'frozen' });
+    await api.db.updateTable('clusters').set({ message: 'IdentityChanged' }).where('name', '=', 'local').execute();
+    await makeVdc(api.db);
+    await makeVdc(api.db);
+    const former = await makeVdc(api.db, { cluster: 'former' });
+    const { status, body } = await get(clusters);
+    assert.equal(status, 200);
+    const [first, second, third, ...more] = body['values'] as Record<string, unknown>[];
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [first?.['name'], first?.['isAvailable'], first?.['state'], first?.['vdcCount']],
+      [former.cluster, false, null, 1],
+    );
+    assert.match(String(first?.['message']), /not in the fleet/);
+    assert.deepEqual(
+      [second?.['name'], second?.['isAvailable'], second?.['state'], second?.['message'], second?.['vdcCount']],
+      ['local', true, 'frozen', 'IdentityChanged', 2],
+    );
+    assert.deepEqual(
+      [third?.['name'], third?.['isAvailable'], third?.['state'], third?.['message'], third?.['vdcCount']],
+      ['north', false, null, 'connection refused', 0],
+    );
+  });
+
+  test('clusters by pages and in either order, and is told that there is no more to ask', async () => {
+    const { body } = await get(`${clusters}?page=1&pageSize=1&sortDesc=name`);
+    assert.deepEqual((body['values'] as { name: string }[])[0]?.name, 'north');
+    for (const query of ['filter=name==local', 'sortAsc=state']) {
+      const answer = await get(`${clusters}?${query}`);
+      assert.equal(answer.status, 400, answer.text);
+    }
+  });
+
+  test('machines whose state could not be written, with their names', async () => {
+    const vm = await makeVm(api.db);
+    const place = { cluster: vm.cluster, namespace: vm.namespace };
+    const { id } = await api.db
+      .insertInto('sync_failures')
+      .values({ ...place, vm_name: vm.vm_name, vm_id: vm.id, error_type: 'Refused', message: 'too long', attempts: 7 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await api.db
+      .insertInto('sync_failures')
+      .values({ ...place, vm_name: 'other', error_type: 'Refused', message: 'x', attempts: 1, resolved_at: new Date() })
+      .execute();
+    const { body } = await get(`${failures}?filter=isResolved==false`);
+    const [failure, ...more] = body['values'] as Record<string, unknown>[];
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      { ...failure, firstFailedAt: '', lastFailedAt: '' },
+      {
+        id: `urn:vcloud:syncFailure:${id}`,
+        ...place,
+        vmName: vm.vm_name,
+        vm: { name: vm.name, id: `urn:vcloud:vm:${vm.id}` },
+        errorType: 'Refused',
+        message: 'too long',
+        attempts: 7,
+        firstFailedAt: '',
+        lastFailedAt: '',
+        resolvedAt: null,
+      },
+    );
+    assert.deepEqual((await get(`${failures}/urn:vcloud:syncFailure:${id}`)).body, failure);
+    assert.equal((await get(`${failures}/urn:vcloud:syncFailure:00000000-0000-4000-8000-0000000000ff`)).status, 403);
+    const { token } = await api.person('Organization Administrator');
+    assert.equal((await api.ask('GET', failures, { token })).status, 403);
+  });
+});

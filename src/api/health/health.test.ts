@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { after, before, suite, test } from 'node:test';
+import { Registry } from 'prom-client';
+import { directoryOf, startApi, testSettings, type ApiGround } from '../../../test/api/ground.ts';
+import { createLeaderStore } from '../../db/observations/leaders.ts';
+
+const healthy = { status: 'healthy', controller: 'running' };
+const unhealthy = { status: 'unhealthy', controller: 'not_running' };
+
+suite('health', { timeout: 60_000 }, () => {
+  let api: ApiGround;
+  const registry = new Registry();
+  before(async () => {
+    const clusters = directoryOf(
+      { name: 'local', available: true, message: '' },
+      { name: 'north', available: false, message: 'connection refused' },
+    );
+    api = await startApi({ clusters, registry });
+  });
+  after(() => api.stop());
+
+  /** A request is counted when its answer is out, which is just before or just after it has been read. */
+  async function metricsWith(label: string): Promise<string> {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const text = await registry.metrics();
+      if (text.includes(label) || Date.now() > deadline) return text;
+      await pause(5);
+    }
+  }
+
+  test('says that the process is alive, and of which version', async () => {
+    for (const path of ['/healthz', '/api/v1/health']) {
+      const { status, body } = await api.ask('GET', path);
+      assert.equal(status, 200);
+      assert.deepEqual({ ...body, timestamp: '' }, { status: 'ok', version: testSettings.version, timestamp: '' });
+      assert.ok(Math.abs(Date.parse(String(body['timestamp'])) - Date.now()) < 60_000);
+    }
+    const { body } = await api.ask('GET', '/api/v1/version');
+    assert.deepEqual(body, { name: 'ssvirt', version: testSettings.version });
+  });
+
+  test('names clusters that are away, and is ready all the same', async () => {
+    const { status, body } = await api.ask('GET', '/readyz');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      { ...body, timestamp: '' },
+      {
+        ready: true,
+        timestamp: '',
+        services: { database: 'ready', clusters: { local: 'ready', north: 'unavailable' } },
+        degraded: ['north'],
+      },
+    );
+  });
+
+  test('tells whether the controller is at work, by what it has written last', async () => {
+    const leaders = createLeaderStore(api.test.database.pool);
+    const name = 'ssvirt-vm-controller';
+    const controller = async (): Promise<readonly unknown[]> => {
+      const { status, body } = await api.ask('GET', '/health/controller');
+      return [status, body];
+    };
+    assert.deepEqual(await controller(), [503, unhealthy], 'nobody has ever led');
+    const epoch = await leaders.raise({ name, leaseEpoch: 1, holder: 'a', staleAfterMs: 30_000 });
+    assert.deepEqual(await controller(), [200, healthy], 'one has just won');
+    await api.db
+      .updateTable('leaders')
+      .set({ won_at: new Date(0) })
+      .execute();
+    assert.deepEqual(await controller(), [503, unhealthy], 'it has won long ago and was not heard of since');
+    await leaders.beat({ name, epoch: epoch ?? 0 }, 'a', {});
+    assert.deepEqual(await controller(), [200, healthy], 'its heart has beaten');
+    await api.db.updateTable('heartbeats').set({ epoch: 0 }).execute();
+    assert.deepEqual(await controller(), [503, unhealthy], 'the heartbeat is of an earlier leader');
+    await leaders.beat({ name, epoch: epoch ?? 0 }, 'a', {});
+    await api.db
+      .updateTable('heartbeats')
+      .set({ at: new Date(Date.now() - 31_000) })
+      .execute();
+    assert.deepEqual(await controller(), [503, unhealthy], 'it is silent');
+  });
+
+  test('counts requests by route and never by URL', async () => {
+    const { token } = await api.person('vApp User');
+    await api.ask('GET', '/cloudapi/1.0.0/orgs/urn:vcloud:org:00000000-0000-4000-8000-0000000000ff', { token });
+    await api.ask('GET', '/secret/of/nobody');
+    const text = await metricsWith('status="404"');
+    const route = 'route="/cloudapi/1.0.0/orgs/:orgId"';
+    assert.match(text, new RegExp(`ssvirt_api_requests_total\\{method="GET",${route},status="403"\\} 1`));
+    assert.match(text, new RegExp(`ssvirt_api_request_duration_seconds_count\\{method="GET",${route}\\} 1`));
+    assert.match(text, /ssvirt_api_requests_total\{method="GET",route="none",status="404"\} 1/);
+    assert.doesNotMatch(text, /secret|0000ff/);
+    assert.match(text, /^ssvirt_api_requests_in_flight \d+$/m);
+  });
+
+  // The last one: nothing is left afterwards to ask.
+  test('is not ready without the database, and alive all the same', async () => {
+    await api.test.database.close();
+    const { status, body } = await api.ask('GET', '/readyz');
+    assert.equal(status, 503);
+    assert.deepEqual([body['ready'], (body['services'] as { database: string }).database], [false, 'unavailable']);
+    const controller = await api.ask('GET', '/health/controller');
+    assert.deepEqual([controller.status, controller.body], [503, unhealthy]);
+    assert.equal((await api.ask('GET', '/healthz')).status, 200);
+  });
+});

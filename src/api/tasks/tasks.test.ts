@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
+import { makeVdc, someoneWaits } from '../../../test/database/rows.ts';
+import { requestReconciliation } from '../../db/reconciliations.ts';
+import { advanceTask, createTask, type ShownTask } from '../../db/tasks.ts';
+import type { Vdc } from '../../db/vdcs.ts';
+
+const tasks = '/cloudapi/1.0.0/tasks';
+
+suite('tasks', { timeout: 60_000 }, () => {
+  let api: ApiGround;
+  let admin: Person;
+  before(async () => {
+    api = await startApi();
+    admin = await api.person('Organization Administrator');
+  });
+  after(() => api.stop());
+
+  const get = (id: string, { token }: Person = admin): Promise<Answer> =>
+    api.ask('GET', `${tasks}/urn:vcloud:task:${id}`, { token });
+  const cancel = (id: string, { token }: Person = admin): Promise<Answer> =>
+    api.ask('POST', `${tasks}/urn:vcloud:task:${id}/cancel`, { token });
+
+  async function begin(
+    person: Person = admin,
+    operation = 'vdcCreate',
+  ): Promise<{ readonly vdc: Vdc; readonly task: ShownTask }> {
+    const vdc = await makeVdc(api.db, { organization_id: person.organizationId });
+    const task = await createTask(api.db, {
+      organization_id: person.organizationId,
+      user_id: person.userId,
+      owner_kind: 'vdc',
+      owner_id: vdc.id,
+      operation,
+    });
+    await requestReconciliation(api.db, 'vdc', vdc.id, vdc.cluster);
+    return { vdc, task };
+  }
+
+  async function desired(vdc: Vdc): Promise<{ state: string; wish: number }> {
+    const { desired_state } = await api.db
+      .selectFrom('vdcs')
+      .select('desired_state')
+      .where('id', '=', vdc.id)
+      .executeTakeFirstOrThrow();
+    const { wish } = await api.db
+      .selectFrom('reconciliations')
+      .select('wish')
+      .where('entity_id', '=', vdc.id)
+      .executeTakeFirstOrThrow();
+    return { state: desired_state, wish };
+  }
+
+  test('are shown with who asked, for what, and what they wait for', async () => {
+    const { vdc, task } = await begin();
+    const message = 'waits for the cluster local, which does not answer';
+    await api.db.updateTable('reconciliations').set({ message }).where('entity_id', '=', vdc.id).execute();
+    await advanceTask(api.db, task.id, { status: 'running', progress: 40, step: 'quota' });
+    const { status, body } = await get(task.id);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      { ...body, startTime: '', user: (body['user'] as { id: string }).id, org: (body['org'] as { id: string }).id },
+      {
+        id: `urn:vcloud:task:${task.id}`,
+        href: `${api.url}${tasks}/urn:vcloud:task:${task.id}`,
+        type: 'application/vnd.vmware.vcloud.task+json',
+        name: 'task',
+        operation: `Creating virtual data center ${vdc.name}`,
+        operationName: 'vdcCreate',
+        status: 'running',
+        progress: 40,
+        step: 'quota',
+        message,
+        startTime: '',
+        endTime: null,
+        owner: { name: vdc.name, id: `urn:vcloud:vdc:${vdc.id}` },
+        user: `urn:vcloud:user:${admin.userId}`,
+        org: `urn:vcloud:org:${admin.organizationId}`,
+        error: null,
+        details: {},
+      },
+    );
+  });
+
+  test('that failed say why in the shape of every error, and wait for nothing', async () => {
+    const { vdc, task } = await begin();
+    await api.db.updateTable('reconciliations').set({ message: 'old' }).where('entity_id', '=', vdc.id).execute();
+    const error = { minorErrorCode: 'CONFLICT', message: 'refused by the cluster' };
+    await advanceTask(api.db, task.id, { status: 'error', error });
+    const { body } = await get(task.id);
+    assert.deepEqual(body['error'], { ...error, stackTrace: null });
+    assert.equal(body['message'], '');
+    assert.ok(Date.parse(String(body['endTime'])) >= Date.parse(String(body['startTime'])));
+  });
+
+  test('are listed, filtered and named for everybody of their organization, and nobody else', async () => {
+    const me = await api.person('Organization Administrator');
+    const { task, vdc } = await begin(me);
+    const { task: other } = await begin(me, 'vdcDelete');
+    await begin(); // of others
+    const reader = await api.person('Read-only', me.organizationId);
+    const { body } = await api.ask('GET', tasks, { token: reader.token });
+    assert.equal(body['resultTotal'], 2);
+    const listed = body['values'] as { id: string; owner: { name: string } }[];
+    assert.deepEqual(new Set(listed.map(({ id }) => id.slice(-36))), new Set([task.id, other.id]));
+    const filtered = await api.ask('GET', `${tasks}?filter=operationName==vdcCreate`, { token: reader.token });
+    const [found, ...more] = filtered.body['values'] as { id: string; owner: { name: string } }[];
+    assert.deepEqual([found?.id.slice(-36), found?.owner.name, more], [task.id, vdc.name, []]);
+    const stranger = await get(task.id, await api.person('Organization Administrator'));
+    assert.deepEqual([stranger.status, stranger.body], [403, (await get(randomUUID())).body]);
+  });
+
+  test('that create a virtual data center are canceled with it, so that nothing is orphaned', async () => {
+    const { vdc, task } = await begin();
+    const answer = await cancel(task.id);
+    assert.deepEqual([answer.status, answer.body['status']], [200, 'canceled']);
+    assert.deepEqual(await desired(vdc), { state: 'absent', wish: 2 });
+    const event = await api.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('entity_id', '=', task.id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([event.action, event.outcome, event.user_id], ['tasks.cancel', 'success', admin.userId]);
+    const again = await cancel(task.id);
+    assert.equal(again.status, 409);
+    assert.match(String(again.body['message']), /has ended \(canceled\)/);
+  });
+
+  test('are canceled by who asked for them, and by administrators; others see nothing of it', async () => {
+    const { organizationId } = admin;
+    const asked = await begin(await api.person('vApp User', organizationId));
+    const other = await api.person('vApp Author', organizationId);
+    const refused = await cancel(asked.task.id, other);
+    assert.deepEqual([refused.status, refused.body], [403, (await cancel(randomUUID(), other)).body]);
+    assert.equal((await cancel(asked.task.id, await api.person('Organization Administrator'))).status, 403);
+    assert.deepEqual(await desired(asked.vdc), { state: 'present', wish: 1 });
+    const own = await api.person('vApp User', organizationId);
+    assert.equal((await cancel((await begin(own)).task.id, own)).status, 200);
+    assert.equal((await cancel(asked.task.id, await api.person('System Administrator'))).status, 200);
+  });
+
+  test('are not canceled where that would leave something half done, and say why', async () => {
+    const ready = await begin();
+    await api.db.insertInto('vdc_applied').values({ vdc_id: ready.vdc.id, ready: true }).execute();
+    const ended = await begin();
+    await advanceTask(api.db, ended.task.id, { status: 'error' });
+    const leaving = await begin();
+    await api.db.updateTable('vdcs').set({ desired_state: 'absent' }).where('id', '=', leaving.vdc.id).execute();
+    const gone = await begin();
+    await api.db.updateTable('vdcs').set({ deleted_at: new Date() }).where('id', '=', gone.vdc.id).execute();
+    for (const [{ task }, says] of [
+      [ready, /is there already.*delete it instead/],
+      [ended, /has ended \(error\)/],
+      [leaving, /being removed already/],
+      [gone, /being removed already/],
+      [await begin(admin, 'vdcUpdate'), /vdcUpdate cannot be canceled/],
+      [await begin(admin, 'vdcDelete'), /vdcDelete cannot be canceled/],
+    ] as const) {
+      const answer = await cancel(task.id);
+      assert.equal(answer.status, 409, answer.text);
+      assert.match(String(answer.body['message']), says);
+    }
+    assert.deepEqual(await desired(ready.vdc), { state: 'present', wish: 1 });
+  });
+
+  test('that end while they are being canceled have ended, and what they made stays', async () => {
+    const { vdc, task } = await begin();
+    await advanceTask(api.db, task.id, { status: 'running' });
+    let answer: Promise<Answer> | undefined;
+    await api.db.transaction().execute(async (tx) => {
+      await advanceTask(tx, task.id, { status: 'success' });
+      answer = cancel(task.id);
+      await someoneWaits(api.db);
+    });
+    assert.equal((await answer)?.status, 409);
+    assert.deepEqual(await desired(vdc), { state: 'present', wish: 1 });
+    const { rows } = await sql`SELECT FROM audit_events WHERE entity_id = ${task.id} AND outcome = 'success'`.execute(
+      api.db,
+    );
+    assert.equal(rows.length, 0);
+  });
+});
