@@ -1,6 +1,6 @@
 /** Who asks, as their session says; services decide by it and know nothing of HTTP. */
 import { noAccess } from './errors.ts';
-import type { OrganizationId, SessionId, UserId } from '../db/schema.ts';
+import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 
 export const roleNames = [
@@ -25,6 +25,8 @@ export interface Caller {
   readonly roles: readonly RoleName[];
   /** Whose rows the caller sees: the own organisation's, or all of them for a system administrator who has chosen no tenant. */
   readonly scope: Scope;
+  /** Where the session came from an API token and not from a password. */
+  readonly apiTokenId?: ApiTokenId;
   /** For the audit. */
   readonly requestId: string;
   readonly clientAddress: string;

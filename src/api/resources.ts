@@ -2,6 +2,8 @@
 import type { ApiContext } from './deps.ts';
 import type { ApiApp } from './http/app-types.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { catalogItemRoutes } from './catalog-items/routes.ts';
+import { catalogRoutes } from './catalogs/routes.ts';
 import { clusterRoutes } from './clusters/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -9,11 +11,15 @@ import { roleRoutes } from './roles/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { syncFailureRoutes } from './sync-failures/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+import { userRoutes } from './users/routes.ts';
 import { vdcRoutes } from './vdcs/routes.ts';
 import { versionRoutes } from './versions/routes.ts';
 
 const resources = [
   auditRoutes,
+  catalogItemRoutes,
+  catalogRoutes,
   clusterRoutes,
   healthRoutes,
   organizationRoutes,
@@ -21,6 +27,8 @@ const resources = [
   sessionRoutes,
   syncFailureRoutes,
   taskRoutes,
+  tokenRoutes,
+  userRoutes,
   vdcRoutes,
   versionRoutes,
 ];

@@ -65,6 +65,7 @@ function callerOfSession(session: Session, request: Request): Caller {
     organizationName: session.organization_name,
     roles,
     scope: isSystem ? (tenantContext(request) ?? 'all') : session.organization_id,
+    ...(session.api_token_id === null ? {} : { apiTokenId: session.api_token_id }),
     requestId: request.id,
     clientAddress: request.ip,
   };

@@ -2,15 +2,16 @@ import { Type } from 'typebox';
 import { installationId } from '../../db/installation.ts';
 import { findSession } from '../../db/sessions.ts';
 import type { ApiContext } from '../deps.ts';
-import { callerOf, operation, type ApiApp, type Reply, type Request } from '../http/app-types.ts';
+import { callerOf, operation, type ApiApp, type Reply } from '../http/app-types.ts';
 import { hashOfToken } from '../http/authenticate.ts';
 import { UrnSchema } from '../http/schemas.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { idOf } from '../urn.ts';
 import { basicCredentials } from './credentials.ts';
-import { logIn, wrongCredentials, type Door, type Visitor } from './log-in.ts';
+import { logIn, wrongCredentials, type Door } from './log-in.ts';
 import { renderSession, SessionBody, type Site } from './render.ts';
 import { logOut, ownSession } from './service.ts';
+import { visitorOf } from './visitor.ts';
 
 const tags = ['sessions'];
 const sessionParams = Type.Object({ sessionId: UrnSchema('session', 'The session') });
@@ -112,10 +113,6 @@ function addLogIn(app: ApiApp, context: ApiContext, door: Door): void {
       return renderSession(session, await siteOf(context));
     },
   );
-}
-
-export function visitorOf(request: Pick<Request, 'ip' | 'headers' | 'id'>): Visitor {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '', requestId: request.id };
 }
 
 function withToken(reply: Reply, token: string): void {

@@ -1,0 +1,132 @@
+/** From one kind of token to another, as OAuth has it. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { findApiToken, handOutApiToken, markTokenUsed, type UsableToken } from '../../db/api-tokens.ts';
+import { appendAuditEvent } from '../../db/audit.ts';
+import { holdCredentials } from '../../db/credentials.ts';
+import type { Database } from '../../db/database.ts';
+import type { ApiTokenId, Tables } from '../../db/schema.ts';
+import { findSession, type Session } from '../../db/sessions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { ApiError } from '../errors.ts';
+import { hashOfToken } from '../http/authenticate.ts';
+import { beginSession, type Door, type Visitor } from '../sessions/log-in.ts';
+import { Throttle } from '../sessions/throttle.ts';
+import type { ApiSettings } from '../settings.ts';
+import { isHome } from './service.ts';
+
+export interface GrantContext {
+  readonly database: Pick<Database, 'db' | 'pool'>;
+  readonly settings: Pick<ApiSettings, 'accessTokenMs' | 'loginFailures'>;
+}
+
+/** Where the request came in. */
+export interface Entrance {
+  readonly door: Door;
+  /** As the path has it; empty for the provider. */
+  readonly organization: string;
+  readonly visitor: Visitor;
+}
+
+export interface Grants {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+}
+
+/** An API token for a session that lasts as long as the settings say. */
+export async function refresh(context: GrantContext, entrance: Entrance, refreshToken: string): Promise<Grants> {
+  const { db } = context.database;
+  const tokenHash = hashOfToken(refreshToken);
+  const throttle = throttleOf(context, entrance, tokenHash);
+  await throttle.pass();
+  const token = await findApiToken(db, tokenHash);
+  const granted =
+    token?.usable === true && isOf(token, entrance)
+      ? await inTransaction(db, (tx) => exchange(tx, context, entrance, token))
+      : undefined;
+  if (granted !== undefined) return granted;
+  // Some clients try the provider's door first, with a token that is good elsewhere: that is no guess.
+  if (token === undefined || isOf(token, entrance)) await throttle.failed();
+  throw refused();
+}
+
+/** The first time: the one who registered it shows a session, and is told the API token, once. */
+export async function handOut(
+  context: GrantContext,
+  entrance: Entrance,
+  { assertion, id }: { readonly assertion: string; readonly id: ApiTokenId },
+): Promise<Grants> {
+  const { db, pool } = context.database;
+  const tokenHash = hashOfToken(assertion);
+  const throttle = throttleOf(context, entrance, tokenHash);
+  await throttle.pass();
+  const session = await findSession(pool, tokenHash);
+  const granted =
+    session !== undefined && session.api_token_id === null && isOf(session, entrance)
+      ? await inTransaction(db, (tx) => handOutTo(tx, context, entrance, session, id))
+      : undefined;
+  if (granted !== undefined) return granted;
+  await throttle.failed();
+  throw refused();
+}
+
+async function handOutTo(
+  tx: Transaction<Tables>,
+  context: GrantContext,
+  entrance: Entrance,
+  { user_id, organization_id, username, organization_name }: Session,
+  id: ApiTokenId,
+): Promise<Grants | undefined> {
+  const refreshToken = randomBytes(32).toString('base64url');
+  if (!(await handOutApiToken(tx, { id, user: user_id, tokenHash: hashOfToken(refreshToken) }))) return undefined;
+  const token = { id, user_id, username, organization_id, organization_name };
+  const granted = await exchange(tx, context, entrance, token);
+  // It is not handed out then, and may be asked for again.
+  if (granted === undefined) throw refused();
+  return { ...granted, refreshToken };
+}
+
+/** Undefined where it was revoked, or its user disabled, in the meantime. */
+async function exchange(
+  tx: Transaction<Tables>,
+  { settings: { accessTokenMs } }: GrantContext,
+  { door, visitor }: Entrance,
+  { id, user_id, username, organization_id }: Omit<UsableToken, 'usable'>,
+): Promise<Grants | undefined> {
+  if (!(await markTokenUsed(tx, id))) return undefined;
+  if ((await holdCredentials(tx, user_id, undefined)) === undefined) return undefined;
+  const of = { user_id, organization_id, api_token_id: id, visitor };
+  const accessToken = await beginSession(tx, of, { idleMs: accessTokenMs, lastsMs: accessTokenMs });
+  await appendAuditEvent(tx, {
+    organization_id,
+    user_id,
+    user_name: username,
+    action: door === 'tenant' ? 'tokens.exchange' : 'tokens.exchangeProvider',
+    entity_kind: 'token',
+    entity_id: id,
+    entity_name: username,
+    outcome: 'success',
+    request_id: visitor.requestId,
+    client_address: visitor.address,
+  });
+  return { accessToken };
+}
+
+/** Nobody guesses a token; but who repeats one that is none is slowed down, and others behind the same address are not. */
+function throttleOf({ database, settings }: GrantContext, { visitor }: Entrance, tokenHash: Buffer): Throttle {
+  const named = ['token', createHash('sha256').update(tokenHash).digest('hex')];
+  return new Throttle(database.db, { address: visitor.address, named }, settings.loginFailures);
+}
+
+function isOf(of: Pick<UsableToken, 'organization_id' | 'organization_name'>, entrance: Entrance): boolean {
+  const { organization_id: organizationId, organization_name: organizationName } = of;
+  return isHome({ organizationId, organizationName }, entrance.door, entrance.organization);
+}
+
+/** One answer for whatever is wrong with a token. */
+function refused(): ApiError {
+  return new ApiError(
+    'UNAUTHORIZED',
+    'The token is good for nothing here: it is none, was revoked, has expired or was handed out before, is of another organization, or its user may not log in.',
+  );
+}

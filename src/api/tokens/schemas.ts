@@ -1,0 +1,62 @@
+/** API tokens at the edge. Names of OAuth have underscores, as its documents have them. */
+import { Type } from 'typebox';
+import { EntityRef } from '../http/schemas.ts';
+
+export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+export const Registration = Type.Object(
+  {
+    client_name: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+      description: 'What the token is for; you have no other one of this name',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const Registered = Type.Object(
+  {
+    client_id: Type.String({ description: 'The uuid of the token, to get it with' }),
+    client_name: Type.String(),
+    grant_types: Type.Array(Type.String()),
+    token_endpoint_auth_method: Type.String(),
+  },
+  { description: 'A token that is not handed out yet' },
+);
+
+/** Checked by hand, since what is asked for depends on the grant; other parameters are ignored, as OAuth says. */
+export const Grant = Type.Object({
+  grant_type: Type.String({ description: `refresh_token, or ${jwtBearer}` }),
+  refresh_token: Type.Optional(Type.String({ maxLength: 4096, description: 'The API token; with refresh_token' })),
+  assertion: Type.Optional(Type.String({ maxLength: 8192, description: 'The token of a session; with jwt-bearer' })),
+  client_id: Type.Optional(Type.String({ maxLength: 256, description: 'As registered; with jwt-bearer' })),
+});
+
+export const Granted = Type.Object(
+  {
+    access_token: Type.String({ description: 'The token of a session' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'In seconds' }),
+    refresh_token: Type.Union([Type.String(), Type.Null()], {
+      description: 'The API token, the one time that it is told',
+    }),
+  },
+  { description: 'A session' },
+);
+
+export const TokenBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    token: Type.Null({ description: 'Told once, when it is handed out' }),
+    owner: EntityRef,
+    org: EntityRef,
+    type: Type.Literal('REFRESH'),
+    createdAt: Type.String({ format: 'date-time' }),
+    lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    expirationDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  },
+  { description: 'An API token' },
+);

@@ -1,0 +1,82 @@
+/** API tokens that are there: people see and revoke their own, administrators those of their organisation. */
+import type { Kysely } from 'kysely';
+import {
+  createApiToken,
+  getApiToken,
+  listApiTokens,
+  revokeApiToken,
+  type ApiToken,
+  type TokensOf,
+} from '../../db/api-tokens.ts';
+import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
+import type { ApiTokenId, Tables } from '../../db/schema.ts';
+import { endSessionsOfToken } from '../../db/sessions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { recordAudit } from '../audit/record.ts';
+import { hasRole, systemOrganization, type Caller } from '../caller.ts';
+import { ApiError, found, noAccess } from '../errors.ts';
+import type { Door } from '../sessions/log-in.ts';
+
+export interface RegisteredToken {
+  readonly id: ApiTokenId;
+  readonly name: string;
+}
+
+/** Names a token, which is handed out later; `organization` is the one of the path. */
+export async function registerToken(
+  db: Kysely<Tables>,
+  caller: Caller,
+  { door, organization, name }: { readonly door: Door; readonly organization: string; readonly name: string },
+): Promise<RegisteredToken> {
+  if (!isHome(caller, door, organization)) throw noAccess();
+  // A token that was stolen must not make others that outlive it.
+  if (caller.apiTokenId !== undefined)
+    throw new ApiError(
+      'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
+      'A session that came from an API token makes no other API tokens; log in with a password.',
+    );
+  return inTransaction(db, async (tx) => {
+    const id = await createApiToken(tx, { user_id: caller.userId, organization_id: caller.organizationId, name });
+    const action = door === 'tenant' ? 'tokens.register' : 'tokens.registerProvider';
+    await recordAudit(tx, caller, { action, entity: { kind: 'token', id, name } });
+    return { id, name };
+  });
+}
+
+export function tokensPage(db: Kysely<Tables>, caller: Caller, asked: ListRequest): Promise<ListPage<ApiToken>> {
+  return listApiTokens(db, seenBy(caller), asked);
+}
+
+export async function tokenFor(db: Kysely<Tables>, caller: Caller, id: ApiTokenId): Promise<ApiToken> {
+  return found(await getApiToken(db, seenBy(caller), id));
+}
+
+/** The sessions that it was exchanged for end with it. */
+export function revokeToken(db: Kysely<Tables>, caller: Caller, id: ApiTokenId): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const token = found(await getApiToken(tx, seenBy(caller), id));
+    if (!(await revokeApiToken(tx, id))) throw noAccess();
+    await endSessionsOfToken(tx, id);
+    await recordAudit(tx, caller, {
+      action: 'tokens.revoke',
+      entity: { kind: 'token', id, name: token.name },
+      organizationId: token.organization_id,
+    });
+  });
+}
+
+/** Tenants have their tokens under the name of their organisation, the provider under none. */
+export function isHome(
+  of: Pick<Caller, 'organizationId' | 'organizationName'>,
+  door: Door,
+  organization: string,
+): boolean {
+  const isProvider = of.organizationId === systemOrganization;
+  if (door === 'provider') return isProvider;
+  return !isProvider && of.organizationName.toLowerCase() === organization.toLowerCase();
+}
+
+function seenBy(caller: Caller): TokensOf {
+  const isAdministrator = hasRole(caller, 'System Administrator', 'Organization Administrator');
+  return isAdministrator ? { scope: caller.scope } : { scope: caller.organizationId, owner: caller.userId };
+}

@@ -1,0 +1,107 @@
+/** Users at the edge. */
+import { Type } from 'typebox';
+import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { maxPasswordLength, minPasswordLength } from '../passwords/rules.ts';
+
+/** Text of one line. */
+const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+/** Text of several. */
+const Prose = Type.String({ maxLength: 4096, pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$' });
+const Quota = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: '0: no limit' });
+const Password = Type.String({
+  minLength: minPasswordLength,
+  maxLength: maxPasswordLength,
+  description: 'Never shown; other than the name of the user',
+});
+
+const editable = {
+  username: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    pattern: '^[^\\s:\\u0000-\\u001f\\u007f]+$',
+    description: 'Without spaces and colons; its organization has no other one of this name, in whatever case',
+  }),
+  fullName: Line,
+  description: Prose,
+  email: Type.String({
+    maxLength: 254,
+    pattern: '^$|^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$',
+    description: 'An address, or nothing',
+  }),
+  deployedVmQuota: Quota,
+  storedVmQuota: Quota,
+  enabled: Type.Boolean({ description: 'Who is not cannot log in, and has no session' }),
+};
+
+/** VCD's clients know them; here there are only local users. */
+const fixed = {
+  nameInSource: Type.String(),
+  isGroupRole: Type.Boolean(),
+  stranded: Type.Boolean(),
+  providerType: Type.Literal('LOCAL'),
+};
+
+export const UserBody = Type.Object(
+  {
+    id: Type.String(),
+    ...editable,
+    locked: Type.Boolean(),
+    ...fixed,
+    organizationId: Type.String(),
+    organizationName: Type.String(),
+    roleEntityRefs: Type.Array(EntityRef),
+    orgEntityRef: EntityRef,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { description: 'A user' },
+);
+
+const RoleRefs = Type.Array(
+  Type.Object(
+    { id: UrnSchema('role', 'The role'), name: Type.Optional(Type.String()) },
+    { additionalProperties: false },
+  ),
+  { maxItems: 32, description: 'All roles of the user; roles that are not named are taken away' },
+);
+
+export const NewUser = Type.Object(
+  {
+    username: editable.username,
+    fullName: Type.Optional(editable.fullName),
+    description: Type.Optional(editable.description),
+    email: Type.Optional(editable.email),
+    password: Type.Optional(Password),
+    deployedVmQuota: Type.Optional(Quota),
+    storedVmQuota: Type.Optional(Quota),
+    enabled: Type.Optional(editable.enabled),
+    providerType: Type.Optional(fixed.providerType),
+    organizationId: Type.Optional(UrnSchema('org', 'Your own unless said')),
+    roleEntityRefs: Type.Optional(RoleRefs),
+  },
+  { additionalProperties: false },
+);
+
+const Ignored = Type.Optional(Type.Unknown({ description: 'Read only: ignored' }));
+
+export const UserChange = Type.Object(
+  {
+    ...NewUser.properties,
+    username: Type.Optional(editable.username),
+    organizationId: Type.Optional(UrnSchema('org', 'The one that it is; users stay where they are')),
+    currentPassword: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'Yours, when you change your own password' }),
+    ),
+    locked: Type.Optional(Type.Boolean()),
+    // Clients send back what they have read.
+    id: Ignored,
+    nameInSource: Ignored,
+    isGroupRole: Ignored,
+    stranded: Ignored,
+    organizationName: Ignored,
+    orgEntityRef: Ignored,
+    createdAt: Ignored,
+    updatedAt: Ignored,
+  },
+  { additionalProperties: false },
+);

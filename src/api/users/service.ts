@@ -1,0 +1,163 @@
+/** Users: administrators manage those of their organisation, everybody the own name, address and password. */
+import type { Kysely } from 'kysely';
+import { hasOtherAdministrator, takeAdministratorsTurn } from '../../db/administrators.ts';
+import { revokeApiTokensOf } from '../../db/api-tokens.ts';
+import { Missing } from '../../db/duplicate.ts';
+import { holdUser } from '../../db/hold-user.ts';
+import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
+import type { OrganizationId, Tables, UserId } from '../../db/schema.ts';
+import { endSessionsOf } from '../../db/sessions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { createUser, deleteUser, getUser, listUsers, updateUser, type User } from '../../db/users.ts';
+import { recordAudit, type Deed } from '../audit/record.ts';
+import { hasRole, organizationInScope, type Caller } from '../caller.ts';
+import { badRequest, conflict, found, noAccess } from '../errors.ts';
+import { requireGoodPassword } from '../passwords/rules.ts';
+import {
+  changesOf,
+  endangersAdministrators,
+  endsSessions,
+  isAdministrator,
+  losesAdministrator,
+  namesOf,
+  requireMayChange,
+  requireMayGrant,
+  requireMayTouch,
+  type UserSettings,
+} from './changes.ts';
+import { requireOwnPassword, type PasswordContext } from './own-password.ts';
+
+export interface PasswordChange {
+  readonly password?: string | undefined;
+  readonly currentPassword?: string | undefined;
+}
+
+export function usersPage(db: Kysely<Tables>, { scope }: Caller, asked: ListRequest): Promise<ListPage<User>> {
+  return listUsers(db, scope, asked);
+}
+
+/** Administrators see those of their organisation, others themselves. */
+export async function userFor(db: Kysely<Tables>, caller: Caller, id: UserId): Promise<User> {
+  return found(await getUser(db, scopeOf(caller, id), id));
+}
+
+export async function makeUser(
+  context: PasswordContext,
+  caller: Caller,
+  user: UserSettings & {
+    readonly username: string;
+    readonly organizationId?: OrganizationId | undefined;
+    readonly password?: string | undefined;
+  },
+): Promise<User> {
+  const { organizationId, password, ...settings } = user;
+  const organization_id = organizationInScope(caller, organizationId);
+  requireMayGrant(caller, organization_id, settings.roles ?? []);
+  const password_hash = await hashOf(context, password, settings.username);
+  return inTransaction(context.db, async (tx) => {
+    const made = await createUser(tx, { ...settings, organization_id, password_hash: password_hash ?? null }).catch(
+      (error: unknown) => {
+        throw error instanceof Missing && error.column === 'organization_id'
+          ? badRequest('organizationId: there is no such organization; check the id.')
+          : error;
+      },
+    );
+    await recordAudit(tx, caller, {
+      ...deedOn(made, 'users.create'),
+      details: { roles: made.roles.map(({ name }) => name) },
+    });
+    return made;
+  });
+}
+
+export async function changeUser(
+  context: PasswordContext,
+  caller: Caller,
+  id: UserId,
+  { password, currentPassword, ...settings }: UserSettings & PasswordChange,
+): Promise<User> {
+  const password_hash = await newPassword(context, caller, id, {
+    password,
+    currentPassword,
+    username: settings.username,
+  });
+  return inTransaction(context.db, async (tx) => {
+    if (endangersAdministrators(settings)) await takeAdministratorsTurn(tx);
+    const user = found(await holdUser(tx, scopeOf(caller, id), id));
+    const changes = changesOf(user, settings);
+    requireMayChange(caller, user, changes);
+    if (losesAdministrator(user, changes) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);
+    const changed = [...namesOf(changes), ...(password_hash === undefined ? [] : ['password'])];
+    if (changed.length === 0) return user;
+    const now = found(
+      await updateUser(tx, id, { ...changes, ...(password_hash === undefined ? {} : { password_hash }) }),
+    );
+    if (endsSessions(changes)) await endSessionsOf(tx, id);
+    // The one in which it was changed goes on: who knows the old password is there.
+    else if (password_hash !== undefined)
+      await endSessionsOf(tx, id, id === caller.userId ? caller.sessionId : undefined);
+    await recordAudit(tx, caller, { ...deedOn(now, 'users.update'), details: { changed } });
+    return now;
+  });
+}
+
+export async function removeUser(db: Kysely<Tables>, caller: Caller, id: UserId): Promise<void> {
+  if (id === caller.userId) throw conflict('You cannot delete yourself; another administrator can.');
+  await inTransaction(db, async (tx) => {
+    await takeAdministratorsTurn(tx);
+    const user = found(await holdUser(tx, caller.scope, id));
+    requireMayTouch(caller, user);
+    if (isAdministrator(user) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);
+    await revokeApiTokensOf(tx, id);
+    await deleteUser(tx, id);
+    await recordAudit(tx, caller, deedOn(user, 'users.delete'));
+  });
+}
+
+/** Whose users the caller reaches; everybody reaches themselves. */
+function scopeOf(caller: Caller, id: UserId): Caller['scope'] {
+  if (id === caller.userId) return caller.organizationId;
+  if (!hasRole(caller, 'System Administrator', 'Organization Administrator')) throw noAccess();
+  return caller.scope;
+}
+
+/** Asked and hashed before the transaction: it takes its time, and nobody else should wait for it. */
+async function newPassword(
+  context: PasswordContext,
+  caller: Caller,
+  id: UserId,
+  { password, currentPassword, username }: PasswordChange & { readonly username: string | undefined },
+): Promise<string | undefined> {
+  if (currentPassword !== undefined && (password === undefined || id !== caller.userId))
+    throw badRequest('currentPassword: is asked for only with a new password of your own; leave it out.');
+  if (password === undefined) return undefined;
+  const user = await userFor(context.db, caller, id);
+  requireMayTouch(caller, user);
+  requireGoodPassword(password, username ?? user.username);
+  if (id === caller.userId) await requireOwnPassword(context, caller, currentPassword);
+  return hashOf(context, password, username ?? user.username);
+}
+
+async function hashOf(
+  { passwords }: PasswordContext,
+  password: string | undefined,
+  username: string,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined;
+  requireGoodPassword(password, username);
+  return passwords.hash(password);
+}
+
+function lastAdministrator(user: User): Error {
+  return conflict(
+    `${user.username} is the last system administrator who can log in; make another one first, or nobody could.`,
+  );
+}
+
+function deedOn(user: User, action: Deed['action']): Deed {
+  return {
+    action,
+    entity: { kind: 'user', id: user.id, name: user.username },
+    organizationId: user.organization_id,
+  };
+}
