@@ -9,14 +9,17 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build bench bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status docs clean
+.PHONY: help run sandbox test check format build bench bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
 	@echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
-run: $(INSTALLED) ## start the sandbox: a Kubernetes API on this machine (ARGS='--clusters 2' and the like are passed on)
+run: $(INSTALLED) ## start everything on this machine: the API, a PostgreSQL, a simulated KubeVirt cluster (ARGS='--fresh' and the like are passed on)
+	@bin/ssvirt dev $(ARGS)
+
+sandbox: $(INSTALLED) ## start the simulated cluster alone: a Kubernetes API on this machine (ARGS='--clusters 2' and the like are passed on)
 	@bin/ssvirt sandbox $(ARGS)
 
 test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=src/config for a part, with its suites where their tools are found)
@@ -69,8 +72,9 @@ mutate-simulators: $(INSTALLED) ## switch behaviours of the simulators off one b
 mutate-vm-status: $(INSTALLED) ## switch behaviours of the vm-controller and its database off one by one and see that the tests named for each notice
 	@$(NODE) test/mutate/vm-status/main.ts $(ARGS)
 
-docs: $(INSTALLED) ## write docs/configuration.md from the config schema
+docs: $(INSTALLED) ## write docs/configuration.md from the config schema, and docs/openapi.json from the routes
 	@bin/ssvirt config explain --markdown > docs/configuration.md
+	@bin/ssvirt api-server openapi > docs/openapi.json
 
 clean: ## remove what was built and installed
 	@rm -rf dist node_modules

@@ -26,7 +26,7 @@ export async function openApiText(): Promise<string> {
     registry: new Registry(),
   });
   try {
-    return `${JSON.stringify(app.swagger(), undefined, 2)}\n`;
+    return `${JSON.stringify(app.swagger(), undefined, 1)}\n`;
   } finally {
     await app.close();
     await database.close();
