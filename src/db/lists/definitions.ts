@@ -139,7 +139,11 @@ export const catalogItemList: ListDefinition = {
   fields: {
     id: fixed(id('catalog_items.id')),
     name: sortable(text('catalog_items.name')),
-    description: text('catalog_items.description'),
+    description: sortable(text('catalog_items.description')),
+    // The same for all of them: they are listed beside what clusters offer, of which it is not.
+    status: fixed(sortable({ type: 'text', value: sql`lower('AVAILABLE')` })),
+    'source.kind': fixed(sortable({ type: 'text', value: sql`lower('database')` })),
+    isPublished: of('catalog', sortable(flag('catalogs.published'))),
     createdAt: fixed(sortable(timestamp('catalog_items.created_at'))),
     creationDate: fixed(sortable(timestamp('catalog_items.created_at'))),
     updatedAt: timestamp('catalog_items.updated_at'),

@@ -1,0 +1,81 @@
+/** What an item of a catalog's own makes a machine of. It needs no template: it works on plain Kubernetes with KubeVirt. */
+import { Type, type Static } from 'typebox';
+
+const objectName = Type.String({
+  maxLength: 253,
+  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+});
+
+const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+
+export const largest = { cpus: 512, memoryMb: 16 * 2 ** 20, diskSizeGb: 65_536, parameters: 50 } as const;
+
+const Parameter = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9_]{1,63}$', description: 'Letters, digits and _' }),
+    displayName: Type.Optional(Line),
+    description: Type.Optional(Type.String({ maxLength: 1024, pattern: '^[^\\u0000]*$' })),
+    default: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        pattern: '^[^\\u0000]*$',
+        description: 'Used where nothing is given; never a secret',
+      }),
+    ),
+    required: Type.Optional(Type.Boolean()),
+    generatedFrom: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description:
+          'The expression that a value is made up by where none is given, as templates of OpenShift have them',
+        examples: ['web-[a-z0-9]{5}'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const Definition = Type.Object(
+  {
+    image: Type.Optional(
+      Type.String({
+        maxLength: 512,
+        description: 'A container disk, without a scheme',
+        examples: ['containerdisks/fedora:42'],
+      }),
+    ),
+    dataSource: Type.Optional(
+      Type.Object(
+        { namespace: objectName, name: objectName },
+        { additionalProperties: false, description: 'A boot image that a cluster offers' },
+      ),
+    ),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description: 'An image over HTTP; needs diskSizeGb, and may hold no credentials',
+      }),
+    ),
+    instancetype: Type.Optional({
+      ...objectName,
+      description: 'An instance type of the cluster, in place of cpus and memoryMb',
+    }),
+    preference: Type.Optional({ ...objectName, description: 'A preference of the cluster' }),
+    cpus: Type.Optional(Type.Integer({ minimum: 1, maximum: largest.cpus })),
+    memoryMb: Type.Optional(
+      Type.Integer({ minimum: 64, maximum: largest.memoryMb, description: 'In MB of 1024 × 1024 bytes' }),
+    ),
+    diskSizeGb: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: largest.diskSizeGb, description: 'In GB of 1024 × 1024 × 1024 bytes' }),
+    ),
+    guestOs: Type.Optional(Line),
+    parameters: Type.Optional(Type.Array(Parameter, { maxItems: largest.parameters })),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'What a machine is made of: exactly one of image, dataSource and url; and either an instance type, or cpus and memoryMb',
+  },
+);
+
+export type DefinitionInput = Static<typeof Definition>;

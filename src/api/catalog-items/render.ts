@@ -1,0 +1,112 @@
+/** Items of both origins in one shape. */
+import type { Static } from 'typebox';
+import type { Catalog } from '../../db/catalogs.ts';
+import type { CatalogItem } from '../../db/catalog-items.ts';
+import type { CatalogItemId } from '../../db/schema.ts';
+import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
+import { parametersOf } from '../../virt/catalog/parameters.ts';
+import { ownerOf } from '../catalogs/render.ts';
+import { systemOrganization } from '../caller.ts';
+import { urnOf } from '../urn.ts';
+import type { DefinitionInput } from './definition-schema.ts';
+import type { ItemBody } from './schemas.ts';
+
+type Body = Static<typeof ItemBody>;
+
+export type StoredItem = Pick<CatalogItem, 'id' | 'name' | 'description' | 'created_at' | 'definition'>;
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+const ENTITY = 'application/vnd.vmware.vcloud.vAppTemplate+xml';
+
+export function offeredBody(catalog: Catalog, id: CatalogItemId, { entry, offers }: OfferedEntry): Body {
+  const available = offers.some((offer) => offer.available);
+  const { kind, namespace, name, guestOs, instancetype, preference } = entry;
+  return {
+    ...common(catalog, id, entry),
+    displayName: entry.displayName,
+    owner: { name: 'System', id: urnOf('org', systemOrganization) },
+    isDeprecated: entry.deprecated,
+    ...(entry.createdAt === undefined ? {} : { creationDate: entry.createdAt }),
+    ...(entry.storageBytes === undefined ? {} : { size: entry.storageBytes }),
+    status: available ? 'AVAILABLE' : 'UNAVAILABLE',
+    statusMessage: available ? '' : (offers.find(({ message }) => message !== '')?.message ?? 'No cluster offers it.'),
+    source: { kind, namespace, name },
+    offers: offers.map((offer) => ({ ...offer })),
+    entity: entityOf(entry.displayName, entry),
+    ...defined({ guestOs, instancetype, preference }),
+    parameters: entry.parameters.map((parameter) => ({ ...parameter })),
+  };
+}
+
+export function storedBody(catalog: Catalog, item: StoredItem): Body {
+  // It was checked when it was written.
+  const definition = item.definition as DefinitionInput;
+  const { cpus, memoryMb, diskSizeGb, guestOs, instancetype, preference, parameters = [] } = definition;
+  const sizes = defined({
+    cpuCount: cpus,
+    memoryBytes: memoryMb === undefined ? undefined : memoryMb * MIB,
+    storageBytes: diskSizeGb === undefined ? undefined : diskSizeGb * GIB,
+  });
+  return {
+    ...common(catalog, item.id, item),
+    displayName: item.name,
+    owner: ownerOf(catalog),
+    isDeprecated: false,
+    creationDate: item.created_at.toISOString(),
+    ...defined({ size: sizes.storageBytes }),
+    status: 'AVAILABLE',
+    statusMessage: '',
+    source: { kind: 'database' },
+    offers: [],
+    entity: entityOf(item.name, { description: item.description, vmCount: 1, ...sizes }),
+    ...defined({ guestOs, instancetype, preference }),
+    parameters: shownParameters(parameters),
+    definition,
+  };
+}
+
+function common(
+  catalog: Catalog,
+  id: CatalogItemId,
+  { name, description }: { readonly name: string; readonly description: string },
+): Pick<Body, 'id' | 'name' | 'description' | 'catalogId' | 'catalog' | 'isPublished' | 'isExpired'> {
+  const catalogId = urnOf('catalog', catalog.id);
+  return {
+    id: urnOf('catalogitem', id),
+    name,
+    description,
+    catalogId,
+    catalog: { name: catalog.name, id: catalogId },
+    isPublished: catalog.published,
+    isExpired: false,
+  };
+}
+
+type Sizes = Pick<CatalogEntry, 'description' | 'vmCount' | 'cpuCount' | 'memoryBytes' | 'storageBytes'>;
+
+function entityOf(name: string, { description, vmCount, cpuCount, memoryBytes, storageBytes }: Sizes): Body['entity'] {
+  return {
+    name,
+    description,
+    type: ENTITY,
+    numberOfVMs: vmCount,
+    ...defined({ numberOfCpus: cpuCount, memoryAllocation: memoryBytes, storageAllocation: storageBytes }),
+  };
+}
+
+/** By the same rules as those of templates, so that a secret is shown by neither. */
+function shownParameters(parameters: NonNullable<DefinitionInput['parameters']>): Body['parameters'] {
+  const asTemplates = parameters.map(({ default: value, generatedFrom, ...rest }) => ({
+    ...rest,
+    value,
+    ...(generatedFrom === undefined ? {} : { generate: 'expression', from: generatedFrom }),
+  }));
+  return parametersOf(asTemplates).shown.map((parameter) => ({ ...parameter }));
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,124 @@
+import { Type, type Static } from 'typebox';
+import type { Catalog } from '../../db/catalogs.ts';
+import type { CatalogId, CatalogItemId } from '../../db/schema.ts';
+import type { ApiContext } from '../deps.ts';
+import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
+import { listRequest, sendPage } from '../http/pages.ts';
+import { ListQuery, UrnSchema } from '../http/schemas.ts';
+import { idOf, urnOf } from '../urn.ts';
+import { offeredBody, storedBody } from './render.ts';
+import { ItemBody, ItemChange, ItemPage, NewItem } from './schemas.ts';
+import { CatalogItems, type Item } from './service.ts';
+
+const path = '/cloudapi/1.0.0/catalogs/:catalogId/catalogItems';
+const tags = ['catalog items'];
+const inCatalog = { catalogId: UrnSchema('catalog', 'The catalog') };
+const params = Type.Object({ ...inCatalog, itemId: UrnSchema('catalogitem', 'The item') });
+
+export function catalogItemRoutes(app: ApiApp, context: ApiContext): void {
+  const items = new CatalogItems(context.database.db, context.catalogSource);
+  addReads(app, context, items);
+  addWrites(app, items);
+}
+
+function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItems): void {
+  app.get(
+    path,
+    {
+      config: operation('catalogItems.list'),
+      schema: {
+        tags,
+        summary: 'List the items of a catalog',
+        description:
+          'Its own items and, where it includes them, templates and boot images of the clusters, in one order. What cannot be known just now is named in unavailable.',
+        params: Type.Object(inCatalog),
+        querystring: ListQuery,
+        response: { 200: ItemPage },
+      },
+    },
+    async (request, reply) => {
+      const asked = listRequest(request);
+      const { catalog, value } = await items.page(callerOf(request), catalogIdOf(request.params), asked);
+      const page = sendPage({ request, reply, model: 'CatalogItems' }, asked, value, (item) => render(catalog, item));
+      const unavailable = catalog.includes_templates ? catalogSource.unavailable().map((one) => ({ ...one })) : [];
+      return { ...page, unavailable };
+    },
+  );
+
+  app.get(
+    `${path}/:itemId`,
+    {
+      config: operation('catalogItems.get'),
+      schema: { tags, summary: 'Get an item of a catalog', params, response: { 200: ItemBody } },
+    },
+    async (request) => {
+      const { catalog, value } = await items.get(callerOf(request), ...idsOf(request.params));
+      return render(catalog, value);
+    },
+  );
+}
+
+function addWrites(app: ApiApp, items: CatalogItems): void {
+  app.post(
+    path,
+    {
+      config: operation('catalogItems.create'),
+      schema: {
+        tags,
+        summary: 'Create an item in a catalog',
+        params: Type.Object(inCatalog),
+        body: NewItem,
+        response: { 201: ItemBody },
+      },
+    },
+    async (request, reply) => {
+      const made = await items.add(callerOf(request), catalogIdOf(request.params), request.body);
+      const body = render(made.catalog, made.value);
+      const home = `/cloudapi/1.0.0/catalogs/${urnOf('catalog', made.catalog.id)}`;
+      void reply.status(201).header('location', `${home}/catalogItems/${body.id}`);
+      return body;
+    },
+  );
+
+  app.put(
+    `${path}/:itemId`,
+    {
+      config: operation('catalogItems.update'),
+      schema: {
+        tags,
+        summary: 'Change an item of the catalog itself',
+        params,
+        body: ItemChange,
+        response: { 200: ItemBody },
+      },
+    },
+    async (request) => {
+      const { catalog, value } = await items.change(callerOf(request), ...idsOf(request.params), request.body);
+      return render(catalog, value);
+    },
+  );
+
+  app.delete(
+    `${path}/:itemId`,
+    {
+      config: operation('catalogItems.delete'),
+      schema: { tags, summary: 'Delete an item of the catalog itself', params, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await items.remove(callerOf(request), ...idsOf(request.params));
+      return reply.status(204).send(null);
+    },
+  );
+}
+
+function catalogIdOf({ catalogId }: { readonly catalogId: string }): CatalogId {
+  return idOf('catalog', catalogId, 'catalogId');
+}
+
+function idsOf(given: Static<typeof params>): readonly [CatalogId, CatalogItemId] {
+  return [catalogIdOf(given), idOf('catalogitem', given.itemId, 'itemId')];
+}
+
+function render(catalog: Catalog, item: Item): Static<typeof ItemBody> {
+  return item.stored === undefined ? offeredBody(catalog, item.id, item.offered) : storedBody(catalog, item.stored);
+}

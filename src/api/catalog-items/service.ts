@@ -1,0 +1,158 @@
+/** Items of a catalog: its own, which are rows, and what the clusters offer, which is looked up. Only its own can be changed. */
+import type { Kysely } from 'kysely';
+import {
+  createCatalogItem,
+  deleteCatalogItem,
+  getCatalogItem,
+  listCatalogItems,
+  updateCatalogItem,
+  type CatalogItem,
+} from '../../db/catalog-items.ts';
+import { updateCatalog, type Catalog } from '../../db/catalogs.ts';
+import { listItemsAndOffers } from '../../db/listed-items.ts';
+import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
+import type { CatalogId, CatalogItemId, Tables } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import { recordAudit, type Deed } from '../audit/record.ts';
+import type { Caller } from '../caller.ts';
+import { refused } from '../catalogs/access.ts';
+import { catalog as visibleCatalog, managed } from '../catalogs/service.ts';
+import type { CatalogSource } from '../catalogs/source.ts';
+import { found, noAccess } from '../errors.ts';
+import { checkDefinition } from './definition.ts';
+import type { DefinitionInput } from './definition-schema.ts';
+import { OfferedIndex, type OfferedItems } from './offered.ts';
+import type { StoredItem } from './render.ts';
+
+export type Item =
+  | { readonly stored: StoredItem; readonly offered?: never }
+  | { readonly offered: OfferedEntry; readonly id: CatalogItemId; readonly stored?: never };
+
+export interface InCatalog<T> {
+  readonly catalog: Catalog;
+  readonly value: T;
+}
+
+export interface ItemFields {
+  readonly name?: string;
+  readonly description?: string;
+  readonly definition?: DefinitionInput;
+}
+
+export class CatalogItems {
+  readonly #db: Kysely<Tables>;
+  readonly #source: CatalogSource;
+  readonly #offered: OfferedIndex;
+
+  constructor(db: Kysely<Tables>, source: CatalogSource) {
+    this.#db = db;
+    this.#source = source;
+    this.#offered = new OfferedIndex(source);
+  }
+
+  async page(caller: Caller, id: CatalogId, asked: ListRequest): Promise<InCatalog<ListPage<Item>>> {
+    const catalog = await visibleCatalog(this.#db, caller, id);
+    const offered = this.#offeredIn(catalog);
+    if (offered === undefined || offered.byId.size === 0) {
+      const { rows, total } = await listCatalogItems(this.#db, caller.scope, id, asked);
+      return { catalog, value: { rows: rows.map((stored) => ({ stored })), total } };
+    }
+    const { rows, total } = await listItemsAndOffers(
+      this.#db,
+      caller.scope,
+      { catalog: id, offered: offered.rows },
+      asked,
+    );
+    const items = rows.map((row): Item => {
+      if (row.stored !== undefined) return { stored: row.stored };
+      // Only what was handed over comes back.
+      return { offered: found(offered.byId.get(row.id)), id: row.id };
+    });
+    return { catalog, value: { rows: items, total } };
+  }
+
+  async get(caller: Caller, catalogId: CatalogId, id: CatalogItemId): Promise<InCatalog<Item>> {
+    const catalog = await visibleCatalog(this.#db, caller, catalogId);
+    const offered = this.#offeredIn(catalog)?.byId.get(id);
+    if (offered !== undefined) return { catalog, value: { offered, id } };
+    const stored = await getCatalogItem(this.#db, caller.scope, id);
+    if (stored?.catalog_id !== catalogId) throw noAccess();
+    return { catalog, value: { stored } };
+  }
+
+  add(
+    caller: Caller,
+    catalogId: CatalogId,
+    {
+      name,
+      description = '',
+      definition,
+    }: ItemFields & { readonly name: string; readonly definition: DefinitionInput },
+  ): Promise<InCatalog<Item>> {
+    checkDefinition(definition, this.#source);
+    return inTransaction(this.#db, async (tx) => {
+      const catalog = await nextVersion(tx, caller, catalogId);
+      const stored = await createCatalogItem(tx, { catalog_id: catalogId, name, description, definition });
+      await recordAudit(tx, caller, deed('catalogItems.create', catalog, stored));
+      return { catalog, value: { stored } };
+    });
+  }
+
+  change(caller: Caller, catalogId: CatalogId, id: CatalogItemId, fields: ItemFields): Promise<InCatalog<Item>> {
+    if (fields.definition !== undefined) checkDefinition(fields.definition, this.#source);
+    return inTransaction(this.#db, async (tx) => {
+      await this.#own(tx, caller, catalogId, id);
+      const catalog = await nextVersion(tx, caller, catalogId);
+      const stored = found(await updateCatalogItem(tx, id, fields));
+      await recordAudit(tx, caller, deed('catalogItems.update', catalog, stored, { fields: Object.keys(fields) }));
+      return { catalog, value: { stored } };
+    });
+  }
+
+  remove(caller: Caller, catalogId: CatalogId, id: CatalogItemId): Promise<void> {
+    return inTransaction(this.#db, async (tx) => {
+      const before = await this.#own(tx, caller, catalogId, id);
+      const catalog = await nextVersion(tx, caller, catalogId);
+      if (!(await deleteCatalogItem(tx, id))) throw noAccess();
+      await recordAudit(tx, caller, deed('catalogItems.delete', catalog, before));
+    });
+  }
+
+  #offeredIn({ id, includes_templates }: Catalog): OfferedItems | undefined {
+    return includes_templates ? this.#offered.of(id) : undefined;
+  }
+
+  /** An item that can be changed: one of the catalog itself, for whom may change the catalog. */
+  async #own(db: Kysely<Tables>, caller: Caller, catalogId: CatalogId, id: CatalogItemId): Promise<CatalogItem> {
+    const catalog = await managed(db, caller, catalogId);
+    const offered = this.#offeredIn(catalog)?.byId.get(id);
+    if (offered !== undefined)
+      throw refused(
+        `The item "${offered.entry.name}" is a ${offered.entry.kind} of the clusters, and cannot be changed here; change it there, or set includesTemplates of the catalog to false.`,
+      );
+    const stored = await getCatalogItem(db, caller.scope, id);
+    if (stored?.catalog_id !== catalogId) throw noAccess();
+    return stored;
+  }
+}
+
+/** Before its items are written: whoever holds the catalog's row only to read cannot raise its version beside another who does. */
+async function nextVersion(db: Kysely<Tables>, caller: Caller, id: CatalogId): Promise<Catalog> {
+  await managed(db, caller, id);
+  return found(await updateCatalog(db, id, {}));
+}
+
+function deed(
+  action: Deed['action'],
+  catalog: Catalog,
+  { id, name }: CatalogItem,
+  details: Deed['details'] = {},
+): Deed {
+  return {
+    action,
+    entity: { kind: 'catalogitem', id, name },
+    organizationId: catalog.organization_id,
+    details: { ...details, catalog: catalog.name },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * The items of a catalog together with what clusters offer, which is stored nowhere. What is offered is handed to PostgreSQL with the question, so that
+ * both are compared, filtered, sorted and cut into pages by one rule: whoever merged them outside would have to sort as the database's collation does.
+ * The cost of a page grows with both (some thousands of each at the most). A catalog without offers is listed as every other table is.
+ */
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { CatalogItem } from './catalog-items.ts';
+import { catalogVisible } from './catalogs.ts';
+import { conditionOf } from './lists/condition.ts';
+import type { ListPage, ListRequest } from './lists/contracts.ts';
+import { flag, id, sortable, text, timestamp, type ListDefinition } from './lists/definition.ts';
+import { orderOf } from './lists/order.ts';
+import type { CatalogId, CatalogItemId, Tables } from './schema.ts';
+import type { Scope } from './scope.ts';
+
+/** What an offer is found by; the rest of it the caller has, under its id. */
+export interface OfferedItem {
+  readonly id: CatalogItemId;
+  readonly name: string;
+  readonly description: string;
+  readonly available: boolean;
+  readonly source_kind: string;
+  readonly created_at: string | null;
+}
+
+/** Offers as the statement takes them: made once, and sent with every question. */
+export type Offered = string & { readonly offered: true };
+
+export function offeredRows(items: readonly OfferedItem[]): Offered {
+  return JSON.stringify(items) as Offered;
+}
+
+export interface ListedItem {
+  readonly id: CatalogItemId;
+  /** Absent of an offer. */
+  readonly stored?: CatalogItem;
+}
+
+const list: ListDefinition = {
+  name: 'catalog items',
+  id: sql.ref('items.id'),
+  order: { field: 'name', direction: 'asc' },
+  fields: {
+    id: id('items.id'),
+    name: sortable(text('items.name')),
+    description: sortable(text('items.description')),
+    status: sortable(text('items.status')),
+    'source.kind': sortable(text('items.source_kind')),
+    isPublished: sortable(flag('items.published')),
+    createdAt: sortable(timestamp('items.created_at')),
+    creationDate: sortable(timestamp('items.created_at')),
+    updatedAt: timestamp('items.updated_at'),
+  },
+};
+
+type Found = { readonly total: number; readonly item_id: CatalogItemId | null } & (
+  | CatalogItem
+  | { readonly [K in keyof CatalogItem]: null }
+);
+
+export async function listItemsAndOffers(
+  db: Kysely<Tables>,
+  scope: Scope,
+  { catalog, offered }: { readonly catalog: CatalogId; readonly offered: Offered },
+  { page, pageSize, filter, sort = list.order }: ListRequest,
+): Promise<ListPage<ListedItem>> {
+  const { field, direction } = orderOf(list, sort);
+  const way = sql.raw(direction);
+  const condition = filter === undefined ? sql<SqlBool>`true` : conditionOf(list, filter);
+  const { rows } = await sql<Found>`
+    WITH chosen AS MATERIALIZED (
+      SELECT items.id, ${field.value} AS key FROM (${itemsAndOffers(scope, catalog, offered)}) items WHERE ${condition}
+    ), page AS (
+      SELECT * FROM chosen ORDER BY key ${way}, id ${way} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}
+    )
+    SELECT counted.total, page.id AS item_id, catalog_items.*
+    FROM (SELECT count(*) AS total FROM chosen) counted
+    LEFT JOIN page ON true
+    LEFT JOIN catalog_items ON catalog_items.id = page.id
+    ORDER BY page.key ${way}, page.id ${way}
+  `.execute(db);
+  return { rows: rows.flatMap(listed), total: rows[0]?.total ?? 0 };
+}
+
+function listed({ total: _, item_id, ...row }: Found): readonly ListedItem[] {
+  // A page behind the last one has the total, and nothing else.
+  if (item_id === null) return [];
+  return [row.id === null ? { id: item_id } : { id: item_id, stored: row }];
+}
+
+function itemsAndOffers(scope: Scope, catalog: CatalogId, offered: Offered): RawBuilder<unknown> {
+  return sql`
+    SELECT catalog_items.id, catalog_items.name, catalog_items.description, 'AVAILABLE' AS status, 'database' AS source_kind,
+      catalogs.published, catalog_items.created_at, catalog_items.updated_at
+    FROM catalog_items JOIN catalogs ON catalogs.id = catalog_items.catalog_id
+    WHERE catalog_items.catalog_id = ${catalog} AND catalog_items.deleted_at IS NULL AND ${catalogVisible(scope)}
+    UNION ALL
+    SELECT offered.id, offered.name, offered.description,
+      CASE WHEN offered.available THEN 'AVAILABLE' ELSE 'UNAVAILABLE' END, offered.source_kind,
+      catalogs.published, offered.created_at, offered.created_at
+    FROM json_to_recordset(${offered}::json) AS offered
+      (id uuid, name text, description text, available boolean, source_kind text, created_at timestamptz), catalogs
+    WHERE catalogs.id = ${catalog} AND ${catalogVisible(scope)}`;
+}
