@@ -52,4 +52,18 @@ suite('every request', () => {
     });
     assert.match(answer.text, /<Error [^>]*minorErrorCode="UNAUTHORIZED"/);
   });
+
+  test('whose URL cannot be read gets 400 in the one error shape, with an id that is in the log', async () => {
+    for (const [path, rule] of [
+      [`/cloudapi/1.0.0/roles/${'a'.repeat(300)}`, /a part of it is longer than 256 characters/],
+      ['/cloudapi/1.0.0/roles/%zz', /it is not encoded as URLs are/],
+    ] as const) {
+      const answer = await api.ask('GET', path);
+      assert.equal(answer.status, 400, answer.text);
+      assert.deepEqual(Object.keys(answer.body), ['minorErrorCode', 'message', 'stackTrace']);
+      assert.match(String(answer.body['message']), rule);
+      const id = answer.headers['x-vmware-vcloud-request-id'];
+      assert.ok(api.log.some((line) => line['requestId'] === id && line['status'] === 400));
+    }
+  });
 });

@@ -1,11 +1,18 @@
 /** The HTTP edge, put together: what holds for every request stands here, the resources in their folders. It does not listen. */
 import { randomUUID } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
-import { fastify, LogController, type FastifyServerOptions } from 'fastify';
-import { auditRefusals } from './audit/refusals.ts';
+import {
+  fastify,
+  LogController,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { createRefusalRecorder, type RefusalRecorder } from './audit/refusals.ts';
 import { matrix } from './access/matrix.ts';
 import type { ApiDeps } from './deps.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, badRequest } from './errors.ts';
 import { isVersioned, refuseUnknownVersion } from './http/api-version.ts';
 import type { ApiApp, Request } from './http/app-types.ts';
 import { authenticate } from './http/authenticate.ts';
@@ -19,6 +26,7 @@ import { sessionLookup } from './sessions/lookup.ts';
 import { TaskWaiter } from './tasks/waiter.ts';
 
 const maxBodyBytes = 1024 * 1024;
+const maxParamLength = 256;
 
 export interface ListenSecurely {
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
@@ -31,11 +39,12 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: maxBodyBytes,
     genReqId: requestId,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // Who asks on a connection that is open while we stop is answered, and told to close it.
     return503OnClosing: false,
+    frameworkErrors: refuseUrl,
     ...(deps.settings.trustProxy === undefined ? {} : { trustProxy: deps.settings.trustProxy }),
   };
   const app = fastify({
@@ -47,9 +56,8 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
   addValidators(app);
   addBodyParsers(app);
   requireOperations(app);
-  addErrors(app);
+  addErrors(app, createRefusalRecorder(app, deps));
   addMetrics(app, deps.registry);
-  auditRefusals(app, deps);
 
   const lookup = sessionLookup(deps.database, deps.settings);
   app.addHook('onRequest', async (request, reply) => {
@@ -58,7 +66,7 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     void reply.header('x-content-type-options', 'nosniff');
     const { operation } = request.routeOptions.config;
     if (operation === undefined) return; // no route: the answer is 404
-    const missing = operation === 'health.live' ? undefined : deps.waitsFor?.();
+    const missing = operation.startsWith('health.') ? undefined : deps.waitsFor?.();
     if (missing !== undefined)
       throw new ApiError('SERVICE_UNAVAILABLE', `The API cannot answer yet: ${missing}.`, { retryAfter: 5 });
     if (isVersioned(request.url)) refuseUnknownVersion(request.headers.accept);
@@ -106,7 +114,7 @@ function isDocumentation(url: string): boolean {
   return url === '/openapi.json' || url === '/docs' || url.startsWith('/docs/');
 }
 
-function addErrors(app: ApiApp): void {
+function addErrors(app: ApiApp, recordRefusal: RefusalRecorder): void {
   app.setErrorHandler((cause, request, reply) => {
     const error = apiErrorOf(cause);
     // What is away just now, and said so, is in the line of the request.
@@ -115,6 +123,7 @@ function addErrors(app: ApiApp): void {
         { requestId: request.id, err: error.cause ?? error },
         'request failed',
       );
+    recordRefusal(request, error);
     const { type, body } = errorAnswer(error, request.headers.accept);
     if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter));
     return reply.status(error.status).type(type).send(body);
@@ -124,6 +133,22 @@ function addErrors(app: ApiApp): void {
     const { type, body } = errorAnswer(new ApiError('NOT_FOUND', message), request.headers.accept);
     return reply.status(404).type(type).send(body);
   });
+}
+
+/** What no route can be found for has no hooks either: the answer is made here, in the same shape as all others. */
+function refuseUrl(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const rule =
+    cause.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? `a part of it is longer than ${maxParamLength} characters`
+      : 'it is not encoded as URLs are';
+  const { type, body } = errorAnswer(badRequest(`The URL cannot be read: ${rule}.`), request.headers.accept);
+  request.log.info({ requestId: request.id, method: request.method, status: 400 }, 'request');
+  void reply
+    .status(400)
+    .header('x-vmware-vcloud-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .type(type)
+    .send(body);
 }
 
 /** The caller's own id, where it is one, and ours. */
