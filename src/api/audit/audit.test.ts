@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import { startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';
@@ -95,7 +97,7 @@ suite('the audit', { timeout: 60_000 }, () => {
     );
     assert.equal(event?.request_id, answer.headers['x-vmware-vcloud-request-id']);
     assert.deepEqual(event?.details, {
-      status: 403,
+      code: 'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
       method: 'DELETE',
       route: '/api/admin/org/:orgId/vdcs/:vdcId',
     });
@@ -107,6 +109,25 @@ suite('the audit', { timeout: 60_000 }, () => {
     assert.deepEqual(
       all.map(({ action }) => action),
       ['vdcs.delete', 'organizations.create'],
+    );
+  });
+
+  test('has what was refused to somebody who hung up before the answer', async () => {
+    const user = await api.person('vApp User');
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const head = [
+      'DELETE /cloudapi/1.0.0/orgs/urn:vcloud:org:00000000-0000-4000-8000-0000000000ff HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${user.token}`,
+    ];
+    await new Promise<void>((written) => socket.write(`${head.join('\r\n')}\r\n\r\n`, () => written()));
+    socket.destroy();
+    const events = await eventually(user.userId, 1);
+    assert.deepEqual(
+      events.map(({ action, outcome }) => [action, outcome]),
+      [['organizations.delete', 'refused']],
     );
   });
 

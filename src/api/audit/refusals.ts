@@ -1,10 +1,10 @@
 /**
- * What was asked for and not done: a change that a known caller was refused, or that failed, is put down when it has been answered. What was done stands
- * in the transaction that did it (record.ts).
+ * What was asked for and not done: a change that a known caller was refused, or that failed, is put down beside the answer, which does not wait for it.
+ * What was done stands in the transaction that did it (record.ts).
  */
 import type { ApiDeps } from '../deps.ts';
-import type { ApiApp, Reply, Request } from '../http/app-types.ts';
-import type { Operation } from '../access/matrix.ts';
+import type { ApiError } from '../errors.ts';
+import type { ApiApp, Request } from '../http/app-types.ts';
 import type { Caller } from '../caller.ts';
 import { isRecorded, recordAudit, type Deed } from './record.ts';
 
@@ -13,47 +13,49 @@ const maxAtOnce = 16;
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function auditRefusals(app: ApiApp, { database: { db }, log }: Pick<ApiDeps, 'database' | 'log'>): void {
+/** To be told of every error that is answered: also where the one who asked does not wait for the answer. */
+export type RefusalRecorder = (request: Request, error: ApiError) => void;
+
+export function createRefusalRecorder(
+  app: ApiApp,
+  { database: { db }, log }: Pick<ApiDeps, 'database' | 'log'>,
+): RefusalRecorder {
   const underWay = new Set<Promise<void>>();
-  app.addHook('onResponse', async (request, reply) => {
-    const { caller } = request;
-    const deed = deedOf(request, reply);
-    if (caller === undefined || deed === undefined || isRecorded(caller)) return;
-    if (underWay.size >= maxAtOnce) {
-      log.warn({ ...fieldsOf(caller), action: deed.action }, 'not in the audit: too many refusals at once');
-      return;
-    }
-    const written = recordAudit(db, caller, deed)
-      .catch((error: unknown) => {
-        log.error({ ...fieldsOf(caller), action: deed.action, err: error }, 'cannot write to the audit');
-      })
-      .finally(() => underWay.delete(written));
-    underWay.add(written);
-  });
   app.addHook('onClose', async () => {
     await Promise.all(underWay);
   });
+  return (request, error) => {
+    const { caller } = request;
+    const deed = deedOf(request, error);
+    if (caller === undefined || deed === undefined || isRecorded(caller)) return;
+    const fields = { ...fieldsOf(caller), action: deed.action };
+    if (underWay.size >= maxAtOnce) {
+      log.warn(fields, 'not in the audit: too many refusals at once');
+      return;
+    }
+    const written = recordAudit(db, caller, deed)
+      .catch((err: unknown) => log.error({ ...fields, err }, 'cannot write to the audit'))
+      .finally(() => underWay.delete(written));
+    underWay.add(written);
+  };
 }
 
 function fieldsOf({ requestId, userName, organizationName }: Caller): Readonly<Record<string, string>> {
   return { requestId, user: userName, organization: organizationName };
 }
 
-function deedOf(request: Request, { statusCode }: Reply): Deed | undefined {
-  const { operation, url } = routeOf(request);
-  if (operation === undefined || reading.has(request.method)) return undefined;
-  if (statusCode !== 403 && statusCode < 500) return undefined;
+function deedOf(request: Request, { code, status }: ApiError): Deed | undefined {
+  const { method, routeOptions } = request;
+  const { operation } = routeOptions.config;
+  if (operation === undefined || reading.has(method)) return undefined;
+  if (status !== 403 && status < 500) return undefined;
   const entity = entityOf(request);
   return {
     action: operation,
-    outcome: statusCode === 403 ? 'refused' : 'failed',
+    outcome: status === 403 ? 'refused' : 'failed',
     ...(entity === undefined ? {} : { entity }),
-    details: { status: statusCode, method: request.method, route: url },
+    details: { code, method, route: routeOptions.url ?? '' },
   };
-}
-
-function routeOf({ routeOptions }: Request): { readonly operation: Operation | undefined; readonly url: string } {
-  return { operation: routeOptions.config.operation, url: routeOptions.url ?? '' };
 }
 
 /** The last URN in the path. Its name is not known, and perhaps there is no such thing. */

@@ -11,12 +11,13 @@ const unhealthy = { status: 'unhealthy', controller: 'not_running' };
 suite('health', { timeout: 60_000 }, () => {
   let api: ApiGround;
   const registry = new Registry();
+  let waitsFor: string | undefined;
   before(async () => {
     const clusters = directoryOf(
       { name: 'local', available: true, message: '' },
       { name: 'north', available: false, message: 'connection refused' },
     );
-    api = await startApi({ clusters, registry });
+    api = await startApi({ clusters, registry, waitsFor: () => waitsFor });
   });
   after(() => api.stop());
 
@@ -53,6 +54,18 @@ suite('health', { timeout: 60_000 }, () => {
         degraded: ['north'],
       },
     );
+  });
+
+  test('is not ready while the tables are not, and says so', async () => {
+    waitsFor = 'it waits for its database';
+    try {
+      const { status, body } = await api.ask('GET', '/readyz');
+      assert.deepEqual([status, body['ready'], body['message']], [503, false, waitsFor]);
+      assert.equal((await api.ask('GET', '/healthz')).status, 200);
+      assert.equal((await api.ask('GET', '/cloudapi/1.0.0/roles')).status, 503);
+    } finally {
+      waitsFor = undefined;
+    }
   });
 
   test('tells whether the controller is at work, by what it has written last', async () => {

@@ -10,6 +10,7 @@ const Alive = Type.Object({ status: Type.Literal('ok'), version: Type.String(), 
 const ServiceState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]);
 const Ready = Type.Object({
   ready: Type.Boolean(),
+  message: Type.Optional(Type.String({ description: 'What is waited for before anything can be answered' })),
   timestamp: Timestamp,
   services: Type.Object({ database: ServiceState, clusters: Type.Record(Type.String(), ServiceState) }),
   degraded: Type.Array(Type.String({ description: 'A cluster that does not answer' })),
@@ -22,7 +23,8 @@ const ControllerState = Type.Object({
 
 const Version = Type.Object({ name: Type.String(), version: Type.String() });
 
-export function healthRoutes(app: ApiApp, { database: { pool }, clusters, settings: { version } }: ApiContext): void {
+export function healthRoutes(app: ApiApp, context: ApiContext): void {
+  const { version } = context.settings;
   const tags = ['health'];
   const open = { tags, security: [] };
 
@@ -47,9 +49,9 @@ export function healthRoutes(app: ApiApp, { database: { pool }, clusters, settin
       },
     },
     async (_request, reply) => {
-      const state = await readiness(pool, clusters);
+      const state = await readiness(context);
       const body: Static<typeof Ready> = {
-        ready: state.ready,
+        ...state,
         timestamp: new Date().toISOString(),
         services: { ...state.services, clusters: { ...state.services.clusters } },
         degraded: [...state.degraded],
@@ -69,7 +71,7 @@ export function healthRoutes(app: ApiApp, { database: { pool }, clusters, settin
       },
     },
     async (_request, reply) =>
-      (await isControllerRunning(pool))
+      (await isControllerRunning(context.database.pool))
         ? reply.send({ status: 'healthy', controller: 'running' })
         : reply.status(503).send({ status: 'unhealthy', controller: 'not_running' }),
   );

@@ -2,10 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isLeaderAlive } from '../../db/leader-health.ts';
-import type { ClusterDirectory } from '../clusters/directory.ts';
+import type { ApiDeps } from '../deps.ts';
+
+type Asked = Pick<ApiDeps, 'database' | 'clusters' | 'waitsFor'>;
 
 export interface Readiness {
   readonly ready: boolean;
+  /** What is waited for, where it is more than an answer. */
+  readonly message?: string;
   readonly services: {
     readonly database: 'ready' | 'unavailable';
     readonly clusters: Readonly<Record<string, 'ready' | 'unavailable'>>;
@@ -21,11 +25,13 @@ const controllerStaleMs = 30_000;
 /** Probes give up soon, too. */
 const deadlineMs = 3_000;
 
-export async function readiness(pool: Pool, clusters: ClusterDirectory): Promise<Readiness> {
+export async function readiness({ database: { pool }, clusters, waitsFor }: Asked): Promise<Readiness> {
   const answers = await inTime(pool.query('SELECT 1').then(() => true));
+  const missing = waitsFor?.();
   const entries = clusters.list();
   return {
-    ready: answers,
+    ready: answers && missing === undefined,
+    ...(missing === undefined ? {} : { message: missing }),
     services: {
       database: answers ? 'ready' : 'unavailable',
       clusters: Object.fromEntries(entries.map(({ name, available }) => [name, available ? 'ready' : 'unavailable'])),
