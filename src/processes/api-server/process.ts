@@ -2,12 +2,15 @@
  * A running `ssvirt api-server`: the database, the own cluster and the fleet, what drives the clusters towards the rows, and the API. It serves from the first
  * moment on: while the database is away it says so, while a cluster is away it writes down what is asked of it.
  */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../api/app.ts';
 import { ensureFirstAdministrator } from '../../api/bootstrap/first-administrator.ts';
 import type { Config } from '../../config/keys.ts';
 import { createCatalogWatch, type CatalogWatch } from '../../controllers/catalog/catalog-watch.ts';
+import { createTenancy } from '../../controllers/tenancy/tenancy.ts';
 import { openDatabase, type Database } from '../../db/database.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
@@ -23,6 +26,7 @@ import { aborted } from '../aborted.ts';
 import { hostOf, isLoopback } from '../addresses.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
 import { readPair, type Pair } from './certificate-files.ts';
+import { housekeeping } from './housekeeping.ts';
 import { httpServer } from './http-server.ts';
 import { Schema } from './schema.ts';
 import { apiSettings } from './settings.ts';
@@ -107,6 +111,8 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     log,
     registry: metrics.registry,
   });
+  const holder = `${hostname()}_${randomUUID()}`;
+  const tenancy = createTenancy({ database, fleet, holder, log, registry: metrics.registry });
   const schema = new Schema(database.pool, log, () => makeFirstAdministrator(api, database, log));
   const app = await buildApp(
     {
@@ -145,6 +151,9 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
   manager.add(fleet);
   manager.add(clusters);
   manager.add(engaged('catalog', catalog, fleet));
+  for (const runnable of tenancy.runnables) manager.add(schema.before(runnable));
+  fleet.serve(tenancy.engageable);
+  manager.add(schema.before(housekeeping(database.db, log)));
   await manager.run(signal);
 }
 

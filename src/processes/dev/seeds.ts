@@ -34,7 +34,7 @@ export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
         username: name,
         fullName,
         password: passwordOf(folder, `${name}@${organization}`).text,
-        orgEntityRef: { name: organization, id: org },
+        organizationId: org,
         roleEntityRefs: roles.filter((one) => one.name === role).map(({ id }) => ({ name: role, id })),
       },
       `username==${name};orgEntityRef.id==${org}`,
@@ -43,7 +43,7 @@ export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
   await ensure(api, '/cloudapi/1.0.0/catalogs', catalog, {
     name: catalog,
     description: 'What the cluster offers',
-    org: { name: organization, id: org },
+    orgId: org,
     isPublished: true,
   });
 }

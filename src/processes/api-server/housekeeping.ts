@@ -1,0 +1,29 @@
+/** Now and then, in every replica: sessions that have expired get their end, and what no longer counts is forgotten. */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { sessionHousekeeping } from '../../api/sessions/housekeeping.ts';
+import type { Tables } from '../../db/schema.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+
+const everyMs = 600_000;
+
+export function housekeeping(db: Kysely<Tables>, log: Logger): Runnable {
+  return {
+    name: 'housekeeping',
+    needsLeadership: false,
+    async run({ signal }) {
+      while (!signal.aborted) {
+        // So that replicas that began together do not stay together.
+        await sleep(systemClock, everyMs * (0.5 + Math.random()), signal);
+        if (signal.aborted) return;
+        try {
+          const done = await sessionHousekeeping(db);
+          log.debug({ ...done }, 'ended sessions and forgot failures');
+        } catch (error) {
+          if (!signal.aborted) log.warn({ err: error }, 'cannot end old sessions; trying again later');
+        }
+      }
+    },
+  };
+}
