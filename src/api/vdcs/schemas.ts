@@ -14,10 +14,13 @@ const AllocationModelSchema = Type.Enum([...allocationModels], {
     'How the capacity is promised, in the words of VMware Cloud Director. It is shown and kept; what is enforced is the same for all models: the limits.',
 });
 
+/** Without look-arounds, which not every reader of the document understands. */
+const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff';
+
 const Name = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff]*(?<!\\s)$',
+  pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
   description:
     'Unique in the organization, whatever its case. No control characters, and no space at either end. A new name changes what people read; the namespace keeps its own.',
   examples: ['production'],
