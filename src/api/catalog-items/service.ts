@@ -92,7 +92,8 @@ export class CatalogItems {
   ): Promise<InCatalog<Item>> {
     checkDefinition(definition, this.#source);
     return inTransaction(this.#db, async (tx) => {
-      const catalog = await nextVersion(tx, caller, catalogId);
+      await managed(tx, caller, catalogId);
+      const catalog = await nextVersion(tx, catalogId);
       const stored = await createCatalogItem(tx, { catalog_id: catalogId, name, description, definition });
       await recordAudit(tx, caller, deed('catalogItems.create', catalog, stored));
       return { catalog, value: { stored } };
@@ -103,7 +104,7 @@ export class CatalogItems {
     if (fields.definition !== undefined) checkDefinition(fields.definition, this.#source);
     return inTransaction(this.#db, async (tx) => {
       await this.#own(tx, caller, catalogId, id);
-      const catalog = await nextVersion(tx, caller, catalogId);
+      const catalog = await nextVersion(tx, catalogId);
       const stored = found(await updateCatalogItem(tx, id, fields));
       await recordAudit(tx, caller, deed('catalogItems.update', catalog, stored, { fields: Object.keys(fields) }));
       return { catalog, value: { stored } };
@@ -113,7 +114,7 @@ export class CatalogItems {
   remove(caller: Caller, catalogId: CatalogId, id: CatalogItemId): Promise<void> {
     return inTransaction(this.#db, async (tx) => {
       const before = await this.#own(tx, caller, catalogId, id);
-      const catalog = await nextVersion(tx, caller, catalogId);
+      const catalog = await nextVersion(tx, catalogId);
       if (!(await deleteCatalogItem(tx, id))) throw noAccess();
       await recordAudit(tx, caller, deed('catalogItems.delete', catalog, before));
     });
@@ -137,9 +138,8 @@ export class CatalogItems {
   }
 }
 
-/** Before its items are written: whoever holds the catalog's row only to read cannot raise its version beside another who does. */
-async function nextVersion(db: Kysely<Tables>, caller: Caller, id: CatalogId): Promise<Catalog> {
-  await managed(db, caller, id);
+/** Before its items are written: two who hold the catalog's row to read it, and then both raise its version, wait for each other for ever. */
+async function nextVersion(db: Kysely<Tables>, id: CatalogId): Promise<Catalog> {
   return found(await updateCatalog(db, id, {}));
 }
 

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { configsNamespace, putConfig, startFleetGround, type FleetGround } from '../../../test/fleet/ground.ts';
+import {
+  configsNamespace,
+  putConfig,
+  startFleetGround,
+  testTimes,
+  type FleetGround,
+} from '../../../test/fleet/ground.ts';
 import { install, looseDefinition } from '../../../test/fleet/definition.ts';
 import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
 import { until } from '../../../test/runtime/until.ts';
@@ -104,7 +110,7 @@ suite('what the clusters offer', { timeout: 60_000 }, () => {
     });
     await east.client.create(dataSources, image('debian', 'True'));
     await west.client.create(dataSources, image('debian', 'False', 'PVC not found'));
-    ({ fleet } = ground.fleet());
+    ({ fleet } = ground.fleet({ times: { ...testTimes, deadlineMs: 500 } }));
     catalog = createCatalogWatch({
       fleet,
       defaultCluster: 'west',

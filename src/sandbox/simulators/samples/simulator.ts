@@ -15,7 +15,7 @@ import { bootSources, importCrons } from './boot-sources.ts';
 import { templates } from './kinds.ts';
 import { machineTemplates } from './machine-templates.ts';
 import { DEMO, EDIT, machines, RESTART_REQUIRED } from './machines.ts';
-import { openshiftTemplates } from './openshift-templates.ts';
+import { openshiftTemplates, TEMPLATES } from './openshift-templates.ts';
 
 const MARKER = 'sandbox-samples';
 const FIRST_PAUSE_MS = 200;
@@ -57,7 +57,13 @@ class Samples {
 
   async place(): Promise<void> {
     if (!(await this.#try('what was placed before', () => this.#recall()))) return;
-    const placed = [...bootSources, ...machines, ...openshiftTemplates, ...machineTemplates(DEMO)];
+    const placed = [
+      ...bootSources,
+      ...machines,
+      ...openshiftTemplates,
+      ...machineTemplates(DEMO),
+      ...machineTemplates(TEMPLATES),
+    ];
     const isNamespace = ({ type }: Placed): boolean => type.plural === 'namespaces';
     await this.#placeAll(placed.filter(isNamespace));
     const isClaim = ({ type }: Placed): boolean => type.plural === 'persistentvolumeclaims';
