@@ -1,0 +1,56 @@
+/** Users who have a password, and requests that log them in. */
+import type { RoleName } from '../../src/api/caller.ts';
+import { hashPassword } from '../../src/api/passwords/argon2id.ts';
+import type { OrganizationId } from '../../src/db/schema.ts';
+import type { User } from '../../src/db/users.ts';
+import { makeUser, unique } from '../database/rows.ts';
+import { roleIdOf, testSettings, type Answer, type ApiGround } from './ground.ts';
+
+export const goodPassword = 'correct horse:battery@staple';
+
+const cheap = testSettings.passwordCost ?? { memoryKiB: 64, passes: 1, parallelism: 1 };
+
+/** A user with `goodPassword`; of a new organisation unless said. */
+export async function makeLogin(
+  api: ApiGround,
+  { role = 'vApp User', organization }: { readonly role?: RoleName; readonly organization?: OrganizationId } = {},
+): Promise<User> {
+  return makeUser(api.db, {
+    username: unique('user'),
+    password_hash: await hashPassword(goodPassword, cheap),
+    roles: [roleIdOf[role]],
+    ...(organization === undefined ? {} : { organization_id: organization }),
+  });
+}
+
+export function basic(who: string, password: string): string {
+  return `Basic ${Buffer.from(`${who}:${password}`).toString('base64')}`;
+}
+
+export interface LogInOptions {
+  readonly password?: string;
+  readonly door?: 'tenant' | 'provider';
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function logIn(
+  api: ApiGround,
+  who: string,
+  { password = goodPassword, door = 'tenant', headers = {} }: LogInOptions = {},
+): Promise<Answer> {
+  const path = door === 'tenant' ? '/cloudapi/1.0.0/sessions' : '/cloudapi/1.0.0/sessions/provider';
+  return api.ask('POST', path, { headers: { authorization: basic(who, password), ...headers } });
+}
+
+/** The token that a log-in gave. */
+export function tokenOf({ headers }: Answer): string {
+  return String(headers['x-vmware-vcloud-access-token']);
+}
+
+let hosts = 0;
+
+/** The header of a client that nobody has seen before; for an API that trusts the one that it is tested from. */
+export function fromElsewhere(): Readonly<Record<string, string>> {
+  hosts += 1;
+  return { 'x-forwarded-for': `198.51.${Math.floor(hosts / 250)}.${(hosts % 250) + 1}` };
+}
