@@ -92,15 +92,15 @@ export async function setCluster(
     .execute();
 }
 
-/** Resolves when a session of this database waits for a lock. Not to be asked in a transaction, which sees one picture of the sessions only. */
-export async function someoneWaits(db: Db): Promise<void> {
+/** Resolves when so many sessions of this database wait for a lock. Not to be asked in a transaction, which sees one picture of the sessions only. */
+export async function someoneWaits(db: Db, many = 1): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
     const { rows } = await sql`
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
     `.execute(db);
-    if (rows.length > 0) return;
+    if (rows.length >= many) return;
     await pause(5);
   }
-  throw new Error('nobody waits for a lock after 10 s');
+  throw new Error(`fewer than ${many} wait for a lock after 10 s`);
 }

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { unique } from '../../../test/database/rows.ts';
+import { dropOldFailures } from '../../db/login-failures.ts';
+import { ApiError } from '../errors.ts';
+import { networkOf, Throttle } from './throttle.ts';
+
+const free = 3;
+
+suite('the throttle', () => {
+  let running: TestDatabase;
+  before(async () => {
+    running = await startTestDatabase();
+  });
+  after(() => running.stop());
+
+  const of = (address: string, name: string): Throttle =>
+    new Throttle(running.database.db, { address, named: ['user', 'org', name] }, free);
+
+  /** Seconds that it makes wait; 0: it lets pass. */
+  async function waitOf(throttle: Throttle): Promise<number> {
+    try {
+      await throttle.pass();
+      return 0;
+    } catch (error) {
+      assert.ok(error instanceof ApiError && error.code === 'TOO_MANY_REQUESTS');
+      return error.retryAfter ?? Number.NaN;
+    }
+  }
+
+  async function fail(throttle: Throttle, times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) await throttle.failed();
+  }
+
+  /** The last wait that was set, in seconds: what is left of it depends on how long ago that was. */
+  async function lastWait(): Promise<number> {
+    const { rows } = await sql<{ readonly seconds: number }>`
+      SELECT extract(epoch FROM blocked_until - last_failed_at)::float8 AS seconds FROM login_failures
+      WHERE blocked_until IS NOT NULL ORDER BY last_failed_at DESC LIMIT 1
+    `.execute(running.database.db);
+    return rows[0]?.seconds ?? 0;
+  }
+
+  const pass = (seconds: number): Promise<unknown> =>
+    sql`UPDATE login_failures SET blocked_until = blocked_until - ${seconds} * interval '1 second',
+      last_failed_at = last_failed_at - ${seconds} * interval '1 second'`.execute(running.database.db);
+
+  test('a few failures are free, then each wait is twice the one before, up to five minutes', async () => {
+    const throttle = of('192.0.2.1', unique('a'));
+    await fail(throttle, free - 1);
+    assert.equal(await waitOf(throttle), 0);
+    const waits: number[] = [];
+    for (let failure = 0; failure < 11; failure += 1) {
+      await throttle.failed();
+      waits.push(await lastWait());
+    }
+    assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    await pass(301);
+    assert.equal(await waitOf(throttle), 0, 'the wait is over');
+    await throttle.failed();
+    assert.equal(await lastWait(), 300, 'and the next failure makes wait again');
+    await pass(16 * 60);
+    await throttle.failed();
+    assert.equal(await waitOf(throttle), 0, 'a quarter of an hour without one forgets them');
+  });
+
+  test('one attacker does not lock out the user elsewhere, nor others behind the same address', async () => {
+    const [victim, colleague] = [unique('victim'), unique('colleague')];
+    await fail(of('192.0.2.2', victim), free * 3);
+    assert.ok((await waitOf(of('192.0.2.2', victim))) > 0);
+    assert.equal(await waitOf(of('192.0.2.3', victim)), 0);
+    assert.equal(await waitOf(of('192.0.2.2', colleague)), 0);
+  });
+
+  test('many attackers make a name wait, but for no more than half a minute', async () => {
+    const victim = unique('victim');
+    for (let host = 0; host < free * 10 + 8; host += 1) await of(`203.0.113.${host}`, victim).failed();
+    assert.equal(await lastWait(), 30);
+    assert.ok((await waitOf(of('192.0.2.4', victim))) > 0);
+  });
+
+  test('one address that tries many names has to wait with all of them, and its own success does not help', async () => {
+    const address = '192.0.2.5';
+    for (let name = 0; name < free * 10; name += 1) await of(address, unique('name')).failed();
+    const own = of(address, unique('own'));
+    await sql`UPDATE login_failures SET blocked_until = blocked_until + interval '1 hour'`.execute(running.database.db);
+    assert.ok((await waitOf(own)) > 3600 - 60);
+    await own.succeeded();
+    assert.ok((await waitOf(own)) > 3600 - 60);
+  });
+
+  test('a success forgets the failures of the name', async () => {
+    const throttle = of('192.0.2.6', unique('a'));
+    await fail(throttle, free - 1);
+    await throttle.succeeded();
+    await fail(throttle, free - 1);
+    assert.equal(await waitOf(throttle), 0);
+  });
+
+  test('failures at the same moment are all counted', async () => {
+    const throttle = of('192.0.2.7', unique('a'));
+    await Promise.all(Array.from({ length: free + 4 }, () => throttle.failed()));
+    assert.equal(await lastWait(), 16);
+  });
+
+  test('what no longer counts is removed', async () => {
+    await of('192.0.2.8', unique('a')).failed();
+    await pass(3600);
+    await of('192.0.2.9', unique('b')).failed();
+    assert.ok((await dropOldFailures(running.database.db)) >= 3);
+    // The last one's: name, address, and both.
+    const { rows } = await sql`SELECT FROM login_failures`.execute(running.database.db);
+    assert.equal(rows.length, 3);
+  });
+});
+
+test('addresses of one network of IPv6 count as one', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:DB8:1:2::6', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+  ];
+  for (const [address, network] of cases) assert.equal(networkOf(address), network, address);
+});
