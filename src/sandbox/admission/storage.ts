@@ -25,17 +25,24 @@ export function defaultStorageClass(store: Store): AdmissionPlugin {
     mutate(request) {
       const { object } = request;
       if (!isCore(request, 'persistentvolumeclaims') || request.operation !== 'CREATE' || object === undefined) return;
-      const spec = ensureObject(object, 'spec');
-      // An empty name is an answer too: no class at all.
-      if (object.metadata.annotations?.[CLASS_ANNOTATION] !== undefined || isSet(spec, 'storageClassName')) return;
+      if (namesClass(object)) return;
       const name = defaultClassName(store);
-      if (name !== undefined) spec['storageClassName'] = name;
+      if (name !== undefined) ensureObject(object, 'spec')['storageClassName'] = name;
     },
   };
 }
 
+/** An empty name is an answer too: no class at all. */
+export function namesClass(claim: KubeObject): boolean {
+  const spec = objectAt(claim, 'spec');
+  return (
+    claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined ||
+    (spec !== undefined && isSet(spec, 'storageClassName'))
+  );
+}
+
 /** The newest of the default classes; of equal age the first by name. */
-function defaultClassName(store: Store): string | undefined {
+export function defaultClassName(store: Store): string | undefined {
   const defaults = storedIn(store, CLASSES, '').filter(({ metadata }) =>
     DEFAULT_ANNOTATIONS.some((key) => metadata.annotations?.[key] === 'true'),
   );

@@ -169,3 +169,26 @@ test('a claim says that its class or its volume is missing', async () => {
     'Warning ClaimLost: Bound claim has lost its PersistentVolume. Data on the volume is lost!',
   ]);
 });
+
+test('a claim that came before the default class gets that when it comes, one that wants none does not', async (t) => {
+  // No volume that is there is as big.
+  const resources = { requests: { storage: '500Gi' } };
+  const { storageClassName: _, ...spec } = claim('', { resources })['spec'] as JsonObject;
+  const early = await cluster.create({ ...claim('early'), spec });
+  const without = await cluster.create(claim('without', { storageClassName: '', resources }));
+  await until('both wait', () => messages('early').length > 0 && messages('without').length > 0);
+  const usual = await cluster.create({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'usual', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    provisioner: 'usual-provisioner',
+    volumeBindingMode: 'Immediate',
+  });
+  t.after(() => cluster.delete(usual));
+  const provisioner = (of: KubeObject): string | undefined =>
+    cluster.get(of).metadata.annotations?.['volume.kubernetes.io/storage-provisioner'];
+  await until('the provisioner is told', () => provisioner(early) === 'usual-provisioner');
+  assert.equal(textAt(objectAt(cluster.get(early), 'spec'), 'storageClassName'), 'usual');
+  assert.equal(textAt(objectAt(cluster.get(without), 'spec'), 'storageClassName'), '');
+  assert.equal(provisioner(without), undefined);
+});

@@ -1,4 +1,5 @@
 /** Brings claims and volumes together, as kube-controller-manager's volume binder does: by name where one names the other, else by what fits. */
+import { defaultClassName, namesClass } from '../admission/storage.ts';
 import type { KubeObject } from '../json.ts';
 import { ensureObject, listAt, objectAt, textAt } from '../kinds/fields.ts';
 import { entryKey, parseEntry, type Entry } from '../store/entry.ts';
@@ -149,6 +150,7 @@ export class VolumeBinder {
 
   /** Nothing to bind: whoever provisions is told what to do, and people what is waited for. */
   async #await(claim: KubeObject, key: string): Promise<void> {
+    if (await this.#gotDefaultClass(claim)) return;
     const name = classOf(claim);
     if (name === '') return this.#reporter.tell(claim, noVolume);
     const storageClass = this.#find(CLASSES, name);
@@ -166,6 +168,16 @@ export class VolumeBinder {
       });
     }
     await this.#reporter.tell(claim, externalProvisioning(provisioner));
+  }
+
+  /** One that came before there was a default class gets it now: else it would wait for ever. */
+  async #gotDefaultClass(claim: KubeObject): Promise<boolean> {
+    const name = namesClass(claim) ? undefined : defaultClassName(this.#store);
+    if (name === undefined) return false;
+    await this.#change(CLAIM, claim, (live) => {
+      if (!namesClass(live)) ensureObject(live, 'spec')['storageClassName'] = name;
+    });
+    return true;
   }
 
   async #bind(claim: KubeObject, volume: KubeObject, chosen: boolean): Promise<void> {
