@@ -402,6 +402,11 @@ suite('items of catalogs', () => {
       [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[abc]{2}' }] }, /is no expression/],
       [{ ...containerDisk, parameters: [{ name: 'a-b' }] }, /parameters\.0\.name: "a-b" must match/],
       [{ ...containerDisk, instancetype: 'U1' }, /instancetype: "U1" must match/],
+      [{ ...containerDisk, guestOs: 'a\u0000b' }, /guestOs/],
+      [{ ...containerDisk, guestOs: 'a\ud800b' }, /guestOs/],
+      [{ ...containerDisk, parameters: [{ name: 'A', default: '\udfff' }] }, /parameters\.0\.default/],
+      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: 'x\u0000' }] }, /parameters\.0\.generatedFrom/],
+      [{ url: 'https://x.example/\u0000', ...sized, diskSizeGb: 1 }, /definition\.url/],
       [{ ...containerDisk, extra: 1 }, /definition\.extra is not a field/],
     ];
 

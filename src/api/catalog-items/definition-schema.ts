@@ -1,12 +1,13 @@
 /** What an item of a catalog's own makes a machine of. It needs no template: it works on plain Kubernetes with KubeVirt. */
 import { Type, type Static } from 'typebox';
+import { prose } from '../catalogs/schemas.ts';
 
 const objectName = Type.String({
   maxLength: 253,
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
 });
 
-const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$' });
 
 export const largest = { cpus: 512, memoryMb: 16 * 2 ** 20, diskSizeGb: 65_536, parameters: 50 } as const;
 
@@ -14,11 +15,11 @@ const Parameter = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_]{1,63}$', description: 'Letters, digits and _' }),
     displayName: Type.Optional(Line),
-    description: Type.Optional(Type.String({ maxLength: 1024, pattern: '^[^\\u0000]*$' })),
+    description: Type.Optional(Type.String({ maxLength: 1024, pattern: prose })),
     default: Type.Optional(
       Type.String({
         maxLength: 1024,
-        pattern: '^[^\\u0000]*$',
+        pattern: prose,
         description: 'Used where nothing is given; never a secret',
       }),
     ),
@@ -26,6 +27,7 @@ const Parameter = Type.Object(
     generatedFrom: Type.Optional(
       Type.String({
         maxLength: 256,
+        pattern: '^[ -~]*$',
         description:
           'The expression that a value is made up by where none is given, as templates of OpenShift have them',
         examples: ['web-[a-z0-9]{5}'],
@@ -53,6 +55,7 @@ export const Definition = Type.Object(
     url: Type.Optional(
       Type.String({
         maxLength: 1024,
+        pattern: '^[!-~]*$',
         description: 'An image over HTTP; needs diskSizeGb, and may hold no credentials',
       }),
     ),

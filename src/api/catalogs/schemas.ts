@@ -2,15 +2,21 @@
 import { Type } from 'typebox';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
 
-/** Of catalogs and their items. */
+/** What no name has; half a character (a lone surrogate) can be stored nowhere. */
+const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff\\ud800-\\udfff';
+
+/** Of catalogs and their items. Without look-arounds, which not every reader of the document understands. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff]*(?<!\\s)$',
+  pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
   description: 'Without control characters, and without a space at either end',
 });
 
-export const Description = Type.String({ maxLength: 1024, pattern: '^[^\\u0000]*$', description: 'For people' });
+/** Several lines, of anything that can be stored. */
+export const prose = '^[^\\u0000\\ud800-\\udfff]*$';
+
+export const Description = Type.String({ maxLength: 1024, pattern: prose, description: 'For people' });
 
 const isPublished = Type.Boolean({
   description:
