@@ -1,5 +1,5 @@
 /** Items that are rows; those that clusters offer (templates, data sources) are not stored. */
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 
 import { catalogVisible } from './catalogs.ts';
 import { markDeleted, holdLive } from './deletion.ts';
@@ -31,7 +31,13 @@ export function listCatalogItems(
   catalog: CatalogId,
   asked: ListRequest,
 ): Promise<ListPage<CatalogItem>> {
-  const items = visibleItems(db, scope).where('catalog_items.catalog_id', '=', catalog);
+  // Whether the catalog is to be seen is asked once, and not for each item.
+  const items = db
+    .selectFrom('catalog_items')
+    .selectAll('catalog_items')
+    .where('catalog_items.deleted_at', 'is', null)
+    .where('catalog_items.catalog_id', '=', catalog)
+    .where(sql<SqlBool>`EXISTS (SELECT FROM catalogs WHERE catalogs.id = ${catalog} AND ${catalogVisible(scope)})`);
   return readLoggedList(db, { list: catalogItemList, scope, rows: items }, asked);
 }
 

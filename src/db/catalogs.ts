@@ -70,17 +70,20 @@ export function deleteCatalog(db: Kysely<Tables>, id: CatalogId): Promise<boolea
 }
 
 function visibleCatalogs(db: Kysely<Tables>, scope: Scope) {
-  return db
-    .selectFrom('catalogs')
-    .innerJoin('organizations', 'organizations.id', 'catalogs.organization_id')
-    .leftJoin('users as owners', 'owners.id', 'catalogs.owner_id')
-    .selectAll('catalogs')
-    .select(['organizations.name as organization_name', 'owners.username as owner_name'])
-    .select(
-      sql<number>`(
+  return (
+    db
+      .selectFrom('catalogs')
+      // Every row has one; a left join is left out by PostgreSQL where nothing of it is asked for, as when rows are counted.
+      .leftJoin('organizations', 'organizations.id', 'catalogs.organization_id')
+      .leftJoin('users as owners', 'owners.id', 'catalogs.owner_id')
+      .selectAll('catalogs')
+      .select([sql<string>`organizations.name`.as('organization_name'), 'owners.username as owner_name'])
+      .select(
+        sql<number>`(
         SELECT count(*) FROM catalog_items
         WHERE catalog_items.catalog_id = catalogs.id AND catalog_items.deleted_at IS NULL
       )`.as('item_count'),
-    )
-    .where(catalogVisible(scope));
+      )
+      .where(catalogVisible(scope))
+  );
 }

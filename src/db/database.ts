@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { openConnections, type Connections, type DatabaseOptions } from './connections.ts';
 import type { Tables } from './schema.ts';
+import { preparing } from './statements.ts';
 
 export type { DatabaseOptions } from './connections.ts';
 
@@ -17,5 +18,5 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 export function typedSql(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
 }

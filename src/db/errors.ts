@@ -12,8 +12,14 @@ export function isUnavailable(error: unknown): boolean {
 /** Sent again as it is, the statement may succeed: also where another transaction was in the way. */
 export function isRetryable(error: unknown): boolean {
   if (isUnavailable(error)) return true;
+  if (isOutdated(error)) return true;
   const code = error instanceof Error ? codeOf(error) : undefined;
   return code !== undefined && (retryableStates.has(code) || code.startsWith('53'));
+}
+
+/** A migration has added a column to what `*` stands for: the statement that was prepared is to be prepared again. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
 /** SQLSTATE of PostgreSQL, or the code of a network error. */

@@ -98,32 +98,35 @@ async function setRoles(tx: Transaction<Tables>, user: UserId, roles: readonly R
 }
 
 function liveUsers(db: Kysely<Tables>, scope: Scope) {
-  return db
-    .selectFrom('users')
-    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
-    .select([
-      'users.id',
-      'users.organization_id',
-      'organizations.name as organization_name',
-      'users.username',
-      'users.full_name',
-      'users.description',
-      'users.email',
-      'users.enabled',
-      'users.locked',
-      'users.provider_type',
-      'users.deployed_vm_quota',
-      'users.stored_vm_quota',
-      'users.created_at',
-      'users.updated_at',
-      'users.deleted_at',
-    ])
-    .select(
-      sql<User['roles']>`(
+  return (
+    db
+      .selectFrom('users')
+      // Every user has one; a left join is left out by PostgreSQL where nothing of it is asked for, as when rows are counted.
+      .leftJoin('organizations', 'organizations.id', 'users.organization_id')
+      .select([
+        'users.id',
+        'users.organization_id',
+        sql<string>`organizations.name`.as('organization_name'),
+        'users.username',
+        'users.full_name',
+        'users.description',
+        'users.email',
+        'users.enabled',
+        'users.locked',
+        'users.provider_type',
+        'users.deployed_vm_quota',
+        'users.stored_vm_quota',
+        'users.created_at',
+        'users.updated_at',
+        'users.deleted_at',
+      ])
+      .select(
+        sql<User['roles']>`(
         SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) ORDER BY r.name), '[]')
         FROM user_roles u JOIN roles r ON r.id = u.role_id WHERE u.user_id = users.id
       )`.as('roles'),
-    )
-    .where('users.deleted_at', 'is', null)
-    .where(inScope(scope, 'users.organization_id'));
+      )
+      .where('users.deleted_at', 'is', null)
+      .where(inScope(scope, 'users.organization_id'))
+  );
 }

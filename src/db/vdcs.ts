@@ -70,17 +70,20 @@ export function deleteVdc(db: Kysely<Tables>, id: VdcId): Promise<boolean> {
 }
 
 function liveVdcs(db: Kysely<Tables>, scope: Scope) {
-  return db
-    .selectFrom('vdcs')
-    .innerJoin('organizations', 'organizations.id', 'vdcs.organization_id')
-    .leftJoin('vdc_applied', 'vdc_applied.vdc_id', 'vdcs.id')
-    .leftJoin('reconciliations', (on) =>
-      on.onRef('reconciliations.entity_id', '=', 'vdcs.id').on('reconciliations.kind', '=', 'vdc'),
-    )
-    .selectAll('vdcs')
-    .select(['organizations.name as organization_name', 'vdc_applied.fault'])
-    .select(sql<boolean>`coalesce(vdc_applied.ready, false)`.as('ready'))
-    .select(sql<string>`coalesce(reconciliations.message, '')`.as('waits_for'))
-    .where('vdcs.deleted_at', 'is', null)
-    .where(inScope(scope, 'vdcs.organization_id'));
+  return (
+    db
+      .selectFrom('vdcs')
+      // Every row has one; a left join is left out by PostgreSQL where nothing of it is asked for, as when rows are counted.
+      .leftJoin('organizations', 'organizations.id', 'vdcs.organization_id')
+      .leftJoin('vdc_applied', 'vdc_applied.vdc_id', 'vdcs.id')
+      .leftJoin('reconciliations', (on) =>
+        on.onRef('reconciliations.entity_id', '=', 'vdcs.id').on('reconciliations.kind', '=', 'vdc'),
+      )
+      .selectAll('vdcs')
+      .select([sql<string>`organizations.name`.as('organization_name'), 'vdc_applied.fault'])
+      .select(sql<boolean>`coalesce(vdc_applied.ready, false)`.as('ready'))
+      .select(sql<string>`coalesce(reconciliations.message, '')`.as('waits_for'))
+      .where('vdcs.deleted_at', 'is', null)
+      .where(inScope(scope, 'vdcs.organization_id'))
+  );
 }

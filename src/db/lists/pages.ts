@@ -10,6 +10,8 @@ export interface Listing<DB, TB extends keyof DB, Row> {
   readonly rows: SelectQueryBuilder<DB, TB, Row>;
   /** Those of them that the filter chooses. */
   readonly chosen: SelectQueryBuilder<DB, TB, Row>;
+  /** The same, for a filter that many rows pass: hidden from the planner, which else would look up what passes and sort it. */
+  readonly sifted: SelectQueryBuilder<DB, TB, Row>;
   readonly order: Order;
   /** How many rows stand before the page. */
   readonly from: number;
@@ -26,7 +28,10 @@ export async function countedPage<DB, TB extends keyof DB, Row>(listing: Listing
   return { rows, total: list_total };
 }
 
+/** Where a page begins, and how it is best found. */
 export interface Place {
+  /** Many rows pass the filter: to sift all in their order finds the next ones sooner, and one plan does for all values. */
+  readonly sift?: boolean;
   readonly after?: Position;
   readonly skip: number;
 }
@@ -36,11 +41,12 @@ export interface Place {
  * is shown beside them is fetched for the rows of the page only, and not for those that are skipped.
  */
 export async function rowsWith<DB, TB extends keyof DB, Row, Note>(
-  { rows, chosen, order, pageSize }: Listing<DB, TB, Row>,
+  { rows, chosen, sifted, order, pageSize }: Listing<DB, TB, Row>,
   extra: RawBuilder<Note>,
-  { after, skip }: Place,
+  { after, skip, sift = false }: Place,
 ): Promise<{ rows: readonly Row[]; note: Note | undefined }> {
-  const behind = after === undefined ? chosen : chosen.where(beyond(order, after));
+  const passing = sift ? sifted : chosen;
+  const behind = after === undefined ? passing : passing.where(beyond(order, after));
   // Literals: a plan that is made for any limit and any offset is one for a tenth of the table.
   const ids = ordered(behind, order)
     .clearSelect()
@@ -75,18 +81,18 @@ export async function surveyed<DB, TB extends keyof DB, Row>(
     .clearSelect()
     .select([field.value.as('list_key'), id.as('list_id')])
     .select(sql`row_number() OVER (ORDER BY ${field.value} ${way}, ${id} ${way})`.as('list_number'));
-  const every = sql`ORDER BY list_number) FILTER (WHERE list_number % ${sql.lit(step)} = 0`;
-  const { rows } = await sql<{ snapshot: string; total: number; keys: string[] | null; ids: string[] | null }>`
-    SELECT pg_current_snapshot()::text AS snapshot, coalesce(max(list_number), 0) AS total,
-      array_agg(list_key::text ${every}) AS keys, array_agg(list_id::text ${every}) AS ids
+  // Not sorted there, which would sort all rows: they are in order already, or nearly.
+  const place = sql`jsonb_build_array(list_number, list_key::text, list_id)`;
+  const { rows } = await sql<{ snapshot: string; total: number; places: readonly PlaceOfRow[] }>`
+    SELECT pg_current_snapshot()::text AS snapshot, count(*) AS total,
+      coalesce(jsonb_agg(${place}) FILTER (WHERE list_number % ${sql.lit(step)} = 0), '[]') AS places
     FROM (${numbered}) numbered
   `.execute(db);
   const [found] = rows;
   if (found === undefined) throw new Error('cannot survey a list: PostgreSQL gave no row for an aggregate');
-  const { snapshot, total, keys, ids } = found;
-  return { snapshot, total, anchors: { step, positions: positionsOf(keys ?? [], ids ?? []) } };
+  const { snapshot, total, places } = found;
+  const inOrder = places.toSorted(([one], [other]) => one - other);
+  return { snapshot, total, anchors: { step, positions: inOrder.map(([, key, at]) => ({ key, id: at })) } };
 }
 
-function positionsOf(keys: readonly string[], ids: readonly string[]): readonly Position[] {
-  return keys.map((key, at) => ({ key, id: ids[at] ?? '' }));
-}
+type PlaceOfRow = readonly [number: number, key: string, id: string];

@@ -6,7 +6,7 @@
  * that also asks the change log whether anything has happened since the snapshot; if so its answer is thrown away, and the list is looked through again.
  * What the change log does not tell is counted every time, in the statement that reads the page.
  */
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { sql, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { Scope } from '../scope.ts';
 import { conditionOf } from './condition.ts';
@@ -50,9 +50,11 @@ function listingOf<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   { filter, page, pageSize, sort = list.order }: ListRequest,
 ): Listing<DB, TB, Row> {
+  const condition = filter === undefined ? undefined : conditionOf(list, filter);
   return {
     rows,
-    chosen: filter === undefined ? rows : rows.where(conditionOf(list, filter)),
+    chosen: condition === undefined ? rows : rows.where(condition),
+    sifted: condition === undefined ? rows : rows.where(sql<SqlBool>`CASE WHEN ${condition} THEN true ELSE false END`),
     order: orderOf(list, sort),
     from: (page - 1) * pageSize,
     pageSize,

@@ -12,6 +12,8 @@ const shallow = 1000;
 /** Between two positions that are remembered, about. */
 const spacing = 200;
 const maxPositions = 1000;
+/** To sort so many rows takes longer than to sift a table of which they are a twentieth. */
+const many = 5000;
 /** Where the list changes faster than it can be looked through, it is counted in the statement that reads the page. */
 const attempts = 3;
 
@@ -108,15 +110,17 @@ async function checkedPage<DB, TB extends keyof DB, Row>(
   const check = stillSo(watched, remembered.snapshot);
   if (listing.from >= remembered.total) {
     const { rows } = await sql<{ note: string | null }>`SELECT ${check} AS note`.execute(db);
-    return rows[0]?.note == null ? undefined : { rows: [], snapshot: rows[0].note };
+    const note = rows[0]?.note ?? undefined;
+    return note === undefined ? undefined : { rows: [], snapshot: note };
   }
   const { rows, note } = await rowsWith(listing, check, placeOf(remembered, listing.from));
-  return note == null ? undefined : { rows, snapshot: note };
+  return note === undefined || note === null ? undefined : { rows, snapshot: note };
 }
 
-function placeOf({ anchors }: Remembered, from: number): Place {
-  if (anchors === undefined) return { skip: from };
+function placeOf({ anchors, total }: Remembered, from: number): Place {
+  const sift = total >= many;
+  if (anchors === undefined) return { sift, skip: from };
   const passed = Math.min(Math.floor(from / anchors.step), anchors.positions.length);
   const after = anchors.positions[passed - 1];
-  return after === undefined ? { skip: from } : { after, skip: from - passed * anchors.step };
+  return after === undefined ? { sift, skip: from } : { sift, after, skip: from - passed * anchors.step };
 }
