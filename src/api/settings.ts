@@ -10,7 +10,7 @@ export interface ApiSettings {
   readonly sessionMaxMs: number;
   /** The life of an access token that an API token is exchanged for. */
   readonly accessTokenMs: number;
-  /** After so many failures in a row a name, or an address, is made to wait. */
+  /** After so many failures in a row a name is made to wait where they came from; after ten times as many the name everywhere, and the address with every name. */
   readonly loginFailures: number;
   /** The member of the fleet for virtual data centers that name none. */
   readonly defaultCluster: string;

@@ -36,6 +36,8 @@ const rules: readonly Rule[] = [
   { table: 'audit_events', age: 'audit', over: sql`t.at` },
   { table: 'sync_failures', age: 'deleted', over: sql`t.resolved_at` },
   { table: 'sessions', age: 'deleted', over: sql`t.ended_at` },
+  // Handed out or not; the sessions that came from it have ended with it.
+  { table: 'api_tokens', age: 'deleted', over: sql`t.revoked_at` },
   { table: 'tasks', age: 'tasks', over: sql`t.ended_at` },
   // Gone from the cluster without anybody's wish: the row stays as long as it says 'present', since someone may look for it.
   {

@@ -37,7 +37,7 @@ suite('the first administrator', () => {
   test('is not made without a password, and the log says how to make one', async () => {
     assert.equal(await ensureFirstAdministrator(db(), shared), undefined);
     assert.equal(await credentials(), undefined);
-    assert.match(lines.join(''), /initialAdmin\.passwordFile/);
+    assert.match(lines.join(''), /api\.initialAdmin\.passwordFile/);
   });
 
   test('is not made with a password that is too short, which is not told', async () => {

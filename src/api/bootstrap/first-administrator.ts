@@ -46,7 +46,7 @@ export async function ensureFirstAdministrator(
   if (chosen === undefined) {
     log.warn(
       'there is no system administrator, and none was made: nobody can log in to the provider. ' +
-        'Set initialAdmin.passwordFile to a file with a password, and start again',
+        'Set api.initialAdmin.passwordFile to a file with a password, and start again',
     );
     return undefined;
   }

@@ -6,6 +6,7 @@ import { ruleOf, type Operation } from '../access/matrix.ts';
 import { roleNames, type Caller, type RoleName } from '../caller.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import type { Request } from './app-types.ts';
+import { clientAddress } from './client-address.ts';
 
 export interface SessionLookup {
   /** The live session of a token's hash, used now. */
@@ -67,7 +68,7 @@ function callerOfSession(session: Session, request: Request): Caller {
     scope: isSystem ? (tenantContext(request) ?? 'all') : session.organization_id,
     ...(session.api_token_id === null ? {} : { apiTokenId: session.api_token_id }),
     requestId: request.id,
-    clientAddress: request.ip,
+    clientAddress: clientAddress(request),
   };
 }
 
