@@ -80,3 +80,13 @@ export async function vdcsOfOrganizations(db: Kysely<Tables>, ids: readonly stri
     .execute();
   return rows.map(({ id }) => id);
 }
+
+export async function vdcsOfCluster(db: Kysely<Tables>, cluster: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('vdcs')
+    .select('id')
+    .where('cluster', '=', cluster)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -2,7 +2,7 @@
 import type { RequestOptions } from '../../kube/client/client.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
-import type { KubeObject, ObjectKey } from '../../kube/object.ts';
+import { keyOfObject, type KubeObject, type ObjectKey } from '../../kube/object.ts';
 import type { DesiredObject, VdcKind } from '../../virt/vdc/objects.ts';
 import { fieldManager, vdcTypes, virtualMachines } from './kinds.ts';
 import type { Lease } from './lease.ts';
@@ -48,7 +48,18 @@ export class ClusterHand {
     const lock = seen === undefined ? {} : { uid, resourceVersion };
     const body = { ...desired, metadata: { ...desired.metadata, ...lock } } as KubeObject;
     const options = { ...(await this.#writing()), fieldManager, force: true };
-    return liveObjectOf(await this.#client.apply(vdcTypes[kind], body, options));
+    const applied = await this.#client.apply(vdcTypes[kind], body, options);
+    const added = foreignKeys(applied, desired);
+    return liveObjectOf(added.length === 0 ? applied : await this.#withoutKeys(kind, applied, added));
+  }
+
+  /** A quota is ours as a whole, but its keys have owners of their own: an apply leaves those that somebody has added. */
+  async #withoutKeys(kind: VdcKind, { metadata }: KubeObject, keys: readonly string[]): Promise<KubeObject> {
+    const { uid, resourceVersion } = metadata;
+    const hard = Object.fromEntries(keys.map((key) => [key, null]));
+    const body = { metadata: { uid, resourceVersion }, spec: { hard } };
+    const options = { ...(await this.#writing()), fieldManager };
+    return this.#client.patch(vdcTypes[kind], keyOfObject({ metadata }), { type: 'merge', body }, options);
   }
 
   async deleteNamespace({ metadata }: LiveObject): Promise<void> {
@@ -90,4 +101,14 @@ export class ClusterHand {
     await lease.ensureRoom(2 * requestMs);
     return { ...this.#reading, beforeSend: () => lease.assertRoom(requestMs) };
   }
+}
+
+function foreignKeys(live: KubeObject, desired: DesiredObject): readonly string[] {
+  const wanted = hardOf(desired);
+  return Object.keys(hardOf(live)).filter((key) => !(key in wanted));
+}
+
+function hardOf(object: object): Readonly<Record<string, unknown>> {
+  const { spec } = object as { readonly spec?: { readonly hard?: Readonly<Record<string, unknown>> } };
+  return spec?.hard ?? {};
 }

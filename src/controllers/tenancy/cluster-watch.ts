@@ -5,12 +5,13 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Informer } from '../../kube/cache/informer.ts';
-import type { Clock } from '../../kube/clock.ts';
+import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { ObjectKey } from '../../kube/object.ts';
 import { markDue } from '../../db/reconciliations.ts';
 import type { Tables } from '../../db/schema.ts';
 import { readPlaces, type VdcPlace } from '../../db/vdc-applied.ts';
+import { vdcsOfCluster } from '../../db/vdc-work.ts';
 import { managedSelector } from '../../virt/vdc/labels.ts';
 import { childKinds, childNames, type VdcKind } from '../../virt/vdc/objects.ts';
 import { Alarm } from './alarm.ts';
@@ -66,15 +67,37 @@ export class ClusterWatch {
 
   /** Until the signal, which is aborted when the cluster leaves. */
   async run(signal: AbortSignal): Promise<void> {
-    const { settings } = this.#parts;
+    const { settings, clock } = this.#parts;
     for (const kind of kinds) this.#listen(kind);
+    const first = this.#noticeAll(signal);
     while (!signal.aborted) {
       if (this.#noticed.size === 0) await this.#alarm.rest(settings.idleMs, signal);
       if (this.#noticed.size === 0) continue;
-      await this.#pause(settings.debounceMs, signal);
+      await sleep(clock, settings.debounceMs, signal);
       if (!signal.aborted) await this.#compare(signal);
     }
+    await first;
     for (const informer of Object.values(this.#informers)) informer.release();
+  }
+
+  /** Of what went while nobody watched no event will tell. */
+  async #noticeAll(signal: AbortSignal): Promise<void> {
+    const { db, cluster, clock, log } = this.#parts;
+    try {
+      await this.#informers.Namespace.synced(signal);
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'the namespaces of a cluster were never listed');
+      return;
+    }
+    while (!signal.aborted) {
+      try {
+        for (const id of await vdcsOfCluster(db, cluster.name)) this.#noticed.add(id);
+        return this.#alarm.ring();
+      } catch (error) {
+        log.warn({ err: error }, 'cannot ask the database which virtual data centers there are; trying again');
+        await sleep(clock, retryMs, signal);
+      }
+    }
   }
 
   #listen(kind: VdcKind): void {
@@ -96,7 +119,7 @@ export class ClusterWatch {
   }
 
   async #compare(signal: AbortSignal): Promise<void> {
-    const { db, isBusy, log } = this.#parts;
+    const { db, isBusy, clock, log } = this.#parts;
     const all = [...this.#noticed];
     const ids = all.filter((id) => !isBusy(id));
     this.#noticed = new Set(all.filter((id) => isBusy(id)));
@@ -112,7 +135,7 @@ export class ClusterWatch {
       for (const id of ids) this.#noticed.add(id);
       if (signal.aborted) return;
       log.warn({ err: error }, 'cannot compare a cluster with the virtual data centers; trying again');
-      await this.#pause(retryMs, signal);
+      await sleep(clock, retryMs, signal);
     }
   }
 
@@ -131,10 +154,6 @@ export class ClusterWatch {
   async #sweep(id: string, place: VdcPlace | undefined, signal: AbortSignal): Promise<void> {
     for (const namespace of this.#informers.Namespace.byIndex(byVdc, id))
       await this.#parts.sweeper.look(namespace, place, signal);
-  }
-
-  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    await new Alarm(this.#parts.clock).rest(milliseconds, signal);
   }
 }
 

@@ -3,13 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import { backlogOf, claimDue, type Claim } from '../../db/reconciliations.ts';
+import { backlogOf } from '../../db/reconciliation-backlog.ts';
+import { claimDue, type Claim } from '../../db/reconciliations.ts';
 import type { Tables } from '../../db/schema.ts';
 import { Alarm } from './alarm.ts';
 import { ClusterWatch } from './cluster-watch.ts';
 import type { TenancyMetrics } from './metrics.ts';
 import { pauseAfter } from './pauses.ts';
-import { Reconciler } from './reconciler.ts';
+import { AttemptTooLong, Reconciler } from './reconciler.ts';
 import type { TenancySettings } from './settings.ts';
 import { Sweeper } from './sweeper.ts';
 
@@ -101,7 +102,6 @@ export class ClusterWork {
     const request = { kind: 'vdc', owner: holder, clusters: [cluster.name], limit, leaseMs: settings.leaseMs } as const;
     const claims = await claimDue(db, request);
     for (const claim of claims) this.#start(claim, takenAt, signal);
-    metrics.claimed.set(labels, this.#busy.size);
     const { due, nextInMs } = await backlogOf(db, 'vdc', cluster.name);
     metrics.due.set(labels, due);
     // With all workers at work, the first that is free wakes this loop.
@@ -110,18 +110,23 @@ export class ClusterWork {
   }
 
   #start(claim: Claim, takenAt: number, signal: AbortSignal): void {
+    const { cluster, metrics } = this.#parts;
+    const { claimed } = metrics;
+    const labels = { cluster: cluster.name };
     const work = this.#attempt(claim, takenAt, signal).finally(() => {
       this.#busy.delete(claim.entityId);
+      claimed.dec(labels);
       this.wake();
     });
     this.#busy.set(claim.entityId, work);
+    claimed.inc(labels);
   }
 
   async #attempt(claim: Claim, takenAt: number, signal: AbortSignal): Promise<void> {
     const { cluster, settings, metrics, clock, log } = this.#parts;
     const labels = { cluster: cluster.name };
     const late = new AbortController();
-    const timer = clock.after(settings.attemptMs, () => late.abort(new Error('the attempt took too long')));
+    const timer = clock.after(settings.attemptMs, () => late.abort(new AttemptTooLong(settings.attemptMs)));
     let result = 'error';
     try {
       result = await this.#reconciler.reconcile(claim, takenAt, AbortSignal.any([signal, late.signal]));

@@ -1,6 +1,6 @@
 /** What is kept of an object in a cluster: enough to tell whether it is ours, and still as we have left it. */
 import type { Projection, Projected } from '../../kube/cache/informer.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { hashOf } from '../../kube/reconcile/apply-child.ts';
 import { ownManagedFields } from '../../kube/reconcile/managed-fields.ts';
 import { isJsonObject } from '../../kube/reconcile/merge-patch.ts';
@@ -14,7 +14,10 @@ export interface LiveObject extends Projected {
   readonly isEnding: boolean;
   /** Why it has not ended yet, in the cluster's words. */
   readonly endsWhen: string;
-  /** Of the fields that are ours. Whoever changes one of them takes it over, and this differs; what others do elsewhere (usage in a status) leaves it. */
+  /**
+   * Of the fields that are ours, and of the spec. Whoever changes one of our fields takes it over, and this differs; so it does where somebody adds to the
+   * spec (a key to a quota). What others do elsewhere, as usage in a status, leaves it.
+   */
   readonly fields: string;
 }
 
@@ -31,10 +34,17 @@ export function liveObjectOf(object: KubeObject): LiveObject {
     installationId: found[labels.installationId] ?? '',
     isEnding: deletionTimestamp !== undefined,
     endsWhen: deletionTimestamp === undefined ? '' : remaining(object),
-    fields: hashOf(
-      ownManagedFields(object, fieldManager).map((entry) => (isJsonObject(entry) ? entry['fieldsV1'] : null)),
-    ),
+    fields: hashOf([ownFields(object), specOf(object)]),
   };
+}
+
+function ownFields(object: KubeObject): readonly unknown[] {
+  return ownManagedFields(object, fieldManager).map((entry) => (isJsonObject(entry) ? entry['fieldsV1'] : null));
+}
+
+/** That of a namespace is the cluster's. */
+function specOf(object: KubeObject): unknown {
+  return object.kind === 'Namespace' ? null : (object as Unstructured)['spec'];
 }
 
 /** Whether nothing of ours has changed since our last apply. */

@@ -30,6 +30,14 @@ export interface ReconcilerParts {
   readonly log: Logger;
 }
 
+export class AttemptTooLong extends Error {
+  override readonly name = 'AttemptTooLong';
+
+  constructor(afterMs: number) {
+    super(`it was given up after ${afterMs / 1000} s`);
+  }
+}
+
 export type Outcome = Result | 'unreachable' | 'refused' | 'raced' | 'lost';
 
 /** The first pause after a race; one that is lost again and again is no race. */
@@ -100,19 +108,19 @@ export class Reconciler {
     if (!isOfCluster(error)) throw error;
     const refused = refusalOf(error, cluster.name);
     if (refused !== undefined) return this.#refused(claim, attempt, refused, log);
+    const stops = signal.aborted && !(signal.reason instanceof AttemptTooLong);
     const raced = isRace(error) && claim.failures < racesInARow;
-    if (raced) log.debug({ err: error }, 'somebody else has written meanwhile; looking again');
-    else if (!signal.aborted)
-      log.warn({ err: error }, 'cannot bring a virtual data center to its cluster; trying again');
-    const why = error instanceof Error ? error.message : String(error);
-    const message = raced ? '' : `waits for cluster "${cluster.name}": ${why}`;
+    // Once is enough for a cluster that stays away; the rows say what they wait for.
+    const level = stops || raced || claim.failures > 0 ? 'debug' : 'warn';
+    log[level]({ err: error }, 'cannot bring a virtual data center to its cluster; trying again');
+    const message = stops || raced ? '' : `waits for cluster "${cluster.name}": ${reasonOf(error, signal)}`;
     // One that only stops leaves the work to the others at once.
-    const firstMs = signal.aborted ? 0 : raced ? raceMs : settings.retryMs;
+    const firstMs = stops ? 0 : raced ? raceMs : settings.retryMs;
     const retryInMs = pauseAfter(claim.failures, firstMs, settings.maxRetryMs);
     return this.#ended(raced ? 'raced' : 'unreachable', claim, async (tx) => {
       const { tasks = [] } = (await readVdcWork(tx, claim.entityId)) ?? {};
       const idle = tasks.filter(({ status }) => status !== 'running');
-      if (!raced) await reportTasks(tx, claim, idsOf(idle), { step: 'waiting for the cluster', progress: 0 });
+      if (message !== '') await reportTasks(tx, claim, idsOf(idle), { step: 'waiting for the cluster', progress: 0 });
       await failClaim(tx, claim, { message, retryInMs });
     });
   }
@@ -160,6 +168,11 @@ export class Reconciler {
 
 function idsOf(tasks: readonly OpenTask[]): readonly TaskId[] {
   return tasks.map(({ id }) => id);
+}
+
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  const why: unknown = signal.aborted ? signal.reason : error;
+  return why instanceof Error ? why.message : String(why);
 }
 
 /** Also where it was found right before a request was sent. */

@@ -1,6 +1,7 @@
 /** Rows to a cluster and back to what the rows say, whatever people do to the cluster. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { makeVapp, makeVm } from '../../../test/database/rows.ts';
 import { virtualMachines } from '../../../test/fleet/ground.ts';
@@ -11,7 +12,8 @@ import { labels } from '../../virt/vdc/labels.ts';
 import { childKinds } from '../../virt/vdc/objects.ts';
 import { vdcTypes } from './kinds.ts';
 
-suite('a virtual data center in its cluster', () => {
+// Each test has a virtual data center of its own, and most of the time is waited for the cluster.
+suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
   let ground: TenancyGround;
   before(async () => {
     ground = await TenancyGround.start();
@@ -50,8 +52,8 @@ suite('a virtual data center in its cluster', () => {
       { type: 'merge', body: { spec: { hard: { 'count/virtualmachines.kubevirt.io': '99', pods: '1' } } } },
     );
     await until('the quota is as asked for', async () => {
-      const hard = specOf(await ground.find(vdc, 'ResourceQuota'))['hard'] as Record<string, string>;
-      return hard['count/virtualmachines.kubevirt.io'] === '3';
+      const hard = specOf(await ground.find(vdc, 'ResourceQuota'))['hard'];
+      return isDeepStrictEqual(hard, { 'count/virtualmachines.kubevirt.io': '3' });
     });
   });
 
@@ -209,10 +211,11 @@ suite('a virtual data center in its cluster', () => {
   });
 
   test('waits for a cluster that does not answer, says so, and is made when it is back', async () => {
-    const { id } = ground.cluster.faults.add({ kind: '503', path: '/api/v1/namespaces*' });
-    const { vdc, task } = await ground.create();
+    const namespace = `away-${Date.now()}`;
+    const { id } = ground.cluster.faults.add({ kind: 'reset', path: `/api/v1/namespaces/${namespace}*` });
+    const { vdc, task } = await ground.create({ namespace });
     await until('it says what it waits for', async () =>
-      /^waits for cluster "local": /.test((await ground.work(vdc.id))?.message ?? ''),
+      ((await ground.work(vdc.id))?.message ?? '').startsWith('waits for cluster "local": '),
     );
     assert.equal((await ground.task(task)).status, 'running');
     ground.cluster.faults.remove(id);

@@ -1,6 +1,6 @@
 /** Work that waits for a cluster which nobody has reached yet: it is said what it waits for. */
 import type { Kysely } from 'kysely';
-import { explainOverdue, overdueClusters } from '../../db/reconciliations.ts';
+import { explainOverdue, overdueClusters } from '../../db/reconciliation-backlog.ts';
 import type { Tables } from '../../db/schema.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 

@@ -1,0 +1,153 @@
+/** Several replicas and several clusters: nothing is done twice, a claim that was lost does nothing, and a cluster that hangs holds up its own. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { installKubeVirt, putConfig } from '../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { specOf, TenancyGround, type Asked, type Replica } from '../../../test/tenancy/ground.ts';
+import { claimDue, LostClaim, renewClaim, requestReconciliation, type Claim } from '../../db/reconciliations.ts';
+import { makeVdc } from '../../../test/database/rows.ts';
+import { systemClock } from '../../kube/clock.ts';
+import { ClusterHand } from './cluster-hand.ts';
+import { vdcTypes } from './kinds.ts';
+import { Lease } from './lease.ts';
+
+suite('replicas of the tenancy', () => {
+  let ground: TenancyGround;
+  let east: MemberCluster;
+  let replicas: readonly Replica[];
+  before(async () => {
+    [ground, east] = await Promise.all([TenancyGround.start(), startMemberCluster('east')]);
+    await installKubeVirt(east);
+    await putConfig(ground.cluster, 'east', east);
+    replicas = [ground.replica({ workers: 1 }), ground.replica({ workers: 1 })];
+    await until('all are reached', () => replicas.every(({ fleet }) => fleet.clusters().length === 2));
+  });
+  after(async () => {
+    await ground?.stop();
+    await east?.stop();
+  });
+
+  const attempts = async (result: string): Promise<number> => {
+    const values = [];
+    for (const { registry } of replicas)
+      values.push(...((await registry.getSingleMetric('ssvirt_tenancy_attempts_total')?.get())?.values ?? []));
+    return values.filter(({ labels }) => labels['result'] === result).reduce((sum, { value }) => sum + value, 0);
+  };
+
+  test('share the work, and do nothing twice', async () => {
+    const asked = await Promise.all(Array.from({ length: 6 }, () => ground.create()));
+    await Promise.all(asked.map(({ task }) => ground.ended(task, 'success')));
+    assert.equal(await attempts('applied'), 6);
+  });
+
+  test('write nothing, and ask nothing, where nothing has changed', async () => {
+    const vdc = await ground.made();
+    const here = [`/api/v1/namespaces/${vdc.namespace}`, `/apis/networking.k8s.io/v1/namespaces/${vdc.namespace}`];
+    const rules = here.map((path) => ground.cluster.faults.add({ kind: 'latency', delayMs: 1, path }).id);
+    // Looked at by the one or the other.
+    for (let round = 0; round < 4; round++) await ground.ended((await ground.update(vdc, {})).task, 'success');
+    const struck = ground.cluster.faults.list().filter(({ id }) => rules.includes(id));
+    assert.deepEqual(
+      struck.map((rule) => rule.struck),
+      [0, 0],
+    );
+    for (const id of rules) ground.cluster.faults.remove(id);
+  });
+
+  test('go on in one cluster while another hangs', async () => {
+    east.faults.add({ kind: 'latency', delayMs: 60_000, path: '/api/v1/namespaces' });
+    // More than there are workers.
+    const stuck: Asked[] = [];
+    for (let i = 0; i < 3; i++) stuck.push(await ground.create({ cluster: 'east' }));
+    const underWay = async (): Promise<number> => {
+      const works = await Promise.all(stuck.map(({ vdc }) => ground.work(vdc.id)));
+      return works.filter((work) => work?.owner !== null).length;
+    };
+    await until('all workers there are at work', async () => (await underWay()) === replicas.length);
+    await ground.made();
+    assert.equal(await underWay(), replicas.length);
+    for (const one of stuck) assert.equal((await ground.task(one.task)).ended_at, null);
+  });
+
+  test('find out after a start what has happened while none was there', async () => {
+    const [emptied, edited, left] = await Promise.all([ground.made(), ground.made({ vm_quota: 2 }), ground.made()]);
+    for (const replica of replicas) await replica.stop();
+    const { client } = ground.cluster;
+    const first = await ground.find(emptied, 'Namespace');
+    await client.delete(vdcTypes.Namespace, { name: emptied.namespace });
+    await until('it is gone', async () => (await ground.find(emptied, 'Namespace')) === undefined);
+    await client.patch(
+      vdcTypes.ResourceQuota,
+      { namespace: edited.namespace, name: 'vdc-quota' },
+      { type: 'merge', body: { spec: { hard: { 'count/virtualmachines.kubevirt.io': '7' } } } },
+    );
+    const { task } = await ground.remove(left);
+    ground.replica();
+    await ground.ended(task, 'success');
+    await until('the one is there again, the other as asked for', async () => {
+      const namespace = await ground.find(emptied, 'Namespace');
+      const hard = specOf(await ground.find(edited, 'ResourceQuota'))['hard'];
+      const isNew = namespace !== undefined && namespace.metadata.uid !== first?.metadata.uid;
+      return isNew && isDeepStrictEqual(hard, { 'count/virtualmachines.kubevirt.io': '2' });
+    });
+  });
+
+  suite('with a claim that was lost', () => {
+    interface Paused {
+      readonly claim: Claim;
+      readonly namespace: string;
+      readonly hand: ClusterHand;
+    }
+    const leaseMs = 30_000;
+    /** As a process that took a claim in a cluster that nobody else works in, on a clock that can be put on. */
+    const paused = async (cluster: string, elapsed: () => number): Promise<Paused> => {
+      const vdc = await makeVdc(ground.db, { cluster });
+      await requestReconciliation(ground.db, 'vdc', vdc.id, cluster);
+      const takenAt = systemClock.now();
+      const clock = { ...systemClock, now: () => takenAt + elapsed() };
+      const claim = await take(cluster, leaseMs);
+      const lease = new Lease(claim, { db: ground.db, clock, leaseMs, takenAt });
+      const { signal } = new AbortController();
+      const hand = new ClusterHand({ cluster: ground.fleets.local, lease, signal, requestMs: 1_000 });
+      return { claim, namespace: vdc.namespace, hand };
+    };
+    const take = async (cluster: string, lasts: number): Promise<Claim> => {
+      const request = { kind: 'vdc', owner: 'x', clusters: [cluster], limit: 1, leaseMs: lasts } as const;
+      const [claim] = await claimDue(ground.db, request);
+      assert.ok(claim);
+      return claim;
+    };
+    const namespaceOf = (name: string) => ({ metadata: { name, labels: {} } });
+
+    test('write nothing to a cluster when they wake up', async () => {
+      const { claim, namespace, hand } = await paused('quiet-1', () => leaseMs);
+      await renewClaim(ground.db, claim, 0);
+      await take('quiet-1', leaseMs);
+      await assert.rejects(hand.createNamespace(namespaceOf(namespace)), hasLost);
+      assert.equal(await hand.get('Namespace', { name: namespace }), undefined);
+    });
+
+    test('go on where nobody has taken it over meanwhile', async () => {
+      // The time is up at the first look, and is asked for anew.
+      let looks = 0;
+      const { namespace, hand } = await paused('quiet-2', () => (looks++ === 0 ? leaseMs : 0));
+      const made = await hand.createNamespace(namespaceOf(namespace));
+      assert.equal(made.metadata.name, namespace);
+    });
+
+    test('send nothing where the pause came between the look at the lease and the request', async () => {
+      let looks = 0;
+      const { namespace, hand } = await paused('quiet-3', () => (looks++ === 0 ? 0 : leaseMs));
+      await assert.rejects(hand.createNamespace(namespaceOf(namespace)), hasLost);
+      assert.equal(await hand.get('Namespace', { name: namespace }), undefined);
+      assert.ok(looks > 1);
+    });
+  });
+});
+
+function hasLost(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof LostClaim) return true;
+  return false;
+}
