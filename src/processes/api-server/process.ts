@@ -10,6 +10,7 @@ import { buildApp } from '../../api/app.ts';
 import { ensureFirstAdministrator } from '../../api/bootstrap/first-administrator.ts';
 import type { Config } from '../../config/keys.ts';
 import { createCatalogWatch, type CatalogWatch } from '../../controllers/catalog/catalog-watch.ts';
+import type { TenancySettings } from '../../controllers/tenancy/settings.ts';
 import { createTenancy } from '../../controllers/tenancy/tenancy.ts';
 import { openDatabase, type Database } from '../../db/database.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
@@ -40,6 +41,8 @@ export interface ApiServerTimes {
   readonly health?: Partial<HealthTimes>;
   readonly reflector?: Partial<ReflectorOptions>;
   readonly directory?: Partial<DirectoryTimes>;
+  readonly tenancy?: Partial<TenancySettings>;
+  readonly idleInTransactionMs?: number;
   readonly certificateEveryMs?: number;
   readonly drainMs?: number;
 }
@@ -67,7 +70,12 @@ export async function runApiServer(
     reflector: times.reflector,
     changed: (error: OwnClusterChanged) => swapped.abort(error),
   });
-  const database = openDatabase({ ...config.database, applicationName: component });
+  const { idleInTransactionMs } = times;
+  const database = openDatabase({
+    ...config.database,
+    applicationName: component,
+    ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
+  });
   try {
     const until = AbortSignal.any([signal, swapped.signal]);
     await runManager(config, { database, local, log, metrics, pair, times }, until);
@@ -112,7 +120,14 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     registry: metrics.registry,
   });
   const holder = `${hostname()}_${randomUUID()}`;
-  const tenancy = createTenancy({ database, fleet, holder, log, registry: metrics.registry });
+  const tenancy = createTenancy({
+    database,
+    fleet,
+    holder,
+    log,
+    registry: metrics.registry,
+    ...(times.tenancy === undefined ? {} : { settings: times.tenancy }),
+  });
   const schema = new Schema(database.pool, log, () => makeFirstAdministrator(api, database, log));
   const app = await buildApp(
     {

@@ -32,7 +32,7 @@ export class ChildError extends Error {
 }
 
 const upMs = 120_000;
-const lookMs = 25;
+const lookMs = 50;
 /** Who has lived so long and dies then is started again at once. */
 const stableMs = 30_000;
 /** For what a killed guard may have left of its group. */
@@ -61,11 +61,12 @@ export class Child {
     await first.promise;
   }
 
-  /** Resolves when it has ended. */
-  async stop(): Promise<void> {
+  /** Resolves when it has ended; false where it was never started. */
+  async stop(): Promise<boolean> {
     this.#stopping.abort();
     if (this.#process !== undefined) letGo(this.#process);
     await this.#living;
+    return this.#process !== undefined;
   }
 
   /** At once: whoever is asked twice to stop has no time. */
@@ -87,7 +88,7 @@ export class Child {
         first.resolve();
       }
       await run.ended;
-      await this.#gone(run.child);
+      if (run.wasKilled) await this.#gone(run.child);
       if (this.#stopping.signal.aborted) break;
       if (!wasUp) return first.reject(new ChildError(`cannot start ${this.name}: it ${run.how()}\n${run.tail()}`));
       if (systemClock.now() - began > stableMs) this.#backoff.reset();
@@ -126,7 +127,7 @@ export class Child {
     return false;
   }
 
-  /** A guard that was killed has left the process alone: the pipe is closed for it, too, before another one is started. */
+  /** A guard that was killed has left the process alone: the rest of its group is ended before another one is started. */
   async #gone(child: ChildProcess): Promise<void> {
     letGo(child);
     const giveUpAt = systemClock.now() + groupMs;
@@ -142,6 +143,8 @@ class Run {
   /** What it wrote to its standard output; that is short. */
   output = '';
   hasEnded = false;
+  /** The guard itself, which has left its process alone then. */
+  wasKilled = false;
   #tail: string[] = [];
   #how = 'ended';
 
@@ -161,8 +164,11 @@ class Run {
         resolve();
       };
       child.once('error', (error) => end(`could not be started: ${error.message}`));
-      // A shell gives 128 and the signal for what a signal ended.
-      child.once('exit', (code, signal) => end(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`));
+      child.once('exit', (code, signal) => {
+        this.wasKilled = signal !== null;
+        // A shell gives 128 and the signal for what a signal ended.
+        end(signal === null ? `ended with code ${code}` : `lost its guard by ${signal}`);
+      });
     });
   }
 

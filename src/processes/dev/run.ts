@@ -5,7 +5,7 @@ import { ConfigError } from '../../config/setting.ts';
 import { hostOf, urlOf } from '../addresses.ts';
 import { ApiCaller } from './api-caller.ts';
 import { makeCertificate } from './certificate.ts';
-import { ChildError } from './child.ts';
+import { ChildError, type Child } from './child.ts';
 import { prepareCluster } from './cluster.ts';
 import { emptyFolder, openFolder, passwordOf, type Folder } from './folder.ts';
 import { untilFree } from './left-over.ts';
@@ -87,9 +87,14 @@ async function bringUp(
 
 /** Who uses the others first; PostgreSQL last. */
 async function stop({ sandbox, database, apiServer, controller }: Processes): Promise<void> {
-  await Promise.all([apiServer.stop(), controller.stop()]);
-  await sandbox.stop();
-  await database.stop();
+  const ended: string[] = [];
+  const end = async (child: Child): Promise<void> => {
+    if (await child.stop()) ended.push(child.name);
+  };
+  await Promise.all([end(apiServer), end(controller)]);
+  await end(sandbox);
+  await end(database);
+  if (ended.length > 0) say(`stopped: ${ended.join(', ')}`);
 }
 
 async function addresses(

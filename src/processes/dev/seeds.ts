@@ -39,7 +39,13 @@ export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
       },
       `username==${name};orgEntityRef.id==${org}`,
     );
-  await ensure(api, `/api/admin/org/${org}/vdcs`, vdc, { name: vdc, description: 'To try things out' });
+  await ensure(api, `/api/admin/org/${org}/vdcs`, vdc, {
+    name: vdc,
+    description: 'To try things out',
+    computeCapacity: { cpu: { limit: 16_000 }, memory: { limit: 32_768 } },
+    storageLimitMb: 204_800,
+    vmQuota: 20,
+  });
   await ensure(api, '/cloudapi/1.0.0/catalogs', catalog, {
     name: catalog,
     description: 'What the cluster offers',

@@ -1,0 +1,182 @@
+/** Everything on one machine: what is printed works, what dies comes back, and nothing is left behind however it ends. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { throwAwayFolder, type ThrowAwayFolder } from '../../../test/cluster/cluster.ts';
+import { findTool, notRun } from '../../../test/not-run.ts';
+import { Caller, command } from '../../../test/processes/api-server.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { listProcesses, type ProcessInfo } from '../../db/embedded/processes.ts';
+
+const deadline = { deadlineMs: 60_000, everyMs: 50 };
+
+interface Dev {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly exited: Promise<unknown>;
+}
+
+function startDev(data: string, ...flags: readonly string[]): Dev {
+  const ports = ['--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];
+  const child = spawn(command, ['dev', '--data', data, '--speed', '10', ...ports, ...flags], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return { child, output: () => output, exited: once(child, 'exit') };
+}
+
+async function isUp({ child, output }: Dev): Promise<void> {
+  await until(
+    'it is up',
+    () => {
+      assert.equal(child.exitCode, null, output());
+      return output().includes('Stop with Ctrl-C');
+    },
+    deadline,
+  );
+}
+
+/** All that work on the folder: our children, their guards, PostgreSQL and its guard. */
+function processesOn(folder: string): readonly ProcessInfo[] {
+  return listProcesses().filter(({ pid, command: line }) => pid !== process.pid && line.includes(folder));
+}
+
+function pidOf(folder: string, subcommand: string): number {
+  const found = processesOn(folder).find(
+    ({ command: line }) => line.includes(`main.ts ${subcommand} `) && !line.includes('guard'),
+  );
+  assert.ok(found !== undefined, `no ${subcommand} runs`);
+  return found.pid;
+}
+
+describe('ssvirt dev', () => {
+  let folder: ThrowAwayFolder;
+  let data: string;
+  let dev: Dev;
+  before(async () => {
+    folder = await throwAwayFolder('ssvirt dev ');
+    // As root, PostgreSQL runs under another account, and is to reach its data.
+    chmodSync(folder.path, 0o755);
+    data = join(realpathSync(folder.path), 'data');
+    dev = startDev(data);
+    await isUp(dev);
+  });
+  after(async () => {
+    if (dev.child.exitCode === null && dev.child.signalCode === null) dev.child.kill('SIGKILL');
+    await until('all have ended', () => processesOn(data).length === 0, deadline);
+    await folder.remove();
+  });
+
+  function caller(): Caller {
+    const url = /export SSVIRT_URL=(\S+)/.exec(readFileSync(join(data, 'env'), 'utf8'))?.[1] ?? '';
+    return new Caller(url, readFileSync(join(data, 'ca.pem'), 'utf8'));
+  }
+
+  test("the administrator's password is printed once, and all are kept for their owner's eyes alone", () => {
+    const files = readdirSync(join(data, 'passwords'));
+    assert.deepEqual(files.sort(), ['admin@demo', 'administrator@System', 'author@demo', 'user@demo', 'viewer@demo']);
+    for (const file of files) assert.equal(statSync(join(data, 'passwords', file)).mode & 0o777, 0o600, file);
+    const text = readFileSync(join(data, 'passwords', 'administrator@System'), 'utf8').trim();
+    assert.ok(dev.output().includes(`password ${text}`));
+    assert.ok(!dev.output().includes(readFileSync(join(data, 'passwords', 'admin@demo'), 'utf8').trim()));
+  });
+
+  test('the commands that are printed work as they stand', (t) => {
+    const missing = ['curl', 'kubectl'].find((tool) => findTool(tool) === undefined);
+    if (missing !== undefined) {
+      notRun('what ssvirt dev prints', `${missing} is not on the PATH`);
+      t.skip();
+      return;
+    }
+    const lines = dev.output().split('\n');
+    const from = lines.findIndex((line) => line.startsWith('  . '));
+    const script = lines.slice(from, lines.indexOf('', from)).join('\n');
+    const { status, stdout, stderr } = spawnSync('sh', ['-euc', script], { encoding: 'utf8', timeout: 30_000 });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /"name":"demo-vdc".*"statusText":"READY"/);
+    assert.match(stdout, /namespace\/demo-demo-vdc-.*Active[^]*resourcequota\/[^]*limitrange\/[^]*networkpolicy/);
+  });
+
+  test('a process that is killed is started again, and everything works as before', async () => {
+    const api = caller();
+    process.kill(pidOf(data, 'api-server'), 'SIGKILL');
+    await until('it is up again', () => dev.output().includes('api-server is up again'), deadline);
+    assert.match(dev.output(), /ssvirt dev: api-server ended with code 137; it is started again/);
+    const login = readFileSync(join(data, 'passwords', 'administrator@System'), 'utf8').trim();
+    await api.logIn('administrator@System', login);
+    await api.close();
+  });
+
+  test('another one on the same folder is refused', () => {
+    const { status, stderr } = spawnSync(command, ['dev', '--data', data, '--listen', '127.0.0.1:0'], {
+      env: { PATH: process.env['PATH'] },
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    assert.equal(status, 1);
+    assert.match(stderr, /dev\.data: ".*" is in use by another ssvirt dev \(process \d+\): stop it/);
+  });
+
+  test('killed, it leaves nothing behind; started again it has its data and goes on', async () => {
+    dev.child.kill('SIGKILL');
+    await dev.exited;
+    const before = dev.child.pid;
+    dev = startDev(data);
+    await isUp(dev);
+    assert.deepEqual(
+      processesOn(data).filter(({ command: line }) => line.includes(` ssvirt-dev-guard ${before} `)),
+      [],
+    );
+    assert.doesNotMatch(dev.output(), /, password /);
+    const api = caller();
+    const login = readFileSync(join(data, 'passwords', 'administrator@System'), 'utf8').trim();
+    const session = await api.logIn('administrator@System', login);
+    const { body } = await api.ask('GET', '/cloudapi/1.0.0/vdcs', { headers: session });
+    assert.equal(body['resultTotal'], 1);
+    await api.close();
+  });
+
+  test('asked to stop it ends all in order, PostgreSQL last', async () => {
+    dev.child.kill('SIGINT');
+    await dev.exited;
+    assert.equal(dev.child.exitCode, 0, dev.output());
+    assert.match(dev.output(), /stopped: (api-server, vm-controller|vm-controller, api-server), sandbox, database\n$/);
+    await until('nobody is left', () => processesOn(data).length === 0);
+  });
+});
+
+test('a port that is taken is said before anything is started', async () => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const folder = await throwAwayFolder('ssvirt-dev-');
+  const { status, stderr } = spawnSync(
+    command,
+    ['dev', '--data', join(folder.path, 'data'), '--listen', `127.0.0.1:${port}`],
+    { env: { PATH: process.env['PATH'] }, encoding: 'utf8', timeout: 20_000 },
+  );
+  server.close();
+  await folder.remove();
+  assert.equal(status, 1);
+  assert.match(stderr, /dev\.listen: cannot listen on 127\.0\.0\.1:\d+: another process listens there/);
+});
+
+test('a folder with files of somebody else is neither used nor emptied', async () => {
+  const folder = await throwAwayFolder('ssvirt-dev-');
+  const run = (...flags: readonly string[]): string => {
+    const args = ['dev', '--data', join(folder.path), '--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];
+    return spawnSync(command, [...args, ...flags], { encoding: 'utf8', timeout: 20_000 }).stderr;
+  };
+  spawnSync('touch', [join(folder.path, 'mine')]);
+  assert.match(run(), /holds files that are not of ssvirt dev/);
+  assert.match(run('--fresh'), /is not a folder of ssvirt dev, so --fresh does not empty it/);
+  assert.deepEqual(readdirSync(folder.path), ['mine']);
+  await folder.remove();
+});
