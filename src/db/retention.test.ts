@@ -23,7 +23,7 @@ before(async () => {
 after(() => running.stop());
 beforeEach(async () => {
   const emptied = ['tasks', 'sessions', ...soft, 'audit_events', 'sync_failures', 'change_log'];
-  await sql.raw(emptied.map((table) => `DELETE FROM ${table}`).join(';')).execute(db);
+  for (const table of emptied) await sql`DELETE FROM ${sql.table(table)}`.execute(db);
 });
 
 /** In the order of the foreign keys. */
