@@ -37,7 +37,8 @@ for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as cons
 const files = selectFiles(root, { within: positionals, kinds: kinds() }, findTool);
 for (const [file, reason] of files.left) notRun(file, reason);
 const suites = kinds().includes('suite') ? [] : selectFiles(root, { within: [], kinds: ['suite'] }, () => '').run;
-if (suites.length > 0) notRun(`${suites.length} suites that need more than Node`, 'name one, or let .ci/run run them');
+if (suites.length > 0)
+  notRun(`${suites.length} suites that need more than Node, or more time`, 'name one, or let .ci/run run them');
 
 let results: readonly FileResult[] = [];
 if (files.run.length === 0 && files.left.size === 0) {

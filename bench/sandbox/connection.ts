@@ -67,7 +67,9 @@ export class Connection {
     const socket = connect({ host: hostname, port: Number(port), ca, servername: 'localhost' });
     socket.setNoDelay(true);
     await once(socket, 'secureConnect');
-    return new Connection(socket, `Host: ${host}\r\nAuthorization: Bearer ${token}\r\nUser-Agent: bench\r\n`);
+    // Without a token each call brings its own credentials.
+    const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`;
+    return new Connection(socket, `Host: ${host}\r\n${authorization}User-Agent: bench\r\n`);
   }
 
   /** False once either side has closed it: what is sent then gets no answer and no error. */

@@ -1,5 +1,5 @@
 /**
- * Which test files run. `*.test.ts` need git, make and Node only. `*.suite.ts` need more, and say what in a line
+ * Which test files run. `*.test.ts` need git, make and Node only. `*.suite.ts` need more time, or tools, which they name in a line
  * `// needs: kubectl, kube-apiserver` among their first: they run where all of that is found.
  */
 import { globSync, readFileSync } from 'node:fs';

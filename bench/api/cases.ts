@@ -1,0 +1,161 @@
+/** What is asked, of whom, and what the answer must be. */
+import type { UrnKind } from '../../src/api/urn.ts';
+import type { Call } from '../sandbox/connection.ts';
+import type { Part } from './options.ts';
+import {
+  bigCatalog,
+  discoveringCatalog,
+  few,
+  itemId,
+  loginUsers,
+  organization,
+  organizationId,
+  password,
+  userId,
+  userName,
+  vdcId,
+} from './rows.ts';
+
+export interface Case {
+  readonly part: Part;
+  readonly name: string;
+  readonly calls: readonly Call[];
+  readonly as: 'tenant' | 'system' | 'nobody';
+  /** 200 unless said. */
+  readonly status?: number;
+  /** What the ancestor did, for the figures beside ours. */
+  readonly anchor?: 'get' | 'list' | 'far' | 'logIn';
+}
+
+/** How many pages there are, less ten: 3 990 of 100 000 rows. */
+export function farPage(rows: number): number {
+  return Math.max(1, Math.floor(rows / 25) - 10);
+}
+
+const cloudapi = '/cloudapi/1.0.0';
+
+/** Ids are made up here, and have no kinds. */
+function urn(kind: UrnKind, id: string): string {
+  return `urn:vcloud:${kind}:${id}`;
+}
+
+function get(path: string): Call {
+  return { method: 'GET', path };
+}
+
+/** Spread over the table, so that not one row alone is warm. */
+function spread(rows: number, path: (number: number) => string): readonly Call[] {
+  const count = Math.min(rows, few);
+  return Array.from({ length: count }, (_, at) => get(path(1 + Math.floor((at * rows) / count))));
+}
+
+export function cases(rows: number): readonly Case[] {
+  return [...gets(rows), ...lists(rows), ...others()];
+}
+
+function gets(rows: number): readonly Case[] {
+  const catalog = `${cloudapi}/catalogs/${urn('catalog', bigCatalog)}/catalogItems`;
+  const of = (name: string, total: number, path: (number: number) => string): Case => ({
+    part: 'get',
+    name: `get ${name}`,
+    as: 'tenant',
+    calls: spread(total, path),
+    anchor: 'get',
+  });
+  return [
+    of('VDC', few, (at) => `${cloudapi}/vdcs/${urn('vdc', vdcId(at))}`),
+    of('user', rows, (at) => `${cloudapi}/users/${urn('user', userId(at))}`),
+    of('catalog item', rows, (at) => `${catalog}/${urn('catalogitem', itemId(at))}`),
+  ];
+}
+
+interface Listed {
+  readonly name: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Each filter leaves nearly all rows, so that there is a far page. */
+export function listed(): readonly Listed[] {
+  const items = `${cloudapi}/catalogs/${urn('catalog', bigCatalog)}/catalogItems`;
+  return [
+    { name: 'users', path: `${cloudapi}/users`, query: 'filter=enabled==true;username==user-*&sortAsc=fullName' },
+    {
+      name: 'catalog items',
+      path: items,
+      query: 'filter=name==item-*;createdAt=gt=2000-01-01T00:00:00Z&sortDesc=name',
+    },
+    {
+      name: 'tasks',
+      path: `${cloudapi}/tasks`,
+      query: 'filter=status==success;operation==vdcUpdate&sortDesc=createdAt',
+    },
+  ];
+}
+
+function lists(rows: number): readonly Case[] {
+  const far = farPage(rows);
+  const of = (name: string, path: string, anchor: 'list' | 'far'): Case => ({
+    part: 'lists',
+    name,
+    as: 'tenant',
+    calls: [get(path)],
+    anchor,
+  });
+  const pages = listed().flatMap(({ name, path, query }) => [
+    of(`${name}, filter and sort, page 1`, `${path}?page=1&pageSize=25&${query}`, 'list'),
+    of(`${name}, filter and sort, page ${far}`, `${path}?page=${far}&pageSize=25&${query}`, 'far'),
+    of(`${name}, page 1`, `${path}?page=1&pageSize=25`, 'list'),
+    of(`${name}, page ${far}`, `${path}?page=${far}&pageSize=25`, 'far'),
+  ]);
+  const [users] = listed();
+  const fresh = (page: number): readonly Call[] =>
+    Array.from({ length: 20_000 }, (_, at) =>
+      get(
+        `${users?.path}?page=${page}&filter=username=gt=a${(at + page * 20_000).toString(36)};enabled==true&sortAsc=fullName`,
+      ),
+    );
+  return [
+    ...pages,
+    { part: 'lists', name: 'users, a new filter each time, page 1', as: 'tenant', calls: fresh(1) },
+    { part: 'lists', name: `users, a new filter each time, page ${far}`, as: 'tenant', calls: fresh(far) },
+  ];
+}
+
+function others(): readonly Case[] {
+  const discovery = `${cloudapi}/catalogs/${urn('catalog', discoveringCatalog)}/catalogItems?pageSize=25`;
+  return [
+    { part: 'log-in', name: 'log-in (argon2id)', as: 'nobody', calls: logIns(), anchor: 'logIn' },
+    { part: 'discovery', name: "the cluster's templates and images, page 1", as: 'tenant', calls: [get(discovery)] },
+    {
+      part: 'discovery',
+      name: 'the same with filter and sort',
+      as: 'tenant',
+      calls: [get(`${discovery}&filter=name==*e*;status==AVAILABLE&sortDesc=name`)],
+    },
+  ];
+}
+
+export function logIns(): readonly Call[] {
+  return Array.from({ length: Math.min(16, loginUsers) }, (_, at) => {
+    const basic = Buffer.from(`${userName(at + 1)}@${organization}:${password}`).toString('base64');
+    return { method: 'POST', path: `${cloudapi}/sessions`, headers: { authorization: `Basic ${basic}` } };
+  });
+}
+
+let made = 0;
+
+/** So many virtual data centers that are not there yet. */
+export function creations(count: number, prefer?: string): readonly Call[] {
+  return Array.from({ length: count }, () => ({
+    method: 'POST',
+    path: `/api/admin/org/${urn('org', organizationId)}/vdcs`,
+    body: JSON.stringify({
+      name: `made-${++made}`,
+      computeCapacity: { cpu: { limit: 16_000 }, memory: { limit: 32_768 } },
+      storageLimitMb: 204_800,
+      vmQuota: 20,
+    }),
+    ...(prefer === undefined ? {} : { headers: { prefer } }),
+  }));
+}

@@ -1,0 +1,80 @@
+/**
+ * Measures the API server as it is run in production, with large tables: what a request takes, one at a time and sixteen, and what it costs.
+ *   make bench-api ARGS='--quick'
+ */
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { cases } from './cases.ts';
+import { isBuilt, startGround, type Ground } from './ground.ts';
+import { Bench, connectionCounts, type Measured } from './measure.ts';
+import { readOptions, usage, type Options } from './options.ts';
+import { plansOfLists, type Plan } from './plans.ts';
+import { farRatios, loads, memoryTable, planReport, type Memory } from './report.ts';
+
+const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+interface Found {
+  readonly measured: readonly Measured[];
+  readonly memory: Memory;
+  readonly plans: readonly Plan[];
+}
+
+async function run(options: Options): Promise<void> {
+  const before = loadavg()[0] ?? 0;
+  const ground = await startGround(options, say);
+  let found: Found;
+  try {
+    found = await measureAll(ground, options);
+  } finally {
+    await ground.stop();
+  }
+  await tell(options, found, before);
+}
+
+async function measureAll(ground: Ground, options: Options): Promise<Found> {
+  const { server, postgres, sessions } = ground;
+  const has = (part: Options['only'][number]): boolean => options.only.includes(part);
+  const atStart = server.residentBytes();
+  const bench = new Bench(ground, options);
+  const measured: Measured[] = [];
+  const wanted = cases(options.rows).filter(({ part }) => has(part));
+  for (const one of wanted)
+    for (const connections of connectionCounts) {
+      say(`${one.name}, ${connections} connections`);
+      measured.push(await bench.measure(one, connections));
+    }
+  const [get] = cases(options.rows);
+  if (has('log-in') && get !== undefined) {
+    say(`${get.name}, while 16 log in`);
+    measured.push(...(await bench.underLogIns(get)));
+  }
+  if (has('creation')) {
+    say('VDC creation');
+    measured.push(...(await bench.creation()));
+  }
+  const memory = { atStart, afterwards: server.residentBytes(), peak: server.peakBytes() };
+  if (has('plans')) say('query plans');
+  const plans = has('plans') ? await plansOfLists(postgres.explainedUrl, sessions, options.rows) : [];
+  return { measured, memory, plans };
+}
+
+async function tell(options: Options, { measured, memory, plans }: Found, before: number): Promise<void> {
+  if (!options.markdown) {
+    console.log(
+      `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, load ${before.toFixed(1)} before`,
+    );
+    if (!isBuilt) console.log('from the sources: there is no build (make build)');
+    console.log('Go is the ancestor of ssvirt, measured on another day on a machine like this: its code is not here\n');
+  }
+  console.log(loads(measured));
+  const ratios = farRatios(measured);
+  if (ratios.length > 0) console.log(`\n${ratios.join('\n')}`);
+  console.log(`\n${memoryTable(memory)}`);
+  if (plans.length > 0) console.log(`\n${planReport(plans).join('\n')}`);
+  if (options.json !== undefined)
+    await writeFile(options.json, `${JSON.stringify({ options, measured, memory }, null, 2)}\n`);
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options === undefined) console.log(usage);
+else await run(options);

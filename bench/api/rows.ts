@@ -1,0 +1,148 @@
+/** What is in the database before anything is measured: one organisation with large lists of everything, and others with little. */
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { hashPassword, recommendedCost } from '../../src/api/passwords/argon2id.ts';
+import { systemOrganization } from '../../src/api/caller.ts';
+import { hashOfToken } from '../../src/api/http/authenticate.ts';
+import { roleIds } from '../../src/db/roles.ts';
+
+export const organization = 'bench';
+export const organizationId = '00000000-0000-4000-8001-000000000001';
+/** Its items are rows. */
+export const bigCatalog = '00000000-0000-4000-8002-000000000001';
+/** It shows what the cluster offers. */
+export const discoveringCatalog = '00000000-0000-4000-8002-000000000002';
+/** The one with all machines. */
+const bigVdc = id(3, 1);
+export const password = 'a password of the bench only';
+
+/** Small tables. */
+export const few = 1000;
+
+export function id(kind: number, number: number): string {
+  return `00000000-0000-4000-900${kind}-${number.toString(16).padStart(12, '0')}`;
+}
+
+export const userId = (number: number): string => id(1, number);
+export const itemId = (number: number): string => id(2, number);
+export const vdcId = (number: number): string => id(3, number);
+export const userName = (number: number): string => `user-${String(number).padStart(6, '0')}`;
+
+/** Users 1 to 99 are for logging in. */
+export const loginUsers = 99;
+
+const definition = {
+  image: 'containerdisks/fedora:42',
+  cpus: 2,
+  memoryMb: 4096,
+  diskSizeGb: 20,
+  guestOs: 'Fedora 42',
+  parameters: [{ name: 'HOSTNAME', description: 'The name that the machine has for itself', required: true }],
+};
+
+/** As a uuid: the kind's prefix, and the number of the row. */
+function idOfRow(kind: number, number = 'n'): string {
+  return `('00000000-0000-4000-900${kind}-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
+}
+
+export async function fillRows(pool: pg.Pool, rows: number): Promise<void> {
+  const hash = await hashPassword(password, recommendedCost);
+  const steps: readonly (readonly [text: string, values: readonly unknown[]])[] = [
+    [
+      `INSERT INTO organizations (id, name, display_name) SELECT $1::uuid, $2, 'Bench'
+       UNION ALL SELECT ${idOfRow(0)}, 'org-' || n, 'Organization ' || n FROM generate_series(1, $3::int) n`,
+      [organizationId, organization, few],
+    ],
+    [
+      `INSERT INTO users (id, organization_id, username, full_name, email, enabled, password_hash, created_at)
+       SELECT ${idOfRow(1)}, $1, 'user-' || lpad(n::text, 6, '0'), 'Bench User ' || md5(n::text), 'user' || n || '@bench.example',
+         n % 1000 <> 0, CASE WHEN n <= $3 THEN $4 END, now() - n * interval '1 minute'
+       FROM generate_series(1, $2::int) n`,
+      [organizationId, rows, loginUsers, hash],
+    ],
+    [
+      `INSERT INTO user_roles (user_id, role_id) SELECT ${idOfRow(1)}, $2::uuid FROM generate_series(1, $1::int) n`,
+      [rows, roleIds.vappUser],
+    ],
+    [
+      `INSERT INTO vdcs (id, organization_id, name, namespace, cpu_limit_mhz, memory_limit_mb)
+       SELECT ${idOfRow(3)}, $1, 'vdc-' || n, 'vdc-bench-' || n, 16000, 32768 FROM generate_series(1, $2::int) n`,
+      [organizationId, few],
+    ],
+    [`INSERT INTO vdc_applied (vdc_id, ready) SELECT ${idOfRow(3)}, true FROM generate_series(1, $1::int) n`, [few]],
+    [
+      `INSERT INTO catalogs (id, organization_id, name, includes_templates)
+       SELECT $1::uuid, $3::uuid, 'big', false UNION ALL SELECT $2::uuid, $3::uuid, 'discovering', true
+       UNION ALL SELECT ${idOfRow(6)}, $3::uuid, 'catalog-' || n, false FROM generate_series(1, $4::int) n`,
+      [bigCatalog, discoveringCatalog, organizationId, few],
+    ],
+    [
+      `INSERT INTO catalog_items (id, catalog_id, name, description, definition, created_at)
+       SELECT ${idOfRow(2)}, $1, 'item-' || md5(n::text), 'Item ' || n, $3::jsonb, now() - n * interval '1 minute'
+       FROM generate_series(1, $2::int) n`,
+      [bigCatalog, rows, JSON.stringify(definition)],
+    ],
+    [
+      `INSERT INTO tasks (organization_id, user_id, owner_kind, owner_id, operation, status, progress, created_at, started_at, ended_at)
+       SELECT $1, ${idOfRow(1)}, 'vdc', ${idOfRow(3, '(1 + n % $3::int)')}, 'vdcUpdate', CASE WHEN n % 1000 = 0 THEN 'error' ELSE 'success' END,
+         100, at, at, at
+       FROM generate_series(1, $2::int) n, LATERAL (SELECT now() - n * interval '1 minute' AS at) times`,
+      [organizationId, rows, few],
+    ],
+    [
+      `INSERT INTO audit_events (at, organization_id, user_id, user_name, action, entity_kind, entity_id, entity_name, outcome)
+       SELECT now() - n * interval '1 minute', $1, ${idOfRow(1)}, 'user-' || n, 'users.update', 'user', ${idOfRow(1)}, 'user-' || n, 'success'
+       FROM generate_series(1, $2::int) n`,
+      [organizationId, rows],
+    ],
+    [
+      `INSERT INTO vapps (id, vdc_id, name) SELECT ${idOfRow(4)}, $1, 'vapp-' || n FROM generate_series(1, $2::int) n`,
+      [bigVdc, rows],
+    ],
+    [
+      `INSERT INTO vms (id, vapp_id, name, cluster, namespace, vm_name, cpu_count, memory_mb)
+       SELECT ${idOfRow(5)}, ${idOfRow(4)}, 'vm-' || n, 'local', 'vdc-bench-1', 'vm-' || n, 2, 4096 FROM generate_series(1, $1::int) n`,
+      [rows],
+    ],
+    [
+      `INSERT INTO vm_observed (vm_id, cluster, namespace, name, uid, status, epoch, sequence)
+       SELECT ${idOfRow(5)}, 'local', 'vdc-bench-1', 'vm-' || n, gen_random_uuid(), 'POWERED_ON', 0, 0 FROM generate_series(1, $1::int) n`,
+      [rows],
+    ],
+    [
+      `INSERT INTO api_tokens (user_id, organization_id, name, token_hash)
+       SELECT ${idOfRow(1)}, $1, 'token-' || n, sha256(n::text::bytea) FROM generate_series(1, $2::int) n`,
+      [organizationId, few],
+    ],
+    [
+      `INSERT INTO sync_failures (cluster, namespace, vm_name, error_type, message, attempts, resolved_at)
+       SELECT 'local', 'vdc-bench-1', 'vm-' || n, 'Timeout', 'the database did not answer', 11, now() FROM generate_series(1, $1::int) n`,
+      [few],
+    ],
+  ];
+  for (const [text, values] of steps) await pool.query(text, [...values]);
+}
+
+export interface Sessions {
+  /** Of an Organization Administrator of the bench's organisation. */
+  readonly tenant: string;
+  readonly system: string;
+}
+
+export async function makeSessions(pool: pg.Pool): Promise<Sessions> {
+  return {
+    tenant: await session(pool, organizationId, roleIds.organizationAdministrator),
+    system: await session(pool, systemOrganization, roleIds.systemAdministrator),
+  };
+}
+
+async function session(pool: pg.Pool, home: string, role: string): Promise<string> {
+  const token = `bench.${randomBytes(32).toString('base64url')}`;
+  await pool.query(
+    `WITH made AS (INSERT INTO users (organization_id, username) VALUES ($1, 'the-bench') RETURNING id),
+       granted AS (INSERT INTO user_roles (user_id, role_id) SELECT id, $2::uuid FROM made)
+     INSERT INTO sessions (user_id, organization_id, token_hash, expires_at) SELECT id, $1, $3, now() + interval '1 day' FROM made`,
+    [home, role, hashOfToken(token)],
+  );
+  return token;
+}

@@ -1,0 +1,107 @@
+/** Runs the shell blocks of a page from top to bottom, in one folder that looks like a clone. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { findTool, notRun } from '../not-run.ts';
+import { startChild } from '../runner/child.ts';
+import { shellBlocks, type Block } from './blocks.ts';
+
+export const repository = resolve(import.meta.dirname, '../..');
+export const pages: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/**/*.md', { cwd: repository }).toSorted(),
+];
+const deadline = 120_000;
+/** A server is up when it tells its user what to type next; the controller, when it says that it writes. */
+const isUp = /kubectl|SSVIRT_DATABASE_URL|leads: rows are written/;
+/** A server that somebody has running on the usual port must not be in the way; and nobody is to wait for machines that boot in their own time. */
+const env = {
+  ...process.env,
+  SSVIRT_SANDBOX_LISTEN: '127.0.0.1:0',
+  SSVIRT_SANDBOX_SPEED: '10',
+  SSVIRT_DEV_LISTEN: '127.0.0.1:0',
+  SSVIRT_DEV_SANDBOX_LISTEN: '127.0.0.1:0',
+  SSVIRT_DEV_SPEED: '10',
+};
+
+/** A folder with the repository's files in it, so that what the commands write does not stay in the repository. */
+function clone(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ssvirt-docs-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  // As root, PostgreSQL runs under another account, and is to reach its data.
+  chmodSync(folder, 0o755);
+  const names = readdirSync(repository).filter((name) => !name.endsWith('.kubeconfig'));
+  for (const name of names) symlinkSync(join(repository, name), join(folder, name));
+  return folder;
+}
+
+export async function runBlock({ script, line }: Block, page: string, cwd: string): Promise<void> {
+  let output = '';
+  const child = startChild('sh', ['-euc', script], {
+    cwd,
+    env,
+    limitMs: deadline,
+    onLine: (text) => (output += `${text}\n`),
+    onError: (text) => (output += text),
+  });
+  const { code, signal, timedOut } = await child.ended;
+  const end = timedOut ? `it did not end in ${deadline / 1000} s` : `exit code ${code} ${signal ?? ''}`;
+  if (code !== 0) throw new Error(`${page}:${line}: ${end}\n${script}\n${output}`);
+}
+
+async function startServer({ script, line }: Block, page: string, cwd: string, t: TestContext): Promise<void> {
+  const child = spawn('sh', ['-euc', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.after(() => stopGroup(child));
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  const end = Date.now() + deadline;
+  while (!isUp.test(output)) {
+    assert.equal(child.exitCode, null, `${page}:${line}: ended early\n${output}`);
+    assert.ok(Date.now() < end, `${page}:${line}: did not come up\n${output}`);
+    await setTimeout(50);
+  }
+}
+
+async function stopGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGTERM');
+  await Promise.race([ended, setTimeout(10_000, undefined, { ref: false })]);
+  const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  if (!hasEnded) process.kill(-child.pid, 'SIGKILL');
+  assert.ok(hasEnded, 'the server did not stop within 10 s of SIGTERM');
+}
+
+export function textOf(page: string): string {
+  return readFileSync(join(repository, page), 'utf8');
+}
+
+/** Pages that need a server take long: they stand in some files of their own, so that these run beside each other. */
+export function pagesWithServers(part: number, parts: number): readonly string[] {
+  return pages.filter(hasServer).filter((_, place) => place % parts === part);
+}
+
+export function hasServer(page: string): boolean {
+  return shellBlocks(textOf(page)).some(({ treatment }) => treatment === 'server');
+}
+
+export function commandsOf(page: string): void {
+  test(`every command of ${page} works`, async (t) => {
+    const folder = clone(t);
+    const kubectl = findTool('kubectl');
+    for (const block of shellBlocks(textOf(page))) {
+      if (block.treatment === 'run') await runBlock(block, page, folder);
+      if (block.treatment === 'server') await startServer(block, page, folder, t);
+      if (block.treatment !== 'kubectl') continue;
+      if (kubectl === undefined) notRun(`${page}:${block.line}`, 'kubectl is not on the PATH');
+      else await runBlock(block, page, folder);
+    }
+  });
+}

@@ -1,0 +1,4 @@
+/** The commands of a third of the pages that start servers. */
+import { commandsOf, pagesWithServers } from './pages.ts';
+
+for (const page of pagesWithServers(1, 3)) commandsOf(page);
