@@ -43,10 +43,10 @@ const list: ListDefinition = {
   fields: {
     id: id('items.id'),
     name: sortable(text('items.name')),
-    description: sortable(text('items.description')),
+    description: text('items.description'),
     status: sortable(text('items.status')),
     'source.kind': sortable(text('items.source_kind')),
-    isPublished: sortable(flag('items.published')),
+    isPublished: flag('items.published'),
     createdAt: sortable(timestamp('items.created_at')),
     creationDate: sortable(timestamp('items.created_at')),
     updatedAt: timestamp('items.updated_at'),

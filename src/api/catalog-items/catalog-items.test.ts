@@ -196,17 +196,12 @@ suite('items of catalogs', () => {
       ['?filter=name==DEB*', ['debian', 'debian']],
       ['?filter=source.kind==database;name!=alma', ['debian', 'zorin']],
       ['?filter=source.kind==datasource', ['broken', 'debian']],
-      ['?filter=description==own,status==UNAVAILABLE&sortAsc=description', ['Alma', 'debian', 'zorin', 'broken']],
+      ['?filter=description==own,status==UNAVAILABLE', ['Alma', 'broken', 'debian', 'zorin']],
       ['?filter=creationDate=lt=2026-02-01T00:00:00Z;name!=debian', ['broken', 'fedora-server-small']],
       ['?filter=isPublished==true', []],
     ];
     for (const [query, expected] of cases) {
-      const found = await names(id, query);
-      // Equal keys are ordered by the id, which nobody knows beforehand.
-      const sorted = query.includes('sortAsc=description')
-        ? [...found.slice(0, 3).toSorted(), ...found.slice(3)]
-        : found;
-      assert.deepEqual(sorted, expected, query);
+      assert.deepEqual(await names(id, query), expected, query);
     }
     const plain = await catalog({ includesTemplates: false });
     await ask('POST', items(plain), { name: 'only', definition: containerDisk });

@@ -25,6 +25,7 @@ function ofOrganization(column: string): Readonly<Record<string, ListField>> {
     'org.name': name,
     'orgEntityRef.name': name,
     orgName: name,
+    organizationName: name,
   };
 }
 
@@ -105,6 +106,9 @@ export const vdcList: ListDefinition = {
     cluster: fixed(text('vdcs.cluster')),
     namespace: fixed(text('vdcs.namespace')),
     vmQuota: number('vdcs.vm_quota'),
+    nicQuota: number('vdcs.nic_quota'),
+    networkQuota: number('vdcs.network_quota'),
+    isThinProvision: flag('vdcs.thin_provision'),
     ...ofOrganization('vdcs.organization_id'),
     createdAt: fixed(sortable(timestamp('vdcs.created_at'))),
     updatedAt: timestamp('vdcs.updated_at'),
@@ -123,7 +127,9 @@ export const catalogList: ListDefinition = {
     description: text('catalogs.description'),
     isPublished: flag('catalogs.published'),
     version: number('catalogs.version'),
+    includesTemplates: flag('catalogs.includes_templates'),
     'owner.id': id('catalogs.owner_id'),
+    'owner.name': of('user', text('owners.username')),
     ...ofOrganization('catalogs.organization_id'),
     createdAt: fixed(sortable(timestamp('catalogs.created_at'))),
     creationDate: fixed(sortable(timestamp('catalogs.created_at'))),
@@ -139,11 +145,14 @@ export const catalogItemList: ListDefinition = {
   fields: {
     id: fixed(id('catalog_items.id')),
     name: sortable(text('catalog_items.name')),
-    description: sortable(text('catalog_items.description')),
+    description: text('catalog_items.description'),
     // The same for all of them: they are listed beside what clusters offer, of which it is not.
     status: fixed(sortable({ type: 'text', value: sql`lower('AVAILABLE')` })),
     'source.kind': fixed(sortable({ type: 'text', value: sql`lower('database')` })),
-    isPublished: of('catalog', sortable(flag('catalogs.published'))),
+    isPublished: of('catalog', {
+      type: 'boolean',
+      value: sql`(SELECT catalogs.published FROM catalogs WHERE catalogs.id = catalog_items.catalog_id)`,
+    }),
     createdAt: fixed(sortable(timestamp('catalog_items.created_at'))),
     creationDate: fixed(sortable(timestamp('catalog_items.created_at'))),
     updatedAt: timestamp('catalog_items.updated_at'),
@@ -198,7 +207,6 @@ export const taskList: ListDefinition = {
   order: { field: 'createdAt', direction: 'desc' },
   fields: {
     id: fixed(id('tasks.id')),
-    operation: fixed(text('tasks.operation')),
     operationName: fixed(text('tasks.operation')),
     status: text('tasks.status'),
     progress: number('tasks.progress'),
@@ -210,7 +218,7 @@ export const taskList: ListDefinition = {
     organizationId: fixed(id('tasks.organization_id')),
     createdAt: fixed(sortable(timestamp('tasks.created_at'))),
     updatedAt: timestamp('tasks.updated_at'),
-    startTime: timestamp('tasks.started_at'),
+    startTime: { type: 'timestamp', value: sql`coalesce(tasks.started_at, tasks.created_at)` },
     endTime: timestamp('tasks.ended_at'),
   },
 };
@@ -228,6 +236,7 @@ export const auditEventList: ListDefinition = {
     'user.id': id('audit_events.user_id'),
     'user.name': text('audit_events.user_name'),
     'org.id': id('audit_events.organization_id'),
+    'org.name': text('organizations.name'),
     organizationId: id('audit_events.organization_id'),
     'eventEntity.id': id('audit_events.entity_id'),
     'eventEntity.name': text('audit_events.entity_name'),
@@ -273,6 +282,7 @@ export const apiTokenList: ListDefinition = {
     'org.name': text('organizations.name'),
     type: { type: 'text', value: sql`lower('REFRESH')` },
     createdAt: fixed(sortable(timestamp('api_tokens.created_at'))),
+    lastUsedAt: timestamp('api_tokens.last_used_at'),
     expirationDate: timestamp('api_tokens.expires_at'),
   },
 };

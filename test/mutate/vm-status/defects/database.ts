@@ -50,10 +50,10 @@ export const databaseDefects: readonly VmStatusDefect[] = [
     noticedBy: machines,
   },
   {
-    name: 'the last page says that there is none after the first',
-    file: 'db/page.ts',
-    find: '.limit(request.limit + 1)',
-    replace: '.limit(request.limit)',
+    name: 'a list begins with its second page',
+    file: 'db/lists/read-list.ts',
+    find: 'from: (page - 1) * pageSize,',
+    replace: 'from: page * pageSize,',
     noticedBy: machines,
   },
   {
