@@ -73,7 +73,8 @@ function ofFile(file: string, text: string): Failure {
   return { name: file, place: `${file}:1`, text, isTodo: false };
 }
 
-function late(limitMs: number, told: readonly Told[]): string {
+/** Why a file that took too long did so, as far as it has told. */
+export function late(limitMs: number, told: readonly Told[]): string {
   const open: string[] = [];
   for (const one of told) {
     if (one.kind === 'began') open.push(one.name);
