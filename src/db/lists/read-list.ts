@@ -18,7 +18,7 @@ import { rememberedPage } from './remembered-page.ts';
 import { watchedOf } from './staleness.ts';
 
 /** `rows` are all that the caller may see, in no order; `asked` chooses among them. All of them are counted, every time. */
-export function readList<DB, TB extends keyof DB, Row>(
+export async function readList<DB, TB extends keyof DB, Row>(
   list: ListDefinition,
   rows: SelectQueryBuilder<DB, TB, Row>,
   asked: ListRequest,
@@ -34,7 +34,7 @@ export interface LoggedRows<DB, TB extends keyof DB, Row> {
 }
 
 /** The same for rows whose changes are in the change log, as the definition says. */
-export function readLoggedList<DB, TB extends keyof DB, Row>(
+export async function readLoggedList<DB, TB extends keyof DB, Row>(
   db: Kysely<Tables>,
   { list, scope, rows }: LoggedRows<DB, TB, Row>,
   asked: ListRequest,

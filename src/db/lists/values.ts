@@ -32,16 +32,15 @@ const readers: Readonly<Record<FieldType, (text: string) => Value | undefined>> 
   id: lastUuid,
 };
 
-const time = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)?)?$/i;
 
 /** In UTC unless it says otherwise. A `+` of an offset has become a space on its way through a query. */
 function timestamp(given: string): string | undefined {
-  const text = given.replace(/ (\d\d:?\d\d)$/, '+$1');
+  const text = given.replace(/(T[\d:.]+) (\d\d:?\d\d)$/i, '$1+$2');
   if (!time.test(text)) return undefined;
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10)) || text.length === 10 ? text : `${text}Z`;
-  const parsed = new Date(zoned);
-  // Text, since a Date has no microseconds; and only what a Date understands, which refuses the 31st of February's neighbours less than PostgreSQL.
-  return Number.isNaN(parsed.getTime()) || !dayExists(text) ? undefined : zoned;
+  const zoned = text.length === 10 || /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`;
+  // As text, since a Date has no microseconds; but what a Date does not understand is none, and PostgreSQL would refuse it too.
+  return Number.isNaN(new Date(zoned).getTime()) || !dayExists(text) ? undefined : zoned;
 }
 
 function dayExists(text: string): boolean {
