@@ -15,19 +15,27 @@ import { recordFault } from './vdc-applied.ts';
  * asked for meanwhile: that may not be refused. Throws LostClaim.
  */
 export function undoVdc(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Promise<boolean> {
-  return underRowAndClaim(db, claim, async (tx) => {
-    const { rows } = await sql`
-      SELECT FROM reconciliations WHERE kind = ${claim.kind} AND entity_id = ${claim.entityId} AND wish = ${claim.wish}
-    `.execute(tx);
-    if (rows.length === 0) return false;
+  return unlessMoreWished(db, claim, async (tx) => {
     await recordFault(tx, claim, why.message);
-    await sql`UPDATE vdcs SET desired_state = 'absent', updated_at = now() WHERE id = ${claim.entityId}`.execute(tx);
+    await setDesired(tx, claim, 'absent');
     // They end when the row goes: who has seen the end of a task finds nothing left.
     await sql`
       UPDATE tasks SET error = ${JSON.stringify(why)}::jsonb, updated_at = now()
       WHERE owner_kind = 'vdc' AND owner_id = ${claim.entityId} AND operation <> 'vdcDelete' AND ended_at IS NULL
     `.execute(tx);
-    return true;
+  });
+}
+
+/** Undoes a removal that must not be done: it is to be present again. False where something else was asked for meanwhile. Throws LostClaim. */
+export function keepVdc(
+  db: Kysely<Tables>,
+  claim: Claim,
+  tasks: readonly TaskId[],
+  why: TaskFailure,
+): Promise<boolean> {
+  return unlessMoreWished(db, claim, async (tx) => {
+    await setDesired(tx, claim, 'present');
+    await endTasks(tx, claim, tasks, why);
   });
 }
 
@@ -54,6 +62,24 @@ export function removeVdc(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailu
     await endTasks(tx, claim, idsOf(true));
     await endTasks(tx, claim, idsOf(false), otherwise);
     await endClaim(tx, claim);
+  });
+}
+
+async function setDesired(tx: Transaction<Tables>, { entityId }: Claim, state: 'present' | 'absent'): Promise<void> {
+  await sql`UPDATE vdcs SET desired_state = ${state}, updated_at = now() WHERE id = ${entityId}`.execute(tx);
+}
+
+function unlessMoreWished(
+  db: Kysely<Tables>,
+  claim: Claim,
+  work: (tx: Transaction<Tables>) => Promise<void>,
+): Promise<boolean> {
+  return underRowAndClaim(db, claim, async (tx) => {
+    const { rows } = await sql`
+      SELECT FROM reconciliations WHERE kind = ${claim.kind} AND entity_id = ${claim.entityId} AND wish = ${claim.wish}
+    `.execute(tx);
+    if (rows.length > 0) await work(tx);
+    return rows.length > 0;
   });
 }
 

@@ -9,6 +9,8 @@ export interface OpenTask {
   readonly operation: string;
   readonly status: TaskStatus;
   readonly step: string;
+  /** Of a removal: with what is in it. */
+  readonly forced: boolean;
 }
 
 export interface VdcWork {
@@ -37,7 +39,8 @@ export async function readVdcWork(db: Kysely<Tables>, id: string): Promise<VdcWo
     SELECT v.*, o.name AS organization_name, i.id AS installation_id,
       a.vdc_id IS NOT NULL AS has_applied, a.namespace_uid, a.objects, a.ready, a.fault,
       coalesce((
-        SELECT jsonb_agg(jsonb_build_object('id', t.id, 'operation', t.operation, 'status', t.status, 'step', t.step))
+        SELECT jsonb_agg(jsonb_build_object('id', t.id, 'operation', t.operation, 'status', t.status, 'step', t.step,
+          'forced', t.details -> 'force' IS NOT DISTINCT FROM 'true'::jsonb))
         FROM tasks t WHERE t.owner_kind = 'vdc' AND t.owner_id = v.id AND t.ended_at IS NULL
       ), '[]') AS tasks
     FROM vdcs v

@@ -6,7 +6,7 @@ import { createTenancy } from '../../src/controllers/tenancy/tenancy.ts';
 import type { TenancySettings } from '../../src/controllers/tenancy/settings.ts';
 import { requestReconciliation } from '../../src/db/reconciliations.ts';
 import type { New } from '../../src/db/rows.ts';
-import type { Tables, TaskId, TaskTable, VdcId, VdcTable } from '../../src/db/schema.ts';
+import type { JsonObject, Tables, TaskId, TaskTable, VdcId, VdcTable } from '../../src/db/schema.ts';
 import { createTask } from '../../src/db/tasks.ts';
 import { updateVdc, type Vdc } from '../../src/db/vdcs.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
@@ -48,14 +48,19 @@ export interface Replica {
   stop(): Promise<void>;
 }
 
-export class TenancyGround {
-  readonly fleets: FleetGround;
+/** A cluster with fleets on it. */
+export interface Fleets<C> extends Pick<FleetGround, 'fleet' | 'stop'> {
+  readonly supervisor: C;
+}
+
+export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberCluster, F extends Fleets<C> = Fleets<C>> {
+  readonly fleets: F;
   readonly database: TestDatabase;
   readonly lines: readonly Record<string, unknown>[];
   readonly #log: Logger;
   readonly #replicas: Replica[] = [];
 
-  private constructor(fleets: FleetGround, database: TestDatabase) {
+  constructor(fleets: F, database: TestDatabase) {
     this.fleets = fleets;
     this.database = database;
     const lines: Record<string, unknown>[] = [];
@@ -66,7 +71,7 @@ export class TenancyGround {
     );
   }
 
-  static async start(): Promise<TenancyGround> {
+  static async start(): Promise<TenancyGround<MemberCluster, FleetGround>> {
     const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
     await installKubeVirt(fleets.supervisor);
     return new TenancyGround(fleets, database);
@@ -76,7 +81,7 @@ export class TenancyGround {
     return this.database.database.db;
   }
 
-  get cluster(): MemberCluster {
+  get cluster(): C {
     return this.fleets.supervisor;
   }
 
@@ -116,16 +121,16 @@ export class TenancyGround {
     });
   }
 
-  update(vdc: Vdc, change: Parameters<typeof updateVdc>[2]): Promise<Asked> {
+  update(vdc: Vdc, change: Parameters<typeof updateVdc>[2], details: JsonObject = {}): Promise<Asked> {
     const operation = change.desired_state === 'absent' ? 'vdcDelete' : 'vdcUpdate';
     return this.db.transaction().execute(async (tx) => {
       const changed = (await updateVdc(tx, vdc.id, change)) ?? vdc;
-      return { vdc: changed, task: await ask(tx, changed, operation) };
+      return { vdc: changed, task: await ask(tx, changed, operation, details) };
     });
   }
 
-  remove(vdc: Vdc): Promise<Asked> {
-    return this.update(vdc, { desired_state: 'absent' });
+  remove(vdc: Vdc, force = false): Promise<Asked> {
+    return this.update(vdc, { desired_state: 'absent' }, { force });
   }
 
   /** A VDC that is there. */
@@ -185,12 +190,13 @@ export function specOf(object: KubeObject | undefined): Readonly<Record<string, 
   return ((object as Unstructured | undefined)?.['spec'] ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-async function ask(db: Kysely<Tables>, vdc: Vdc, operation: string): Promise<TaskId> {
+async function ask(db: Kysely<Tables>, vdc: Vdc, operation: string, details: JsonObject = {}): Promise<TaskId> {
   const { id } = await createTask(db, {
     organization_id: vdc.organization_id,
     owner_kind: 'vdc',
     owner_id: vdc.id,
     operation,
+    details,
   });
   await requestReconciliation(db, 'vdc', vdc.id, vdc.cluster);
   return id;

@@ -1,8 +1,8 @@
 /** Takes a virtual data center out of its cluster: the machines first, then the namespace, and when that has ended the rows. */
 import type { KubeObject } from '../../kube/object.ts';
 import { completeClaim } from '../../db/reconciliations.ts';
-import { removeVdc } from '../../db/vdc-removal.ts';
-import { isOurs, report, type Attempt, type Result } from './attempt.ts';
+import { keepVdc, removeVdc } from '../../db/vdc-removal.ts';
+import { isOurs, report, taskIds, type Attempt, type Result } from './attempt.ts';
 
 export async function makeAbsent(attempt: Attempt): Promise<Result> {
   const { live, work, hand } = attempt;
@@ -12,7 +12,7 @@ export async function makeAbsent(attempt: Attempt): Promise<Result> {
   const { namespace } = work.vdc;
   if (!found.isEnding) {
     const machines = await hand.machines(namespace);
-    if (machines.length > 0) return deleteMachines(attempt, machines);
+    if (machines.length > 0) return mayDestroy(attempt) ? deleteMachines(attempt, machines) : keep(attempt, machines);
     await report(attempt, 'deleting namespace', 60);
     await hand.deleteNamespace(found);
   }
@@ -21,15 +21,32 @@ export async function makeAbsent(attempt: Attempt): Promise<Result> {
   return wait(attempt, `waits until namespace "${namespace}" is gone${why}`);
 }
 
+/** The database knows of no machines where it lets a removal pass without force; the cluster may have some that nobody has told it of yet. */
+function mayDestroy({ work }: Attempt): boolean {
+  const removals = work.tasks.filter(({ operation }) => operation === 'vdcDelete');
+  return removals.length === 0 || removals.some(({ forced }) => forced);
+}
+
+async function keep(attempt: Attempt, machines: readonly KubeObject[]): Promise<Result> {
+  const { db, claim, work } = attempt;
+  const message = `the virtual data center "${work.vdc.name}" cannot be deleted: its namespace has virtual machines (${namesOf(machines)}). Delete them first, or delete it with force=true, which destroys them with their disks`;
+  await keepVdc(db, claim, taskIds(attempt), { minorErrorCode: 'CONFLICT', message });
+  await completeClaim(db, claim, { dueInMs: 0 });
+  return 'kept';
+}
+
 /** Before their namespace: KubeVirt shuts them down in order, and its finalizers are not left to a namespace that ends. */
 async function deleteMachines(attempt: Attempt, machines: readonly KubeObject[]): Promise<Result> {
   const { hand } = attempt;
   await report(attempt, 'deleting virtual machines', 30);
   for (const machine of machines)
     if (machine.metadata.deletionTimestamp === undefined) await hand.deleteMachine(machine);
+  return wait(attempt, `waits until its virtual machines are gone: ${namesOf(machines)}`);
+}
+
+function namesOf(machines: readonly KubeObject[]): string {
   const names = machines.map(({ metadata }) => metadata.name).slice(0, 3);
-  const more = machines.length > names.length ? ' and more' : '';
-  return wait(attempt, `waits until its virtual machines are gone: ${names.join(', ')}${more}`);
+  return `${names.join(', ')}${machines.length > names.length ? ' and more' : ''}`;
 }
 
 async function wait({ db, claim, settings }: Attempt, message: string): Promise<Result> {

@@ -24,7 +24,7 @@ export interface Attempt {
 }
 
 /** For the metric. */
-export type Result = 'unchanged' | 'applied' | 'waiting' | 'removed' | 'gone';
+export type Result = 'unchanged' | 'applied' | 'waiting' | 'removed' | 'kept' | 'gone';
 
 export function taskIds({ work }: Attempt): readonly TaskId[] {
   return work.tasks.map(({ id }) => id);

@@ -32,12 +32,16 @@ export function refusalOf(error: unknown, cluster: string): Refused | undefined 
   if (error instanceof Refused) return error;
   if (!(error instanceof ApiError)) return undefined;
   const code = refusals[error.kind];
-  // A namespace that ends takes nothing new, and that is over when it is gone.
-  if (code === undefined || error.hasCause('NamespaceTerminating')) return undefined;
+  if (code === undefined || isPassing(error)) return undefined;
   const why = lacksRights(error)
     ? 'the service account of the api-server lacks a right there; the log of the server names it, and deploy/rbac has them all'
     : (error.status?.message ?? error.message);
   return new Refused(code, `cluster "${cluster}" refuses: ${why}`, error);
+}
+
+/** A namespace that ends takes nothing new, and that is over when it is gone; a quota takes nothing before it was counted for the first time. */
+function isPassing(error: ApiError): boolean {
+  return error.hasCause('NamespaceTerminating') || /status unknown for quota/.test(error.message);
 }
 
 /** The name of the service account is nothing for tenants. */

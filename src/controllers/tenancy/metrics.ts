@@ -25,7 +25,7 @@ export class TenancyMetrics {
     });
     this.attempts = new Counter({
       name: 'ssvirt_tenancy_attempts_total',
-      help: 'Attempts on virtual data centers, by result: unchanged, applied, waiting, removed, gone, unreachable, refused, raced, lost, error',
+      help: 'Attempts on virtual data centers, by result: unchanged, applied, waiting, removed, kept, gone, unreachable, refused, raced, lost, error',
       labelNames: ['cluster', 'result'],
       registers,
     });

@@ -14,7 +14,7 @@ import { vdcTypes } from './kinds.ts';
 import { Lease } from './lease.ts';
 
 suite('replicas of the tenancy', () => {
-  let ground: TenancyGround;
+  let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
   let east: MemberCluster;
   let replicas: readonly Replica[];
   before(async () => {

@@ -14,7 +14,7 @@ import { vdcTypes } from './kinds.ts';
 
 // Each test has a virtual data center of its own, and most of the time is waited for the cluster.
 suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
-  let ground: TenancyGround;
+  let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
   before(async () => {
     ground = await TenancyGround.start();
     ground.replica();
@@ -131,7 +131,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     const machine = { metadata: { namespace, name: 'held', finalizers: ['test.ssvirt.io/held'] } };
     const { client } = ground.cluster;
     await client.create(virtualMachines, machine);
-    const { task } = await ground.remove(vdc);
+    const { task } = await ground.remove(vdc, true);
     await until('it waits for the machine', async () => {
       const { metadata } = await client.get(virtualMachines, { namespace, name: 'held' });
       return metadata.deletionTimestamp !== undefined && /held/.test((await ground.work(vdc.id))?.message ?? '');
@@ -159,6 +159,19 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     `.execute(ground.db);
     assert.equal(left.rows[0]?.count, 1);
     assert.equal(await ground.work(vdc.id), undefined);
+  });
+
+  test('is kept with a machine that the database did not know of, unless its removal is forced', async () => {
+    const vdc = await ground.made();
+    const { namespace } = vdc;
+    await ground.cluster.client.create(virtualMachines, { metadata: { namespace, name: 'unknown' } });
+    const { error } = await ground.ended((await ground.remove(vdc)).task, 'error');
+    assert.match(String(error?.['message']), /has virtual machines \(unknown\).*force=true/);
+    assert.equal((await ground.row(vdc.id)).desired_state, 'present');
+    const { metadata } = await ground.cluster.client.get(virtualMachines, { namespace, name: 'unknown' });
+    assert.equal(metadata.deletionTimestamp, undefined);
+    assert.equal((await ground.find(vdc, 'Namespace'))?.metadata.deletionTimestamp, undefined);
+    await ground.ended((await ground.remove(vdc, true)).task, 'success');
   });
 
   test('is refused and undone where a namespace of that name is somebody else’s, which stays', async () => {

@@ -1,0 +1,173 @@
+/** Virtual data centers on a kube-apiserver, with the rights of deploy/rbac and no others; run by .ci/run. */
+// needs: etcd, kube-apiserver, kube-controller-manager
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { vdcTypes } from '../../src/controllers/tenancy/kinds.ts';
+import { createFleet } from '../../src/fleet/create-fleet.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import { connectCluster, type ConnectedCluster } from '../../src/kube/connect-cluster.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
+import { childKinds } from '../../src/virt/vdc/objects.ts';
+import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { startRealCluster } from '../cluster/real.ts';
+import { startTestDatabase } from '../database/harness.ts';
+import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
+import { configsNamespace, installKubeVirt, testReflector, testTimes, virtualMachines } from '../fleet/ground.ts';
+import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { installManifests, manifests } from '../vm-status/manifests.ts';
+import { specOf, TenancyGround } from './ground.ts';
+
+const home = 'ssvirt-system';
+const account = 'ssvirt-api-server';
+
+interface Audited {
+  readonly verb: string;
+  readonly objectRef?: { readonly resource: string; readonly namespace?: string };
+  readonly responseStatus?: { readonly code: number };
+}
+
+describe('virtual data centers on a kube-apiserver', () => {
+  let folder: ThrowAwayFolder;
+  let cluster: Cluster;
+  let client: Client;
+  let local: ConnectedCluster;
+  let ground: TenancyGround<{ readonly client: Client }>;
+  const audited = (): readonly Audited[] =>
+    readFileSync(join(folder.path, 'audit.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Audited);
+
+  /** Refused until the cluster has counted for the first time what a new quota is about. */
+  const createMachine = (namespace: string): Promise<void> =>
+    until('the machine is made', async () => {
+      await client.create(virtualMachines, { metadata: { namespace, name: 'web' } });
+      return true;
+    });
+
+  /** It looks for new kinds every half a minute, and at a quota that names one only when that is new or some minutes old. */
+  const countsMachines = (): Promise<void> =>
+    until(
+      'the cluster counts machines',
+      async () => {
+        const metadata = { namespace: 'default', name: 'probe' };
+        const hard = { 'count/virtualmachines.kubevirt.io': '1' };
+        await client.create(vdcTypes.ResourceQuota, { metadata, spec: { hard } } as KubeObject);
+        try {
+          await until('it is counted', () => isCounted(metadata), { deadlineMs: 2000 });
+          return true;
+        } finally {
+          await client.delete(vdcTypes.ResourceQuota, metadata);
+        }
+      },
+      { deadlineMs: 90_000 },
+    );
+  const isCounted = async (key: ObjectKey): Promise<boolean> => {
+    const quota = (await client.get(vdcTypes.ResourceQuota, key)) as Unstructured;
+    const { used = {} } = (quota['status'] ?? {}) as { readonly used?: object };
+    return 'count/virtualmachines.kubevirt.io' in used;
+  };
+
+  before(async () => {
+    folder = await throwAwayFolder('ssvirt-tenancy-');
+    const users = [`system:serviceaccount:${home}:${account}`];
+    const policy = {
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      omitStages: ['RequestReceived'],
+      rules: [{ level: 'Metadata', users }, { level: 'None' }],
+    };
+    writeFileSync(join(folder.path, 'policy.json'), JSON.stringify(policy));
+    const serverFlags = [
+      `--audit-policy-file=${join(folder.path, 'policy.json')}`,
+      `--audit-log-path=${join(folder.path, 'audit.log')}`,
+    ];
+    cluster = await startRealCluster({ serverFlags });
+    client = createClient({ cluster: 'real', source: fixedSource(cluster), userAgent: 'tenancy-test' });
+    await install(client, kubevirtConfigDefinition());
+    await installKubeVirt({ client } as MemberCluster);
+    for (const name of [home, configsNamespace]) await client.create(vdcTypes.Namespace, { metadata: { name } });
+    await countsMachines();
+    await installManifests(client, manifests('api-server.yaml'));
+    const { body } = await client.request({
+      method: 'POST',
+      path: `/api/v1/namespaces/${home}/serviceaccounts/${account}/token`,
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } },
+    });
+    const { token } = (body as { readonly status: { readonly token: string } }).status;
+    const parts = { log: pino({ level: 'silent' }), component: account, reflector: testReflector };
+    const metrics = createMetrics(new Registry());
+    local = connectCluster({ ...parts, name: 'local', source: fixedSource({ ...cluster, token }), metrics });
+    const fleets = {
+      supervisor: { client },
+      fleet: () => {
+        const options = { ...parts, local, namespace: configsNamespace, userAgent: account, times: testTimes };
+        const fleet = createFleet({ ...options, metrics: createMetrics(new Registry()), reports: () => false });
+        const stopping = new AbortController();
+        const ended = fleet.run({ signal: stopping.signal });
+        const end = async (): Promise<void> => {
+          stopping.abort();
+          await ended;
+        };
+        return { fleet, end };
+      },
+      stop: () => Promise.resolve(),
+    };
+    ground = new TenancyGround(fleets, await startTestDatabase());
+    ground.replica();
+  });
+  after(async () => {
+    await ground?.stop();
+    await local?.close();
+    await client?.close();
+    await cluster?.stop();
+    await folder?.remove();
+  });
+
+  test('are made, repaired and removed with the rights that are handed out', async () => {
+    const vdc = await ground.made({ vm_quota: 3, memory_limit_mb: 1024, storage_limit_mb: 1000 });
+    for (const kind of childKinds) assert.ok(await ground.find(vdc, kind), kind);
+    await client.patch(
+      vdcTypes.ResourceQuota,
+      { namespace: vdc.namespace, name: 'vdc-quota' },
+      { type: 'merge', body: { spec: { hard: { 'count/virtualmachines.kubevirt.io': '99', pods: '1' } } } },
+    );
+    await ground.ended((await ground.update(vdc, { memory_limit_mb: 0 })).task, 'success');
+    const wanted = { 'count/virtualmachines.kubevirt.io': '3', 'requests.storage': '2250Mi' };
+    await until('the quota is as asked for', async () =>
+      isDeepStrictEqual(specOf(await ground.find(vdc, 'ResourceQuota'))['hard'], wanted),
+    );
+    await createMachine(vdc.namespace);
+    await ground.ended((await ground.remove(vdc, true)).task, 'success');
+    assert.equal(await ground.find(vdc, 'Namespace'), undefined);
+    const refused = audited().filter(({ responseStatus }) => responseStatus?.code === 403);
+    assert.deepEqual(refused, [], 'nothing that it asks for is refused');
+  });
+
+  test('are left alone while nothing differs, though their usage changes', async () => {
+    const vdc = await ground.made({ vm_quota: 3 });
+    const writes = (): number =>
+      audited().filter(({ verb, objectRef }) => verb === 'patch' && objectRef?.namespace === vdc.namespace).length;
+    await createMachine(vdc.namespace);
+    await until(
+      'the usage is counted',
+      async () => {
+        const { status } = ((await ground.find(vdc, 'ResourceQuota')) ?? {}) as { status?: { used?: object } };
+        return isDeepStrictEqual(status?.used, { 'count/virtualmachines.kubevirt.io': '1' });
+      },
+      { deadlineMs: 60_000 },
+    );
+    const before = writes();
+    await ground.ended((await ground.update(vdc, {})).task, 'success');
+    assert.equal(writes(), before);
+    assert.ok(before > 0);
+  });
+});

@@ -1,0 +1,50 @@
+/** The rights of the API server, read as text; what they mean to a kube-apiserver is in rbac.suite.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manifests, type Rule } from '../vm-status/manifests.ts';
+
+const rulesIn = (file: string): readonly Rule[] => manifests(file).flatMap(({ rules = [] }) => rules);
+const reading = new Set(['get', 'list', 'watch']);
+
+for (const file of ['api-server.yaml', 'api-server-member.yaml'])
+  test(`${file} grants nothing by a star, and no write but those that virtual data centers need`, () => {
+    const granted = rulesIn(file).flatMap(({ apiGroups, resources, verbs }) => {
+      assert.ok(![...apiGroups, ...resources, ...verbs].includes('*'), JSON.stringify({ apiGroups, resources, verbs }));
+      return resources.flatMap((resource) =>
+        verbs.filter((verb) => !reading.has(verb)).map((verb) => `${verb} ${resource}`),
+      );
+    });
+    const own = ['patch kubevirtconfigs/status', 'create tokenreviews', 'create subjectaccessreviews'];
+    assert.deepEqual(granted.filter((one) => !own.includes(one)).toSorted(), [
+      'create limitranges',
+      'create namespaces',
+      'create networkpolicies',
+      'create resourcequotas',
+      'delete namespaces',
+      'delete virtualmachines',
+      'patch limitranges',
+      'patch namespaces',
+      'patch networkpolicies',
+      'patch resourcequotas',
+    ]);
+  });
+
+test('a Secret is read in the namespace of the KubevirtConfigs only', () => {
+  const all = [...manifests('api-server.yaml'), ...manifests('api-server-member.yaml')];
+  const roles = all.filter(({ rules = [] }) => rules.some(({ resources }) => resources.includes('secrets')));
+  assert.deepEqual(
+    roles.map(({ kind, metadata }) => [kind, metadata.namespace]),
+    [['Role', 'kubevirt-configs']],
+  );
+});
+
+test('a member needs of its own cluster what the supervisor needs of its own, and no more', () => {
+  const member = manifests('api-server-member.yaml').filter(({ kind }) => kind === 'ClusterRole');
+  assert.equal(member.length, 3);
+  const supervisor = manifests('api-server.yaml');
+  for (const role of member)
+    assert.deepEqual(
+      role,
+      supervisor.find(({ kind, metadata }) => kind === role.kind && metadata.name === role.metadata.name),
+    );
+});
