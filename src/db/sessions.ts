@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Pool } from 'pg';
 
 import { fitting } from './duplicate.ts';
-import type { ApiTokenId, SessionId, SessionTable, Tables, UserId } from './schema.ts';
+import type { ApiTokenId, OrganizationId, SessionId, SessionTable, Tables, UserId } from './schema.ts';
 
 export interface Session extends Omit<Selectable<SessionTable>, 'token_hash' | 'last_used_at' | 'ended_at'> {
   readonly username: string;
@@ -101,6 +101,14 @@ export async function endSessionsOf(db: Kysely<Tables>, user: UserId, except?: S
   const { numUpdatedRows } = await (
     except === undefined ? sessions : sessions.where('id', '<>', except)
   ).executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** They do not come back with the organisation. */
+export async function endSessionsOfOrganization(db: Kysely<Tables>, organization: OrganizationId): Promise<number> {
+  const { numUpdatedRows } = await openSessions(db)
+    .where('organization_id', '=', organization)
+    .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 

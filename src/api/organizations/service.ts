@@ -14,6 +14,7 @@ import {
 } from '../../db/organizations.ts';
 import { requestReconciliation } from '../../db/reconciliations.ts';
 import type { OrganizationId, Tables } from '../../db/schema.ts';
+import { endSessionsOfOrganization } from '../../db/sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { recordAudit } from '../audit/record.ts';
 import { systemOrganization, type Caller } from '../caller.ts';
@@ -76,6 +77,7 @@ export function changeOrganization(
     const before = found(await lockOrganization(tx, caller.scope, id));
     protectSystem(before, fields);
     const row = found(await updateOrganization(tx, id, fields));
+    if (before.enabled && !row.enabled) await endSessionsOfOrganization(tx, id);
     // The namespaces of its virtual data centers carry its name.
     if (row.name !== before.name || row.display_name !== before.display_name)
       for (const place of await vdcPlaces(tx, id)) await requestReconciliation(tx, 'vdc', place.id, place.cluster);
