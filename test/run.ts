@@ -30,6 +30,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'ssvirt-test-'));
 const notes = join(scratch, 'not-run');
 writeFileSync(notes, '');
 process.env['SSVIRT_NOT_RUN'] = notes;
+// Hundreds of processes load the same files: what one has compiled the others need not.
+process.env['NODE_COMPILE_CACHE'] ??= join(scratch, 'compiled');
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const])
   process.once(signal, () => process.exit(code));

@@ -1,6 +1,6 @@
 /**
- * Which part of the suite the sandbox is held to: all of it, unless the environment names topics (`watch,storage`) or a
- * number of random scripts. That is for test/mutate, which runs the suite many times.
+ * Which part of the suite the sandbox is held to: all topics and the first random scripts, unless the environment names topics (`watch,storage`) or a
+ * number of scripts. That is for test/mutate, which runs the suite many times, and for .ci/run, which plays all scripts.
  */
 import { topics } from './cases/index.ts';
 import { randomSeeds } from './random-recording.ts';
@@ -8,6 +8,8 @@ import type { Case } from './script.ts';
 
 export const TOPICS = 'SSVIRT_CONFORMANCE_TOPICS';
 export const SEEDS = 'SSVIRT_CONFORMANCE_SEEDS';
+
+const usualSeeds = 150;
 
 /** Cases of a minute or so run in CI only, live on both servers. */
 export function chosenTopics(env: NodeJS.ProcessEnv = process.env): Record<string, readonly Case[]> {
@@ -17,5 +19,5 @@ export function chosenTopics(env: NodeJS.ProcessEnv = process.env): Record<strin
 }
 
 export function chosenSeeds(env: NodeJS.ProcessEnv = process.env): readonly number[] {
-  return randomSeeds.slice(0, Number(env[SEEDS] ?? randomSeeds.length));
+  return randomSeeds.slice(0, Number(env[SEEDS] ?? usualSeeds));
 }

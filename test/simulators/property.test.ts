@@ -1,6 +1,6 @@
 /**
  * Whatever people and misfortune do, no step is seen that KubeVirt does not have, and when the faults are lifted all ends as the specs ask for.
- * SSVIRT_TEST_SEED repeats a run, SSVIRT_TEST_RUNS makes more histories and SSVIRT_TEST_ACTIONS longer ones.
+ * .ci/run plays more. SSVIRT_TEST_SEED repeats a run, SSVIRT_TEST_RUNS makes more histories and SSVIRT_TEST_ACTIONS longer ones.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import { Ground } from './property/ground.ts';
 import { Player } from './property/player.ts';
 
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
-const numRuns = Number(process.env['SSVIRT_TEST_RUNS'] ?? 5);
+const numRuns = Number(process.env['SSVIRT_TEST_RUNS'] ?? 2);
 const actions = Number(process.env['SSVIRT_TEST_ACTIONS'] ?? 40);
 
 describe('simulated KubeVirt on random histories', { timeout: 120_000 + numRuns * 120_000 }, () => {

@@ -1,0 +1,7 @@
+/** The sandbox against all recorded random scripts, of which the test plays some; run by .ci/run. */
+import { randomSeeds } from './random-recording.ts';
+import { SEEDS, TOPICS } from './selection.ts';
+
+process.env[TOPICS] ??= '';
+process.env[SEEDS] ??= String(randomSeeds.length);
+await import('./sandbox.test.ts');
