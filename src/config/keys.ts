@@ -93,10 +93,6 @@ export const schema = section('The configuration of ssvirt.', {
         aliases: [{ env: 'KUBECONFIG', process: 'api-server' }],
       }),
       context: key(text, { doc: 'The context of the kubeconfig that is used; the current one unless said.' }),
-      namespace: key(text, {
-        default: 'ssvirt-system',
-        doc: 'The namespace that ssvirt itself runs in, with the Lease of the vm-controller.',
-      }),
       kubevirtConfigsNamespace: key(text, {
         default: 'kubevirt-configs',
         doc: 'The namespace of the KubevirtConfigs, which name the other clusters of the fleet.',
@@ -104,11 +100,15 @@ export const schema = section('The configuration of ssvirt.', {
       }),
       templateNamespaces: key(list(text), {
         default: 'openshift',
-        doc: 'The namespaces of each cluster whose templates are offered in published catalogs.',
+        doc: 'The namespaces of each cluster whose templates are offered; whoever may write there decides what every tenant sees.',
       }),
       imageNamespaces: key(list(text), {
         default: 'openshift-virtualization-os-images,kubevirt-os-images',
-        doc: 'The namespaces of each cluster whose boot images (DataSources) are offered in published catalogs.',
+        doc: 'The namespaces of each cluster whose boot images (DataSources) are offered; disks are cloned from there into virtual data centers.',
+      }),
+      importNamespaces: key(list(text), {
+        default: 'cdi,kubevirt,openshift-cnv,kubevirt-hyperconverged',
+        doc: 'The namespaces in which CDI may run; like those of the images they reach into every virtual data center, or disks could not be filled.',
       }),
       metricsAddr: key(address, {
         default: ':8080',

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { findTool, notRun } from '../not-run.ts';
 import { startChild } from '../runner/child.ts';
@@ -31,12 +31,11 @@ const env = {
 };
 
 /** A folder with the repository's files in it, so that what the commands write does not stay in the repository. */
-function clone(t: TestContext): string {
+function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-docs-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   // As root, PostgreSQL runs under another account, and is to reach its data.
   chmodSync(folder, 0o755);
-  const names = readdirSync(repository).filter((name) => !name.endsWith('.kubeconfig'));
+  const names = readdirSync(repository).filter((name) => !/\.kubeconfig$|^\.ssvirt-dev$/.test(name));
   for (const name of names) symlinkSync(join(repository, name), join(folder, name));
   return folder;
 }
@@ -55,9 +54,14 @@ export async function runBlock({ script, line }: Block, page: string, cwd: strin
   if (code !== 0) throw new Error(`${page}:${line}: ${end}\n${script}\n${output}`);
 }
 
-async function startServer({ script, line }: Block, page: string, cwd: string, t: TestContext): Promise<void> {
+async function startServer(
+  { script, line }: Block,
+  page: string,
+  cwd: string,
+  started: (child: ChildProcess) => void,
+): Promise<void> {
   const child = spawn('sh', ['-euc', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  t.after(() => stopGroup(child));
+  started(child);
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
@@ -71,12 +75,13 @@ async function startServer({ script, line }: Block, page: string, cwd: string, t
 
 async function stopGroup(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
-  const ended = once(child, 'exit');
+  let hasEnded = false;
+  // The shell ends at once; who holds its output is the server, which takes its time.
+  const ended = once(child, 'close').then(() => (hasEnded = true));
   process.kill(-child.pid, 'SIGTERM');
-  await Promise.race([ended, setTimeout(10_000, undefined, { ref: false })]);
-  const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  await Promise.race([ended, setTimeout(20_000, undefined, { ref: false })]);
   if (!hasEnded) process.kill(-child.pid, 'SIGKILL');
-  assert.ok(hasEnded, 'the server did not stop within 10 s of SIGTERM');
+  assert.ok(hasEnded, 'the server did not stop within 20 s of SIGTERM');
 }
 
 export function textOf(page: string): string {
@@ -94,13 +99,18 @@ export function hasServer(page: string): boolean {
 
 export function commandsOf(page: string): void {
   test(`every command of ${page} works`, async (t) => {
-    const folder = clone(t);
-    const kubectl = findTool('kubectl');
+    const folder = clone();
+    const servers: ChildProcess[] = [];
+    t.after(async () => {
+      for (const server of servers.reverse()) await stopGroup(server);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    });
     for (const block of shellBlocks(textOf(page))) {
       if (block.treatment === 'run') await runBlock(block, page, folder);
-      if (block.treatment === 'server') await startServer(block, page, folder, t);
-      if (block.treatment !== 'kubectl') continue;
-      if (kubectl === undefined) notRun(`${page}:${block.line}`, 'kubectl is not on the PATH');
+      if (block.treatment === 'server') await startServer(block, page, folder, (child) => servers.push(child));
+      if (block.treatment !== 'kubectl' && block.treatment !== 'curl') continue;
+      if (findTool(block.treatment) === undefined)
+        notRun(`${page}:${block.line}`, `${block.treatment} is not on the PATH`);
       else await runBlock(block, page, folder);
     }
   });

@@ -35,10 +35,8 @@ export function openFolder(path: string): Folder {
     writeFileSync(join(real, marker), 'The data of "ssvirt dev". It may be removed while that does not run.\n');
   }
   const passwords = join(real, 'passwords');
-  const session = join(real, 'session');
-  // A shell that writes into it leaves the rights as they are.
-  if (!existsSync(session)) writeFileSync(session, '', { mode: 0o600 });
-  mkdirSync(passwords, { recursive: true, mode: 0o700 });
+  const sessions = join(real, 'sessions');
+  for (const secret of [passwords, sessions]) mkdirSync(secret, { recursive: true, mode: 0o700 });
   const inside = (name: string): string => join(real, name);
   return {
     path: real,
@@ -51,7 +49,7 @@ export function openFolder(path: string): Folder {
     certificate: inside('api.pem'),
     key: inside('api.key'),
     env: inside('env'),
-    session,
+    session: join(sessions, 'current'),
     passwords,
   };
 }
