@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run sandbox test check format build bench bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status docs clean
+.PHONY: help run sandbox test check format build bench bench-api bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -42,6 +42,9 @@ build: $(INSTALLED) ## compile src to dist for the image
 
 bench: $(INSTALLED) ## measure the sandbox, beside a real kube-apiserver where there is one (ARGS are passed on)
 	@$(NODE) bench/sandbox/main.ts $(ARGS)
+
+bench-api: build ## measure the API server with 100000 rows in every large list (ARGS are passed on)
+	@$(NODE) bench/api/main.ts $(ARGS)
 
 bench-vm-status: build ## measure the vm-controller and its database, beside a Go controller where there is a Go (ARGS are passed on)
 	@$(NODE) bench/vm-status/main.ts $(ARGS)

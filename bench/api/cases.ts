@@ -88,7 +88,7 @@ export function listed(): readonly Listed[] {
     {
       name: 'tasks',
       path: `${cloudapi}/tasks`,
-      query: 'filter=status==success;operation==vdcUpdate&sortDesc=createdAt',
+      query: 'filter=status==success;operationName==vdcUpdate&sortDesc=createdAt',
     },
   ];
 }

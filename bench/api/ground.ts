@@ -130,8 +130,8 @@ function start({ folder, kubeconfig, certificates, postgres, port, profile }: Se
 }
 
 /** With its cluster: what it offers is listed. */
-async function isReady(caller: Caller, { child, tail }: RunningServer): Promise<true | undefined> {
-  if (child.exitCode !== null) throw new Error(`the API server has ended:\n${tail()}`);
+async function isReady(caller: Caller, server: RunningServer): Promise<true | undefined> {
+  if (server.child.exitCode !== null) throw new Error(`the API server has ended:\n${server.tail()}`);
   try {
     const { status, body } = await caller.ask('GET', '/readyz');
     return status === 200 && (body['degraded'] as readonly unknown[]).length === 0 ? true : undefined;

@@ -1,6 +1,6 @@
 /** The load, in a process of its own: each connection sends its next request when it has the answer to the last. Started by load.ts, one run for each start. */
 import { once } from 'node:events';
-import { Connection, type Call } from '../sandbox/connection.ts';
+import type { Call, Connection } from '../sandbox/connection.ts';
 import { withConnections } from '../sandbox/load.ts';
 import { percentile } from '../sandbox/percentiles.ts';
 import type { Job, LoadResult, Told } from './load-job.ts';

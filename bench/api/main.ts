@@ -8,7 +8,8 @@ import { cases } from './cases.ts';
 import { isBuilt, startGround, type Ground } from './ground.ts';
 import { Bench, connectionCounts, type Measured } from './measure.ts';
 import { readOptions, usage, type Options } from './options.ts';
-import { plansOfLists, type Plan } from './plans.ts';
+import type { Plan } from './plan.ts';
+import { plansOfLists } from './plans.ts';
 import { farRatios, loads, memoryTable, planReport, type Memory } from './report.ts';
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);

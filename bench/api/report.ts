@@ -1,7 +1,7 @@
 /** The figures as tables in Markdown. */
 import { align } from '../sandbox/report.ts';
 import type { Measured } from './measure.ts';
-import type { Plan } from './plans.ts';
+import { small, type Plan } from './plan.ts';
 
 export interface Memory {
   readonly atStart: number;
@@ -72,18 +72,22 @@ export function memoryTable({ atStart, afterwards, peak }: Memory): string {
   ]);
 }
 
-/** What was read from end to end, if anything, and what took longest. */
+/** What was read from end to end, if anything, each statement once, and what took longest. */
 export function planReport(plans: readonly Plan[]): readonly string[] {
-  const reads = plans.filter(({ sequential }) => sequential.length > 0);
-  const seen = new Map(reads.map((plan) => [`${plan.asked}: ${plan.sequential.join(', ')}`, plan]));
-  const slowest = plans.toSorted((one, other) => other.duration - one.duration)[0];
+  const slowestFirst = plans.toSorted((one, other) => other.duration - one.duration);
+  const reads = slowestFirst.filter(({ sequential }) => sequential.length > 0);
+  const once = new Map(reads.toReversed().map((plan) => [plan.statement, plan]));
+  const [slowest] = slowestFirst;
   return [
-    `${plans.length} statements of lists explained; ${reads.length} of them read a table of 500 rows or more from end to end${reads.length === 0 ? '' : ':'}`,
-    ...[...seen].map(([text, { duration, statement }]) => `- ${text}, ${number(duration)} ms: ${short(statement)}`),
-    ...(slowest === undefined
-      ? []
-      : [`the slowest took ${number(slowest.duration)} ms (${slowest.asked}): ${short(slowest.statement)}`]),
+    `${plans.length} statements of lists explained; ${reads.length} of them, of ${once.size} kinds, read a table of ${small} rows or more from end to end${reads.length === 0 ? '' : ':'}`,
+    ...[...once.values()].toReversed().map(told),
+    ...(slowest === undefined ? [] : ['the slowest:', told(slowest)]),
   ];
+}
+
+function told({ asked, statement, duration, sequential }: Plan): string {
+  const read = sequential.length === 0 ? '' : `, reads ${sequential.join(', ')}`;
+  return `- ${asked}: ${number(duration)} ms${read}: ${short(statement)}`;
 }
 
 function short(statement: string): string {
