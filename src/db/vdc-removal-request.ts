@@ -1,7 +1,7 @@
 /** The removal of a virtual data center is asked for here, with what is in it; vdc-removal.ts has its end. */
 import { sql, type Transaction } from 'kysely';
 
-import type { Tables, VdcId } from './schema.ts';
+import type { Tables, TaskId, VdcId } from './schema.ts';
 import { getTask, type ShownTask } from './tasks.ts';
 
 const now = sql<Date>`now()`;
@@ -62,4 +62,9 @@ export async function openVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promis
     .limit(1)
     .executeTakeFirst();
   return open === undefined ? undefined : getTask(tx, 'all', open.id);
+}
+
+/** What was asked for without force is now to be done with it. */
+export async function forceVdcRemoval(tx: Transaction<Tables>, task: TaskId): Promise<void> {
+  await sql`UPDATE tasks SET details = details || '{"force": true}', updated_at = now() WHERE id = ${task}`.execute(tx);
 }

@@ -35,6 +35,12 @@ export function keepVdc(
 ): Promise<boolean> {
   return unlessMoreWished(db, claim, async (tx) => {
     await setDesired(tx, claim, 'present');
+    // The vApps that were to go with it: those that somebody deletes by themselves were changed at another time.
+    await sql`
+      UPDATE vapps SET desired_state = 'present', updated_at = now()
+      WHERE vdc_id = ${claim.entityId} AND desired_state = 'absent' AND deleted_at IS NULL
+        AND updated_at IN (SELECT created_at FROM tasks WHERE id = ANY (${tasks}::uuid[]))
+    `.execute(tx);
     await endTasks(tx, claim, tasks, why);
   });
 }

@@ -8,6 +8,7 @@ import { requestReconciliation } from '../../src/db/reconciliations.ts';
 import type { New } from '../../src/db/rows.ts';
 import type { JsonObject, Tables, TaskId, TaskTable, VdcId, VdcTable } from '../../src/db/schema.ts';
 import { createTask } from '../../src/db/tasks.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { updateVdc, type Vdc } from '../../src/db/vdcs.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
@@ -121,16 +122,21 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     });
   }
 
-  update(vdc: Vdc, change: Parameters<typeof updateVdc>[2], details: JsonObject = {}): Promise<Asked> {
+  update(
+    vdc: Vdc,
+    change: Parameters<typeof updateVdc>[2],
+    details: JsonObject = {},
+    db: Kysely<Tables> = this.db,
+  ): Promise<Asked> {
     const operation = change.desired_state === 'absent' ? 'vdcDelete' : 'vdcUpdate';
-    return this.db.transaction().execute(async (tx) => {
+    return inTransaction(db, async (tx) => {
       const changed = (await updateVdc(tx, vdc.id, change)) ?? vdc;
       return { vdc: changed, task: await ask(tx, changed, operation, details) };
     });
   }
 
-  remove(vdc: Vdc, force = false): Promise<Asked> {
-    return this.update(vdc, { desired_state: 'absent' }, { force });
+  remove(vdc: Vdc, force = false, db: Kysely<Tables> = this.db): Promise<Asked> {
+    return this.update(vdc, { desired_state: 'absent' }, { force }, db);
   }
 
   /** A VDC that is there. */

@@ -7,7 +7,13 @@ import { requestReconciliation } from '../../db/reconciliations.ts';
 import type { OrganizationId, Tables, VdcId } from '../../db/schema.ts';
 import { createTask, type ShownTask } from '../../db/tasks.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { askForVdcRemoval, askForVmRemovals, openVdcRemoval, vdcContents } from '../../db/vdc-removal-request.ts';
+import {
+  askForVdcRemoval,
+  askForVmRemovals,
+  forceVdcRemoval,
+  openVdcRemoval,
+  vdcContents,
+} from '../../db/vdc-removal-request.ts';
 import { vdcUsage, type VdcUsage } from '../../db/vdc-usage.ts';
 import * as vdcs from '../../db/vdcs.ts';
 import type { Vdc } from '../../db/vdcs.ts';
@@ -119,7 +125,13 @@ export function deleteVdc(db: Db, caller: Caller, path: VdcPath, force: boolean)
     else if (before.desired_state === 'present') await requireEmpty(tx, before);
     const open = await openVdcRemoval(tx, before.id);
     const vdc: Vdc = { ...before, desired_state: 'absent' };
-    if (open !== undefined) return { vdc, task: open };
+    if (open !== undefined) {
+      if (force) {
+        await forceVdcRemoval(tx, open.id);
+        await requestReconciliation(tx, 'vdc', vdc.id, vdc.cluster);
+      }
+      return { vdc, task: open };
+    }
     return start(tx, caller, vdc, { action: 'vdcs.delete', operation: 'vdcDelete', details: { force } });
   });
 }
@@ -162,6 +174,8 @@ async function start(
     owner_kind: 'vdc',
     owner_id: id,
     operation,
+    // Who brings it to the cluster has to know whether machines that nobody here knows of may go too.
+    ...(operation === 'vdcDelete' ? { details } : {}),
   });
   await requestReconciliation(tx, 'vdc', id, cluster);
   await recordAudit(tx, caller, {

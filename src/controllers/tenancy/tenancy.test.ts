@@ -7,6 +7,7 @@ import { makeVapp, makeVm } from '../../../test/database/rows.ts';
 import { virtualMachines } from '../../../test/fleet/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { specOf, TenancyGround } from '../../../test/tenancy/ground.ts';
+import { askForVdcRemoval } from '../../db/vdc-removal-request.ts';
 import { installationId } from '../../db/vdc-work.ts';
 import { labels } from '../../virt/vdc/labels.ts';
 import { childKinds } from '../../virt/vdc/objects.ts';
@@ -165,7 +166,14 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     const vdc = await ground.made();
     const { namespace } = vdc;
     await ground.cluster.client.create(virtualMachines, { metadata: { namespace, name: 'unknown' } });
-    const { error } = await ground.ended((await ground.remove(vdc)).task, 'error');
+    const vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+    const { task } = await ground.db.transaction().execute(async (tx) => {
+      await askForVdcRemoval(tx, vdc.id);
+      return ground.remove(vdc, false, tx);
+    });
+    const { error } = await ground.ended(task, 'error');
+    const states = await ground.db.selectFrom('vapps').select('desired_state').where('id', '=', vapp.id).execute();
+    assert.deepEqual(states, [{ desired_state: 'present' }]);
     assert.match(String(error?.['message']), /has virtual machines \(unknown\).*force=true/);
     assert.equal((await ground.row(vdc.id)).desired_state, 'present');
     const { metadata } = await ground.cluster.client.get(virtualMachines, { namespace, name: 'unknown' });
