@@ -127,8 +127,9 @@ export function deleteVdc(db: Db, caller: Caller, path: VdcPath, force: boolean)
     const vdc: Vdc = { ...before, desired_state: 'absent' };
     if (open !== undefined) {
       if (force) {
-        await forceVdcRemoval(tx, open.id);
+        // The task last, as those do who finish tasks.
         await requestReconciliation(tx, 'vdc', vdc.id, vdc.cluster);
+        await forceVdcRemoval(tx, open.id);
       }
       return { vdc, task: open };
     }
