@@ -23,7 +23,6 @@ import { createManager } from '../../kube/manager/manager.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
-import { defaultSurroundings } from '../../virt/vdc/description.ts';
 import { aborted } from '../aborted.ts';
 import { hostOf, isLoopback } from '../addresses.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
@@ -127,7 +126,10 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     holder,
     log,
     registry: metrics.registry,
-    settings: { surroundings: { ...defaultSurroundings, imageNamespaces: api.imageNamespaces }, ...times.tenancy },
+    settings: {
+      surroundings: { importNamespaces: api.importNamespaces, imageNamespaces: api.imageNamespaces },
+      ...times.tenancy,
+    },
   });
   const schema = new Schema(database.pool, log, () => makeFirstAdministrator(api, database, log));
   const app = await buildApp(
