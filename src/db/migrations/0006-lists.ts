@@ -59,6 +59,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- The new ones begin as these do.
     DROP INDEX tasks_organization, audit_events_organization, audit_events_at, api_tokens_organization;
 
+    -- What others have published is seen by everybody.
+    CREATE INDEX catalogs_list_published ON catalogs (lower(name), id) WHERE published AND deleted_at IS NULL;
+
     -- What makes a remembered total of a list stale. Of what the clusters say, which is most of the log, only that a machine is gone, or back.
     CREATE INDEX change_log_lists ON change_log (kind, transaction) INCLUDE (organization_id, operation)
       WHERE operation <> 'observed' OR data ->> 'status' = 'DELETED' OR data ->> 'previous' = 'DELETED';

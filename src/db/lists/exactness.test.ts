@@ -1,0 +1,327 @@
+/** What is remembered of a list never shows: pages and totals are those of the moment, whoever changes what, and whenever. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql, type Kysely } from 'kysely';
+import fc from 'fast-check';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeOrganization, makeUser, makeVapp, makeVm, observe, unique } from '../../../test/database/rows.ts';
+import { createCatalogItem, listCatalogItems } from '../catalog-items.ts';
+import { createCatalog, listCatalogs, updateCatalog } from '../catalogs.ts';
+import { listOrganizations, updateOrganization } from '../organizations.ts';
+import type { OrganizationId, Tables, UserId } from '../schema.ts';
+import { advanceTask, createTask, listTasks } from '../tasks.ts';
+import { createUser, deleteUser, listUsers, updateUser } from '../users.ts';
+import { deleteVm, listVms } from '../vms.ts';
+import type { Filter, ListRequest } from './contracts.ts';
+
+let running: TestDatabase;
+let db: Kysely<Tables>;
+before(async () => {
+  running = await startTestDatabase();
+  db = running.database.db;
+});
+after(() => running.stop());
+
+const all = { page: 1, pageSize: 100 };
+const is = (field: string, text: string): Filter => ({ kind: 'compare', field, comparison: '==', operand: { text } });
+const begins = (field: string, text: string): Filter => ({
+  kind: 'compare',
+  field,
+  comparison: '==',
+  operand: { text: `${text}*`, pieces: [text, ''] },
+});
+
+/** Many at once, with names and full names in different orders. */
+async function fill(organization: OrganizationId, count: number): Promise<void> {
+  await sql`
+    INSERT INTO users (organization_id, username, full_name)
+    SELECT ${organization}, 'user-' || lpad(n::text, 6, '0'), 'full ' || lpad((n * 7919 % ${count})::text, 6, '0')
+    FROM generate_series(0, ${count - 1}) n
+  `.execute(db);
+}
+
+const name = (n: number): string => `user-${String(n).padStart(6, '0')}`;
+
+describe('deep pages', () => {
+  const count = 5600;
+  let home: OrganizationId;
+  before(async () => {
+    ({ id: home } = await makeOrganization(db));
+    await fill(home, count);
+  });
+
+  const page = async (asked: Partial<ListRequest>, from = db): Promise<readonly string[]> => {
+    const { rows, total } = await listUsers(from, home, { page: 1, pageSize: 25, ...asked });
+    assert.equal(total, count);
+    return rows.map(({ username }) => username);
+  };
+  const expected = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => name(from + n));
+
+  test('have the rows that stand there, at any size of the page and in both directions', async () => {
+    for (const pageSize of [25, 7, 128, 1]) {
+      for (const from of [0, 999, 1000, 1001, 2800, 5400, count - 3]) {
+        const number = Math.floor(from / pageSize) + 1;
+        const start = (number - 1) * pageSize;
+        const end = Math.min(start + pageSize, count);
+        assert.deepEqual(await page({ page: number, pageSize }), expected(start, end), `${number} of ${pageSize}`);
+        const sort = { field: 'name', direction: 'desc' } as const;
+        const backwards = expected(count - end, count - start).toReversed();
+        assert.deepEqual(
+          await page({ page: number, pageSize, sort }),
+          backwards,
+          `${number} of ${pageSize}, backwards`,
+        );
+      }
+    }
+    assert.deepEqual(await page({ page: 225 }), []);
+    assert.deepEqual(await page({ page: 1_000_000 }), []);
+  });
+
+  test('are the same with a filter that all rows pass, by another field, and in a transaction', async () => {
+    const sort = { field: 'fullName', direction: 'asc' } as const;
+    const filter = begins('name', 'USER-');
+    const plain = await page({ page: 150, sort });
+    assert.equal(plain.length, 25);
+    assert.deepEqual(await page({ page: 150, sort, filter }), plain);
+    const inside = await db.transaction().execute((tx) => page({ page: 150, sort, filter }, tx));
+    assert.deepEqual(inside, plain);
+    const { rows } = await sql<{ username: string }>`
+      SELECT username FROM users WHERE organization_id = ${home} ORDER BY lower(full_name), id OFFSET 3725 LIMIT 25
+    `.execute(db);
+    assert.deepEqual(
+      plain,
+      rows.map(({ username }) => username),
+    );
+  });
+
+  test('move at once by what is made and deleted before them', async () => {
+    const [first] = expected(3000, 3001);
+    const look = async () => {
+      const { rows, total } = await listUsers(db, home, { page: 121, pageSize: 25 });
+      return [rows[0]?.username, total];
+    };
+    assert.deepEqual(await look(), [first, count]);
+    const { id } = await createUser(db, { organization_id: home, username: 'a-new-one' });
+    assert.deepEqual(await look(), [name(2999), count + 1]);
+    await updateUser(db, id, { username: 'z-last' });
+    assert.deepEqual(await look(), [first, count + 1]);
+    await deleteUser(db, id);
+    assert.deepEqual(await look(), [first, count]);
+  });
+});
+
+describe('a total', () => {
+  test('has what another connection commits late, and not what it takes back', async () => {
+    const { id: organization_id } = await makeOrganization(db);
+    const total = async (): Promise<number> => (await listUsers(db, organization_id, all)).total;
+    assert.equal(await total(), 0);
+    const late = await running.database.pool.connect();
+    try {
+      for (const [end, expected] of [
+        ['ROLLBACK', 0],
+        ['COMMIT', 1],
+      ] as const) {
+        await late.query('BEGIN');
+        await late.query('INSERT INTO users (organization_id, username) VALUES ($1, $2)', [
+          organization_id,
+          unique('u'),
+        ]);
+        // Remembered while it is under way, with a snapshot that comes after its beginning.
+        await makeOrganization(db);
+        assert.equal(await total(), 0);
+        assert.equal(await total(), 0);
+        await late.query(end);
+        assert.equal(await total(), expected, end);
+      }
+    } finally {
+      late.release();
+    }
+  });
+
+  test('that a transaction sees of its own is not remembered when it is taken back', async () => {
+    const { id: organization_id } = await makeOrganization(db);
+    const failing = db.transaction().execute(async (tx) => {
+      await createUser(tx, { organization_id, username: 'one' });
+      assert.equal((await listUsers(tx, organization_id, all)).total, 1);
+      throw new Error('changed my mind');
+    });
+    await assert.rejects(failing, /changed my mind/);
+    assert.equal((await listUsers(db, organization_id, all)).total, 0);
+  });
+
+  test('is right for all who ask at once, while rows are made', async () => {
+    const { id: organization_id } = await makeOrganization(db);
+    let made = 0;
+    let done = false;
+    const writing = (async () => {
+      for (let n = 0; n < 15; n += 1) {
+        await createUser(db, { organization_id, username: `u${n}` });
+        made = n + 1;
+      }
+      done = true;
+    })();
+    const reading = Array.from({ length: 3 }, async () => {
+      for (;;) {
+        if (done) return;
+        const before = made;
+        const { rows, total } = await listUsers(db, organization_id, all);
+        assert.equal(rows.length, total);
+        assert.ok(total >= before && total <= made + 1, `${before} ≤ ${total} ≤ ${made + 1}`);
+      }
+    });
+    await Promise.all([writing, ...reading]);
+    assert.equal((await listUsers(db, organization_id, all)).total, 15);
+  });
+});
+
+describe('a list knows what can change it', () => {
+  test('an order or a filter by what an update changes', async () => {
+    const one = await makeUser(db, { username: 'b', full_name: 'x' });
+    const { organization_id } = one;
+    await makeUser(db, { organization_id, username: 'c' });
+    const names = async (asked: Partial<ListRequest>) =>
+      (await listUsers(db, organization_id, { ...all, ...asked })).rows.map(({ username }) => username);
+    const filter = is('fullName', 'X');
+    const newest = { field: 'createdAt', direction: 'desc' } as const;
+    assert.deepEqual(
+      [await names({}), await names({ filter }), await names({ sort: newest })],
+      [['b', 'c'], ['b'], ['c', 'b']],
+    );
+    await updateUser(db, one.id, { username: 'd', full_name: 'y' });
+    assert.deepEqual(
+      [await names({}), await names({ filter }), await names({ sort: newest })],
+      [['c', 'd'], [], ['c', 'd']],
+    );
+  });
+
+  test('another entity that the filter looks at', async () => {
+    const { organization_id, organization_name, username } = await makeUser(db);
+    for (const scope of [organization_id, 'all'] as const) {
+      const found = async () => {
+        const filter = is('org.name', organization_name);
+        return (await listUsers(db, scope, { ...all, filter })).rows.map((user) => user.username);
+      };
+      assert.deepEqual(await found(), [username]);
+      await updateOrganization(db, organization_id, { name: unique('renamed') });
+      assert.deepEqual(await found(), []);
+      await updateOrganization(db, organization_id, { name: organization_name });
+      assert.deepEqual(await found(), [username]);
+    }
+  });
+
+  test('an organisation that is deleted', async () => {
+    const { id, name: called } = await makeOrganization(db);
+    const filter = is('name', called);
+    assert.equal((await listOrganizations(db, 'all', { ...all, filter })).total, 1);
+    await db.updateTable('organizations').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    assert.equal((await listOrganizations(db, 'all', { ...all, filter })).total, 0);
+  });
+
+  test('catalogs that others publish, and their items', async () => {
+    const [mine, foreign] = [await makeOrganization(db), await makeOrganization(db)];
+    const catalog = await createCatalog(db, { organization_id: foreign.id, name: unique('images') });
+    await createCatalogItem(db, { catalog_id: catalog.id, name: 'Fedora' });
+    const filter = is('id', catalog.id);
+    const look = async () => [
+      (await listCatalogs(db, mine.id, { ...all, filter })).total,
+      (await listCatalogItems(db, mine.id, catalog.id, all)).total,
+      (await listCatalogItems(db, foreign.id, catalog.id, { ...all, filter: is('isPublished', 'true') })).total,
+    ];
+    assert.deepEqual(await look(), [0, 0, 0]);
+    await updateCatalog(db, catalog.id, { published: true });
+    assert.deepEqual(await look(), [1, 1, 1]);
+    await createCatalogItem(db, { catalog_id: catalog.id, name: 'Debian' });
+    assert.deepEqual(await look(), [1, 2, 2]);
+    await updateCatalog(db, catalog.id, { published: false });
+    assert.deepEqual(await look(), [0, 0, 0]);
+  });
+
+  test('tasks that go on', async () => {
+    const { id: organization_id } = await makeOrganization(db);
+    const task = { organization_id, owner_kind: 'vm', owner_id: organization_id, operation: 'powerOn' };
+    const { id } = await createTask(db, task);
+    const look = async () => [
+      (await listTasks(db, organization_id, all)).rows.map(({ status }) => status),
+      (await listTasks(db, organization_id, { ...all, filter: is('status', 'queued') })).total,
+    ];
+    assert.deepEqual(await look(), [['queued'], 1]);
+    await advanceTask(db, id, { status: 'running' });
+    assert.deepEqual(await look(), [['running'], 0]);
+    await createTask(db, task);
+    assert.deepEqual(await look(), [['queued', 'running'], 1]);
+  });
+
+  test('machines that the cluster says are gone, and that are back', async () => {
+    const vapp = await makeVapp(db);
+    const vm = await makeVm(db, { vapp_id: vapp.id });
+    const other = await makeVm(db, { vapp_id: vapp.id });
+    const look = async (status?: string) => {
+      const filter = status === undefined ? {} : { filter: is('status', status) };
+      return (await listVms(db, vapp.organization_id, { vapp: vapp.id }, { ...all, ...filter })).total;
+    };
+    assert.deepEqual([await look(), await look('POWERED_ON')], [2, 0]);
+    await observe(db, vm, 'POWERED_ON');
+    assert.deepEqual([await look(), await look('POWERED_ON')], [2, 1]);
+    await observe(db, vm, 'DELETED');
+    assert.deepEqual([await look(), await look('POWERED_ON')], [1, 0]);
+    await observe(db, vm, 'POWERED_OFF');
+    assert.deepEqual([await look(), await look('POWERED_ON')], [2, 0]);
+    await observe(db, other, 'DELETED');
+    assert.equal(await look(), 1);
+    await deleteVm(db, vm.id);
+    assert.equal(await look(), 0);
+  });
+});
+
+test('whatever is done, every list shows what a count and a sort of all rows would', async () => {
+  const { id: home } = await makeOrganization(db);
+  const people = new Map<string, { id: UserId; username: string; full_name: string }>();
+  let made = 0;
+  const words = ['Ann', 'bob', 'Cyd'];
+  const step = fc.tuple(
+    fc.constantFrom('create', 'rename', 'retitle', 'delete', 'look', 'look'),
+    fc.nat(100),
+    fc.constantFrom(...words),
+  );
+  const requests: readonly ListRequest[] = [
+    { page: 1, pageSize: 3 },
+    { page: 2, pageSize: 2, sort: { field: 'fullName', direction: 'desc' } },
+    { page: 1, pageSize: 50, filter: is('fullName', 'BOB') },
+    { page: 2, pageSize: 3, sort: { field: 'createdAt', direction: 'asc' }, filter: begins('name', 'ann') },
+  ];
+  const pick = (at: number) => [...people.values()][at % Math.max(people.size, 1)];
+  const run = async ([what, at, word]: readonly [string, number, string]): Promise<void> => {
+    const one = pick(at);
+    if (what === 'create') {
+      made += 1;
+      const created = await createUser(db, { organization_id: home, username: `${word}-${made}`, full_name: word });
+      people.set(created.id, created);
+    } else if (one === undefined) return;
+    else if (what === 'delete') {
+      await deleteUser(db, one.id);
+      people.delete(one.id);
+    } else if (what === 'rename' || what === 'retitle') {
+      made += 1;
+      const change = what === 'rename' ? { username: `${word}-${made}` } : { full_name: word };
+      await updateUser(db, one.id, change);
+      people.set(one.id, { ...one, ...change });
+    } else await look();
+  };
+  const look = async (): Promise<void> => {
+    for (const asked of requests) {
+      const whole = await db.transaction().execute((tx) => listUsers(tx, home, { ...asked, page: 1, pageSize: 1000 }));
+      const from = (asked.page - 1) * asked.pageSize;
+      const { rows, total } = await listUsers(db, home, asked);
+      assert.equal(total, whole.rows.length);
+      assert.deepEqual(rows, whole.rows.slice(from, from + asked.pageSize));
+      if (asked.filter === undefined) assert.equal(total, people.size);
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      for (const one of steps) await run(one);
+      await look();
+    }),
+    { numRuns: 12, endOnFailure: true },
+  );
+});
