@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { needs } from './files.ts';
+import { longest, longestFirst } from './longest.ts';
 import { late } from './process.ts';
 import type { Told } from './reporter.ts';
 
@@ -160,4 +161,11 @@ test('the needs line is read with or without spaces', () => {
   assert.deepEqual(needs('// needs: kubectl,etcd , kube-apiserver\n'), ['kubectl', 'etcd', 'kube-apiserver']);
   assert.deepEqual(needs('/** a suite */\n// needs: kubectl\nimport x'), ['kubectl']);
   assert.deepEqual(needs('import x'), []);
+});
+
+test('the long files come first, and each that is named is there', () => {
+  for (const file of longest)
+    assert.ok(existsSync(join(repository, file)), `${file} is not there: mend test/runner/longest.ts`);
+  const [first = '', second = ''] = longest;
+  assert.deepEqual(longestFirst(['a.test.ts', second, 'b.test.ts', first]), [first, second, 'a.test.ts', 'b.test.ts']);
 });
