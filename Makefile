@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run sandbox test check format build bench bench-api bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status docs clean
+.PHONY: help run sandbox test check format build bench bench-api bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api docs clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -74,6 +74,9 @@ mutate-simulators: $(INSTALLED) ## switch behaviours of the simulators off one b
 
 mutate-vm-status: $(INSTALLED) ## switch behaviours of the vm-controller and its database off one by one and see that the tests named for each notice
 	@$(NODE) test/mutate/vm-status/main.ts $(ARGS)
+
+mutate-api: $(INSTALLED) ## plant mistakes in the API server and behind it one by one and see that the tests named for each notice
+	@$(NODE) test/mutate/api/main.ts $(ARGS)
 
 docs: $(INSTALLED) ## write docs/configuration.md from the config schema, and docs/openapi.json from the routes
 	@bin/ssvirt config explain --markdown > docs/configuration.md

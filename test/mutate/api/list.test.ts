@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { plant } from '../defect.ts';
+import { defects } from './defects/index.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+describe('the mistakes that are planted in the API server', () => {
+  for (const defect of defects) {
+    test(`fits the source: ${defect.file}: ${defect.name}`, () => {
+      const source = readFileSync(join(root, 'src', defect.file), 'utf8');
+      assert.notEqual(plant(defect, source), source);
+      const { file, test: name, control } = defect.noticedBy;
+      const tests = readFileSync(join(root, file), 'utf8');
+      for (const one of [name, control]) assert.ok(hasTest(tests, one), `there is no test "${one}" in ${file}`);
+      assert.notEqual(name, control);
+    });
+  }
+
+  test('are at least 70, in every part, each called something else', () => {
+    assert.ok(defects.length >= 70);
+    const missing = [
+      'api/access/',
+      'api/audit/',
+      'api/catalogs/',
+      'api/catalog-items/',
+      'api/http/',
+      'api/query/',
+      'api/sessions/',
+      'api/tokens/',
+      'api/users/',
+      'api/vdcs/',
+      'controllers/catalog/',
+      'controllers/tenancy/',
+      'db/lists/',
+      'db/reconciliations',
+      'processes/',
+      'virt/catalog/',
+      'virt/vdc/',
+    ].filter((part) => !defects.some(({ file }) => file.startsWith(part)));
+    assert.deepEqual(missing, []);
+    assert.equal(new Set(defects.map(({ name }) => name)).size, defects.length);
+  });
+});
+
+/** By its name, or in a table; what stands in ${} of a name may be anything. */
+function hasTest(source: string, name: string): boolean {
+  const names = [...source.matchAll(/\btest\(\s*(['"`])(.*?)(?<!\\)\1/gs)].map(([, , found = '']) => found);
+  return source.includes(`'${name}'`) || names.some((one) => patternOf(one).test(name));
+}
+
+function patternOf(name: string): RegExp {
+  const parts = name.split(/\$\{.*?\}/).map((part) => part.replaceAll(/[/\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
