@@ -10,6 +10,7 @@ export interface ClientOptions {
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  readonly idleInTransactionMs?: number;
 }
 
 /** An answer that has not come this long after PostgreSQL should have ended the statement will never come: the connection is dead. */
@@ -21,6 +22,7 @@ export function clientConfig({
   applicationName = 'ssvirt',
   statementTimeoutMs = 30_000,
   connectTimeoutMs = 5_000,
+  idleInTransactionMs = 10_000,
 }: ClientOptions): pg.ClientConfig {
   return {
     host,
@@ -36,6 +38,8 @@ export function clientConfig({
     ...(statementTimeoutMs === 0
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + graceMs }),
+    // A process that was paused in a transaction would keep its locks, and the change log from going on, for as long as it is paused.
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     // Firewalls forget idle connections, and a peer that is gone without a word is noticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   readonly applicationName?: string;
   /** PostgreSQL ends a statement that takes longer; 30 s unless said, 0 for no limit. */
   readonly statementTimeoutMs?: number;
+  /** PostgreSQL ends a transaction in which nothing was sent for so long; 10 s unless said. */
+  readonly idleInTransactionMs?: number;
   /** How long to wait for a connection; 5 s unless said. */
   readonly connectTimeoutMs?: number;
   /** Connections that broke while nobody used them; the pool makes new ones by itself. */
