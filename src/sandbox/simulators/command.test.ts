@@ -35,7 +35,7 @@ interface Outcome {
 async function run(...args: readonly string[]): Promise<Outcome> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: folder };
-  const child = spawn(launcher, ['sandbox', ...args], { cwd: folder, env, timeout: 60_000, stdio: 'pipe' });
+  const child = spawn(launcher, ['sandbox', ...args], { cwd: folder, env, timeout: 150_000, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
