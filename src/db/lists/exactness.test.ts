@@ -138,6 +138,14 @@ describe('a total', () => {
     }
   });
 
+  test('is counted anew where the change log does not go back so far', async () => {
+    const { id: organization_id } = await makeOrganization(db);
+    assert.equal((await listUsers(db, organization_id, all)).total, 0);
+    await createUser(db, { organization_id, username: 'one' });
+    await db.deleteFrom('change_log').execute();
+    assert.equal((await listUsers(db, organization_id, all)).total, 1);
+  });
+
   test('that a transaction sees of its own is not remembered when it is taken back', async () => {
     const { id: organization_id } = await makeOrganization(db);
     const failing = db.transaction().execute(async (tx) => {

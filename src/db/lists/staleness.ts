@@ -54,5 +54,9 @@ export function stillSo({ kinds, updates, organization }: Watched, snapshot: str
       ORDER BY l.transaction LIMIT 1
     ) IS NULL`,
   );
-  return sql<string | null>`(SELECT CASE WHEN ${sql.join(nothing, sql` AND `)} THEN pg_current_snapshot()::text END)`;
+  // What the log does not have any more may have been of them.
+  const kept = sql`(SELECT p.transaction FROM change_log_purged p) < pg_snapshot_xmin(${since})`;
+  return sql<
+    string | null
+  >`(SELECT CASE WHEN ${sql.join([kept, ...nothing], sql` AND `)} THEN pg_current_snapshot()::text END)`;
 }
