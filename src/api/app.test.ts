@@ -1,7 +1,9 @@
 /** What holds for every request, whatever it asks for. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import { startApi, type ApiGround } from '../../test/api/ground.ts';
+import { someoneWaits } from '../../test/database/rows.ts';
 
 suite('every request', () => {
   let api: ApiGround;
@@ -51,6 +53,24 @@ suite('every request', () => {
       headers: { accept: 'application/*+xml;version=37.0' },
     });
     assert.match(answer.text, /<Error [^>]*minorErrorCode="UNAUTHORIZED"/);
+    const missing = await api.ask('GET', "/cloudapi/1.0.0/a'b&c", { headers: { accept: 'application/xml' } });
+    assert.match(missing.text, /message="[^"<]*a&apos;b&amp;c [^"<]*" majorErrorCode="404"/);
+  });
+
+  test('whose connection to the database is cut gets 503, and is told when to come again', async () => {
+    const { token } = await api.person('vApp User');
+    const asked = await api.db.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`.execute(tx);
+      const held = api.ask('GET', '/cloudapi/1.0.0/roles', { token });
+      await someoneWaits(api.db, 1);
+      await sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+      `.execute(tx);
+      return held;
+    });
+    assert.deepEqual([asked.status, asked.body['minorErrorCode']], [503, 'SERVICE_UNAVAILABLE']);
+    assert.match(String(asked.headers['retry-after']), /^\d+$/);
   });
 
   test('whose URL cannot be read gets 400 in the one error shape, with an id that is in the log', async () => {

@@ -179,6 +179,10 @@ suite('organizations', { timeout: 60_000 }, () => {
     const foreign = await ask('GET', `/${String(other['id'])}`, undefined, mine.token);
     const missing = await ask('GET', '/urn:vcloud:org:00000000-0000-4000-8000-0000000000ff', undefined, mine.token);
     assert.deepEqual([foreign.status, foreign.body], [403, missing.body]);
+    // To look through the eyes of a tenant is for the provider.
+    const headers = { 'x-vmware-vcloud-tenant-context': String(other['id']) };
+    const through = await api.ask('GET', `${orgs}/${String(other['id'])}`, { token: mine.token, headers });
+    assert.deepEqual([through.status, through.body], [403, missing.body]);
   });
 
   test('that are disabled end the access of their users at once', async () => {

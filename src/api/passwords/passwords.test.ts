@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
 import { test } from 'node:test';
 import { ApiError } from '../errors.ts';
 import { hashOfNothing, hashPassword, isOutdated, isPasswordOf, recommendedCost } from './argon2id.ts';
@@ -49,6 +50,26 @@ test('without a hash no password is right, and a hash of another cost is made an
   assert.equal(matches, true);
   assert.deepEqual([isOutdated(renewed, cheap), await isPasswordOf('x', renewed)], [false, true]);
   assert.deepEqual(await passwords.check('x', renewed, around), { matches: true });
+});
+
+test('a name that does not exist costs a hash like one that does: the time that it takes tells nothing', async () => {
+  const passwords = new Passwords(cheap);
+  const stored = await hashPassword('x', cheap);
+  let hashed = 0;
+  const hook = createHook({
+    init(_id, type) {
+      if (type === 'ARGON2REQUEST') hashed += 1;
+    },
+  }).enable();
+  try {
+    for (const hash of [stored, undefined, null]) {
+      hashed = 0;
+      await passwords.check('y', hash, around);
+      assert.equal(hashed, 1, String(hash));
+    }
+  } finally {
+    hook.disable();
+  }
 });
 
 test('guesses are looked at in turns, and the later ones see what became of the first', async () => {

@@ -113,6 +113,7 @@ describe('filters', () => {
 
   test('a wildcard stands between pieces, and only where texts are equal or not', () => {
     assert.deepEqual(operandOf('*a*b', '=='), { text: '*a*b', pieces: ['', 'a', 'b'] });
+    assert.deepEqual(operandOf('a*', '!='), { text: 'a*', pieces: ['a', ''] });
     assert.deepEqual(operandOf(String.raw`a\*b`, '!='), { text: 'a*b' });
     assert.deepEqual(operandOf('a*', '=gt='), { text: 'a*' });
   });

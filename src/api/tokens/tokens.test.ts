@@ -223,6 +223,12 @@ suite('API tokens', () => {
     }
     assert.equal(await ask('DELETE', admin, theirs), 204);
     assert.equal((await exchange(theirs.door, theirs.refresh)).status, 401);
+    // With a user go the tokens.
+    assert.equal(
+      (await api.ask('DELETE', `/cloudapi/1.0.0/users/urn:vcloud:user:${me.userId}`, { token: admin.token })).status,
+      204,
+    );
+    assert.deepEqual(await seen(admin), []);
   });
 
   test('a request that is none says what is missing, without repeating secrets', async () => {

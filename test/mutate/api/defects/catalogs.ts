@@ -110,7 +110,7 @@ const ofClusters: readonly ApiDefect[] = [
     file: 'virt/catalog/parameters.ts',
     find: 'secretName.test(name) || secretValue.test(value)',
     replace: 'secretName.test(name)',
-    noticedBy: templates('are nowhere in the parameters that are shown'),
+    noticedBy: templates('CERT with "-----BEGIN RSA PRIVATE KEY-----" is one'),
   },
   {
     name: 'templates of anything are offered as machines',

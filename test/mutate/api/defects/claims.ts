@@ -10,7 +10,7 @@ export const claimDefects: readonly ApiDefect[] = [
     file: at,
     find: 'FOR UPDATE SKIP LOCKED',
     replace: 'FOR UPDATE',
-    noticedBy: claims('are taken by one of many who ask at once'),
+    noticedBy: claims('hold off whoever comes while something is written for them'),
   },
   {
     name: 'what is taken is taken again',

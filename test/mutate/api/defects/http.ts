@@ -70,7 +70,7 @@ export const httpDefects: readonly ApiDefect[] = [
     file: 'api/http/error-answer.ts',
     find: 'if (isUnavailable(error) || isRetryable(error))',
     replace: 'if (error === undefined)',
-    noticedBy: health('is not ready without the database, and alive all the same'),
+    noticedBy: app('whose connection to the database is cut gets 503, and is told when to come again'),
   },
   {
     name: 'requests are answered before the tables are there',

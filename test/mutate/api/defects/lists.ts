@@ -21,7 +21,7 @@ const parsing: readonly ApiDefect[] = [
     find: "return this.#joined(',', 'or', () => this.#allOf(depth));\n  }\n\n  #allOf(depth: number): Filter {\n    return this.#joined(';', 'and', () => this.#unit(depth));",
     replace:
       "return this.#joined(';', 'and', () => this.#allOf(depth));\n  }\n\n  #allOf(depth: number): Filter {\n    return this.#joined(',', 'or', () => this.#unit(depth));",
-    noticedBy: requests('is the same when it is rendered and read again, in both encodings'),
+    noticedBy: requests('; binds tighter than ,: a==1;b==2,c==3'),
   },
   {
     name: 'an asterisk cannot be meant',
@@ -132,7 +132,7 @@ const pages: readonly ApiDefect[] = [
     file: 'db/lists/staleness.ts',
     find: 'updates: updatesMatter || fields.some(({ fixed }) => fixed !== true)',
     replace: 'updates: updatesMatter',
-    noticedBy: exactness('an order or a filter by what an update changes'),
+    noticedBy: exactness('whatever is done, every list shows what a count and a sort of all rows would'),
   },
   {
     name: 'a list does not know whose names it filters by',
@@ -160,7 +160,7 @@ const pages: readonly ApiDefect[] = [
     file: 'db/lists/remembered-page.ts',
     find: 'JSON.stringify([text, parameters, order.direction, pageSize])',
     replace: 'JSON.stringify([text, order.direction, pageSize])',
-    noticedBy: exactness('has what another connection commits late, and not what it takes back'),
+    noticedBy: exactness('that a transaction sees of its own is not remembered when it is taken back'),
   },
 ];
 

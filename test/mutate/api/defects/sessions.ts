@@ -105,7 +105,9 @@ const logIns: readonly ApiDefect[] = [
     file: 'api/passwords/passwords.ts',
     find: 'hash ?? this.#hashOfNobody',
     replace: "hash ?? ''",
-    noticedBy: passwords('without a hash no password is right, and a hash of another cost is made anew'),
+    noticedBy: passwords(
+      'a name that does not exist costs a hash like one that does: the time that it takes tells nothing',
+    ),
   },
   {
     name: 'a hash of before is kept for ever',

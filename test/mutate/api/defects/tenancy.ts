@@ -5,6 +5,10 @@ const made = 'is made: namespace, quota, limits, isolation, and the task ends we
 const tenancy = witnesses('controllers/tenancy/tenancy.test.ts', made);
 const follows = witnesses('controllers/tenancy/tenancy.test.ts', 'follows changes: quota, name, enabled');
 const replicas = witnesses('controllers/tenancy/replicas.test.ts', 'share the work, and do nothing twice');
+const hand = witnesses(
+  'controllers/tenancy/cluster-hand.test.ts',
+  'makes no namespace where there is one, whosesoever',
+);
 const removed = tenancy('is removed with its machines first, its namespace then, its rows at last');
 const foreign = tenancy('is refused and undone where a namespace of that name is somebody else’s, which stays');
 const late = tenancy(
@@ -118,6 +122,27 @@ export const tenancyDefects: readonly ApiDefect[] = [
     find: 'if (ids.length > 0) await markDue(',
     replace: 'if (ids.length < 0) await markDue(',
     noticedBy: tenancy('follows the name of its organisation'),
+  },
+  {
+    name: 'a namespace is deleted whichever it is by now',
+    file: at('cluster-hand'),
+    find: 'vdcTypes.Namespace, { name }, { ...(await this.#writing()), uid }',
+    replace: 'vdcTypes.Namespace, { name }, { ...(await this.#writing()) }',
+    noticedBy: hand('deletes no namespace that has come in the place of the one that was seen'),
+  },
+  {
+    name: 'a machine is deleted whichever it is by now',
+    file: at('cluster-hand'),
+    find: '{ namespace, name }, { ...(await this.#writing()), uid }',
+    replace: '{ namespace, name }, { ...(await this.#writing()) }',
+    noticedBy: hand('deletes no machine that has come in the place of the one that was seen'),
+  },
+  {
+    name: 'an older wish overwrites a newer one',
+    file: at('cluster-hand'),
+    find: 'seen === undefined ? {} : { uid, resourceVersion }',
+    replace: 'seen === undefined ? {} : { uid }',
+    noticedBy: hand('overwrites nothing that has changed since it was seen, and makes nothing anew that is gone'),
   },
   {
     name: 'the lease is not looked at before the request goes out',

@@ -142,7 +142,7 @@ const made: readonly ApiDefect[] = [
     file: 'virt/vdc/labels.ts',
     find: '[labels.installationId]: installationId,',
     replace: '',
-    noticedBy: objects('shows whose it is from its first moment'),
+    noticedBy: objects('bears bare uuids as labels, URNs and names as annotations'),
   },
   {
     name: 'an organisation gets a name that the platform keeps for itself',

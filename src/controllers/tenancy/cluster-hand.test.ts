@@ -1,0 +1,78 @@
+/** What stands in a cluster is touched only where it is what was seen. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { installKubeVirt, startFleetGround, virtualMachines, type FleetGround } from '../../../test/fleet/ground.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { openDatabase } from '../../db/database.ts';
+import { systemClock } from '../../kube/clock.ts';
+import { isConflict } from '../../kube/errors.ts';
+import { ClusterHand } from './cluster-hand.ts';
+import { vdcTypes } from './kinds.ts';
+import { Lease } from './lease.ts';
+
+suite('the hand in a cluster', () => {
+  let ground: FleetGround;
+  let hand: ClusterHand;
+  // Its lease has room for everything, so the database is never asked.
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  before(async () => {
+    ground = await startFleetGround();
+    await installKubeVirt(ground.supervisor);
+    const claim = { kind: 'vdc', entityId: '', cluster: 'local', attempt: 1, wish: 1, failures: 0 } as const;
+    const lease = new Lease(claim, {
+      db: database.db,
+      clock: systemClock,
+      leaseMs: 3_600_000,
+      takenAt: systemClock.now(),
+    });
+    const { signal } = new AbortController();
+    hand = new ClusterHand({ cluster: ground.local, lease, signal, requestMs: 5_000 });
+  });
+  after(async () => {
+    await ground?.stop();
+    await database.close();
+  });
+
+  const namespace = (name: string) => ({ metadata: { name, labels: {} } });
+
+  /** Somebody deletes it, and makes another of the same name. */
+  async function replaced(name: string): Promise<void> {
+    const { client } = ground.supervisor;
+    await client.delete(vdcTypes.Namespace, { name });
+    await until('it is gone', async () => (await hand.get('Namespace', { name })) === undefined);
+    await client.create(vdcTypes.Namespace, namespace(name));
+  }
+
+  test('makes no namespace where there is one, whosesoever', async () => {
+    await hand.createNamespace(namespace('taken'));
+    await assert.rejects(hand.createNamespace(namespace('taken')), /already exists/);
+  });
+
+  test('deletes no namespace that has come in the place of the one that was seen', async () => {
+    const seen = await hand.createNamespace(namespace('deleted'));
+    await replaced('deleted');
+    await assert.rejects(hand.deleteNamespace(seen), isConflict);
+    assert.equal((await hand.get('Namespace', { name: 'deleted' }))?.isEnding, false);
+  });
+
+  test('deletes no machine that has come in the place of the one that was seen', async () => {
+    const { client } = ground.supervisor;
+    await hand.createNamespace(namespace('machines'));
+    const machine = { metadata: { namespace: 'machines', name: 'web' } };
+    const seen = await client.create(virtualMachines, machine);
+    await client.delete(virtualMachines, machine.metadata);
+    await until('it is gone', async () => (await hand.machines('machines')).length === 0);
+    await client.create(virtualMachines, machine);
+    await assert.rejects(hand.deleteMachine(seen), isConflict);
+    assert.equal((await hand.machines('machines')).length, 1);
+  });
+
+  test('overwrites nothing that has changed since it was seen, and makes nothing anew that is gone', async () => {
+    const seen = await hand.createNamespace(namespace('changed'));
+    const now = await hand.apply('Namespace', { metadata: { name: 'changed', labels: { by: 'another' } } }, seen);
+    await assert.rejects(hand.apply('Namespace', namespace('changed'), seen), isConflict);
+    assert.deepEqual((await hand.get('Namespace', { name: 'changed' }))?.metadata.labels?.['by'], 'another');
+    await replaced('changed');
+    await assert.rejects(hand.apply('Namespace', namespace('changed'), now), isConflict);
+  });
+});
