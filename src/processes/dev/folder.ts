@@ -21,6 +21,7 @@ export interface Folder {
   /** Where the commands of the documentation keep the header of their session. */
   readonly session: string;
   readonly passwords: string;
+  readonly compiled: string;
 }
 
 export function openFolder(path: string): Folder {
@@ -51,6 +52,7 @@ export function openFolder(path: string): Folder {
     env: inside('env'),
     session: join(sessions, 'current'),
     passwords,
+    compiled: inside('compiled'),
   };
 }
 

@@ -7,7 +7,7 @@ import { ApiCaller } from './api-caller.ts';
 import { makeCertificate } from './certificate.ts';
 import { ChildError, type Child } from './child.ts';
 import { prepareCluster } from './cluster.ts';
-import { emptyFolder, openFolder, passwordOf, type Folder } from './folder.ts';
+import { emptyFolder, openFolder, passwordOf, type Folder, type Password } from './folder.ts';
 import { untilFree } from './left-over.ts';
 import { settle } from './ports.ts';
 import { processesOf, type Processes } from './processes.ts';
@@ -57,7 +57,7 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
     process.exit(1);
   });
   try {
-    await Promise.race([bringUp(processes, folder, caller, password.text), signals.first]);
+    await Promise.race([bringUp(processes, folder, caller, password), signals.first]);
     if (!signals.came()) {
       process.stdout.write(welcome({ url, folder, administrator, password, milliseconds: performance.now() - began }));
       await signals.first;
@@ -76,11 +76,12 @@ async function bringUp(
   { sandbox, database, apiServer, controller }: Processes,
   folder: Folder,
   caller: ApiCaller,
-  password: string,
+  password: Password,
 ): Promise<void> {
   await Promise.all([sandbox.start().then(() => prepareCluster(folder.kubeconfig)), database.start()]);
   await Promise.all([apiServer.start(), controller.start()]);
-  await caller.logIn(administrator, password);
+  if (!(await caller.logIn(administrator, password.text)))
+    return say(`${administrator} has another password than in ${password.file}: what is there is left as it is`);
   await seed(caller, folder);
   await caller.logOut();
 }

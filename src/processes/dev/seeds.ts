@@ -25,33 +25,36 @@ export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
     readonly id: string;
     readonly name: string;
   }[];
-  for (const { name, fullName, role } of people)
-    await ensure(
-      api,
-      '/cloudapi/1.0.0/users',
-      name,
-      {
-        username: name,
-        fullName,
-        password: passwordOf(folder, `${name}@${organization}`).text,
-        organizationId: org,
-        roleEntityRefs: roles.filter((one) => one.name === role).map(({ id }) => ({ name: role, id })),
-      },
-      `username==${name};orgEntityRef.id==${org}`,
-    );
-  await ensure(api, `/api/admin/org/${org}/vdcs`, vdc, {
-    name: vdc,
-    description: 'To try things out',
-    computeCapacity: { cpu: { limit: 16_000 }, memory: { limit: 32_768 } },
-    storageLimitMb: 204_800,
-    vmQuota: 20,
-  });
-  await ensure(api, '/cloudapi/1.0.0/catalogs', catalog, {
-    name: catalog,
-    description: 'What the cluster offers',
-    orgId: org,
-    isPublished: true,
-  });
+  await Promise.all([
+    ...people.map(({ name, fullName, role }) =>
+      ensure(
+        api,
+        '/cloudapi/1.0.0/users',
+        name,
+        {
+          username: name,
+          fullName,
+          password: passwordOf(folder, `${name}@${organization}`).text,
+          organizationId: org,
+          roleEntityRefs: roles.filter((one) => one.name === role).map(({ id }) => ({ name: role, id })),
+        },
+        `username==${name};orgEntityRef.id==${org}`,
+      ),
+    ),
+    ensure(api, `/api/admin/org/${org}/vdcs`, vdc, {
+      name: vdc,
+      description: 'To try things out',
+      computeCapacity: { cpu: { limit: 16_000 }, memory: { limit: 32_768 } },
+      storageLimitMb: 204_800,
+      vmQuota: 20,
+    }),
+    ensure(api, '/cloudapi/1.0.0/catalogs', catalog, {
+      name: catalog,
+      description: 'What the cluster offers',
+      orgId: org,
+      isPublished: true,
+    }),
+  ]);
 }
 
 /** Resolves to its id. */
