@@ -236,7 +236,8 @@ suite('organizations', { timeout: 60_000 }, () => {
 
   test('are not touched where they are the provider', async () => {
     for (const [method, body, says] of [
-      ['DELETE', undefined, /cannot be deleted/],
+      // Not only since there is somebody in it.
+      ['DELETE', undefined, /the organization of the provider and cannot be deleted/],
       ['PUT', { name: 'Other' }, /cannot be renamed/],
       ['PUT', { isEnabled: false }, /cannot be disabled/],
     ] as const) {

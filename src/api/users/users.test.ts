@@ -242,27 +242,34 @@ suite('users', () => {
     }
   });
 
-  test('the last system administrator stays, though two disable each other at the same moment', async () => {
-    const [a, b] = [await api.person('System Administrator'), await api.person('System Administrator')];
-    const others = await api.db
-      .selectFrom('user_roles')
-      .select('user_id')
-      .where('role_id', '=', roleIds.systemAdministrator)
-      .where('user_id', 'not in', [a.userId, b.userId])
-      .execute();
-    for (const { user_id } of others) await put(user_id, a.token, { enabled: false });
-    // Both requests are authenticated and wait for their turn before one of them gets it.
-    const asked = await api.db.transaction().execute(async (tx) => {
-      await takeAdministratorsTurn(tx);
-      const both = [put(b.userId, a.token, { enabled: false }), api.ask('DELETE', at(a.userId), { token: b.token })];
-      await someoneWaits(api.db, 2);
-      return both;
+  const each: readonly (readonly [what: string, remove: (id: UserId, token: string) => Promise<Answer>])[] = [
+    ['disable', (id, token) => put(id, token, { enabled: false })],
+    ['demote', (id, token) => put(id, token, { roleEntityRefs: [role(roleIds.readOnly)] })],
+    ['delete', (id, token) => api.ask('DELETE', at(id), { token })],
+  ];
+  for (const [what, remove] of each)
+    test(`the last system administrator stays, though two ${what} each other at the same moment`, async () => {
+      const [a, b] = [await api.person('System Administrator'), await api.person('System Administrator')];
+      const others = await api.db
+        .selectFrom('user_roles')
+        .select('user_id')
+        .where('role_id', '=', roleIds.systemAdministrator)
+        .where('user_id', 'not in', [a.userId, b.userId])
+        .execute();
+      for (const { user_id } of others) await put(user_id, a.token, { enabled: false });
+      // Both requests are authenticated and wait for their turn before one of them gets it.
+      const asked = await api.db.transaction().execute(async (tx) => {
+        await takeAdministratorsTurn(tx);
+        const both = [remove(b.userId, a.token), remove(a.userId, b.token)];
+        await someoneWaits(api.db, 2);
+        return both;
+      });
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 409).length, 1, String(statuses));
+      assert.equal(statuses.filter((status) => status < 300).length, 1, String(statuses));
+      for (const { user_id } of others)
+        await sql`UPDATE users SET enabled = true WHERE id = ${user_id}`.execute(api.db);
     });
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    assert.equal(statuses.filter((status) => status === 409).length, 1, String(statuses));
-    assert.equal(statuses.filter((status) => status < 300).length, 1, String(statuses));
-    for (const { user_id } of others) await sql`UPDATE users SET enabled = true WHERE id = ${user_id}`.execute(api.db);
-  });
 
   test('the own password takes the current one, ends the other sessions, and keeps this one', async () => {
     const user = await makeLogin(api);

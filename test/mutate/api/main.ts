@@ -23,6 +23,6 @@ await plantEach({
   checkOf,
   // Each is a test process with a PostgreSQL, some with a cluster.
   width: 2,
-  limits: { testMs: 60_000, allMs: 120_000 },
+  limits: { testMs: 100_000, allMs: 120_000 },
   env: { [PREPARED]: prepared },
 });

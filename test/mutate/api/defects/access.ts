@@ -8,6 +8,8 @@ const authorization = witnesses(
 const letIn = authorization(
   'who may is let in, and who may not is refused, with the same answer for foreign and missing',
 );
+const app = witnesses('api/app.test.ts', 'with a session is answered, in an envelope');
+const users = witnesses('api/users/users.test.ts', 'the profile is the own user');
 const vdcs = witnesses('api/vdcs/vdcs.test.ts', 'takes a name in any script');
 const organizations = witnesses(
   'api/organizations/organizations.test.ts',
@@ -55,7 +57,9 @@ export const accessDefects: readonly ApiDefect[] = [
     file: 'api/http/authenticate.ts',
     find: 'if (!rule.roles.some((role) => caller.roles.includes(role)))',
     replace: 'if (rule.roles.length === 0)',
-    noticedBy: letIn,
+    noticedBy: users(
+      'any user cannot make administrators, nor users, nor change others or what is the administrators’',
+    ),
   },
   {
     name: 'an administrator sees all tenants though one was chosen',
@@ -83,7 +87,7 @@ export const accessDefects: readonly ApiDefect[] = [
     file: 'api/errors.ts',
     find: 'if (row === undefined) throw noAccess();',
     replace: "if (row === undefined) throw new ApiError('NOT_FOUND', 'There is none.');",
-    noticedBy: letIn,
+    noticedBy: app('for what is not there at all gets 404, for a missing object 403'),
   },
   {
     name: 'the provider can be deleted',

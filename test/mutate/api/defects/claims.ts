@@ -59,7 +59,7 @@ export const claimDefects: readonly ApiDefect[] = [
     file: at,
     find: 'if (!(await holdsClaim(tx, claim))) throw new LostClaim(claim);',
     replace: '',
-    noticedBy: claims('that were completed are not written for again'),
+    noticedBy: claims('end no task'),
   },
   {
     name: 'a claim is taken while something is written for it',

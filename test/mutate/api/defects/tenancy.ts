@@ -14,6 +14,9 @@ const foreign = tenancy('is refused and undone where a namespace of that name is
 const late = tenancy(
   'that has gone leaves no namespace behind, even where a late one is made; one without a row is kept',
 );
+const others = tenancy(
+  'that has gone leaves what is not its own to others: a namespace with a machine in it, one of another installation',
+);
 const at = (file: string): string => `controllers/tenancy/${file}.ts`;
 
 export const tenancyDefects: readonly ApiDefect[] = [
@@ -63,8 +66,8 @@ export const tenancyDefects: readonly ApiDefect[] = [
   {
     name: 'machines that nobody knew of are destroyed without force',
     file: at('absent'),
-    find: 'return removals.length === 0 ||',
-    replace: 'return removals.length >= 0 ||',
+    find: 'return removal.forced ||',
+    replace: 'return !removal.ended ||',
     noticedBy: tenancy('is kept with a machine that the database did not know of, unless its removal is forced'),
   },
   {
@@ -191,13 +194,13 @@ export const tenancyDefects: readonly ApiDefect[] = [
     file: at('sweeper'),
     find: 'if (machines.items.length > 0)',
     replace: 'if (machines.items.length < 0)',
-    noticedBy: late,
+    noticedBy: others,
   },
   {
     name: 'namespaces of other installations are deleted',
     file: at('sweeper'),
     find: 'if (namespace.installationId !== this.#installation || namespace.isEnding) return;',
     replace: 'if (namespace.isEnding) return;',
-    noticedBy: late,
+    noticedBy: others,
   },
 ];

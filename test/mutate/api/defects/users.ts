@@ -1,5 +1,5 @@
 /** Users: who makes whom what, passwords, the last administrator, and what the audit has of it. */
-import { witnesses, type ApiDefect } from '../defect.ts';
+import { witnesses, type ApiDefect, type Witness } from '../defect.ts';
 
 const users = witnesses('api/users/users.test.ts', 'the profile is the own user');
 const audit = witnesses(
@@ -13,7 +13,8 @@ const ownPassword = users('the own password takes the current one, ends the othe
 const byAdministrator = users(
   'what an administrator does to a user ends the user’s sessions: a new password, disabling, locking, deleting',
 );
-const lastOne = users('the last system administrator stays, though two disable each other at the same moment');
+const each = (what: string): Witness =>
+  users(`the last system administrator stays, though two ${what} each other at the same moment`);
 
 export const userDefects: readonly ApiDefect[] = [
   {
@@ -58,21 +59,21 @@ export const userDefects: readonly ApiDefect[] = [
     file: 'db/administrators.ts',
     find: '${roleIds.systemAdministrator} FOR NO KEY UPDATE',
     replace: '${roleIds.systemAdministrator}',
-    noticedBy: lastOne,
+    noticedBy: each('disable'),
   },
   {
-    name: 'the last administrator is disabled',
+    name: 'the last administrator is disabled or demoted',
     file: 'api/users/service.ts',
     find: 'if (losesAdministrator(user, changes) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);',
     replace: '',
-    noticedBy: lastOne,
+    noticedBy: each('demote'),
   },
   {
     name: 'the last administrator is deleted',
     file: 'api/users/service.ts',
     find: 'if (isAdministrator(user) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);',
     replace: '',
-    noticedBy: lastOne,
+    noticedBy: each('delete'),
   },
   {
     name: 'a session that was left open is enough for another password',
