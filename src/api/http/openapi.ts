@@ -38,7 +38,12 @@ export async function addDocumentation(app: ApiApp, { settings }: ApiDeps): Prom
     transform,
     transformObject: inOrder,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { persistAuthorization: false } });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    // Without it the page shows our address to a service on the internet, which is to say whether the document is valid.
+    uiConfig: { validatorUrl: null, persistAuthorization: false, docExpansion: 'none' },
+  });
   app.get('/openapi.json', { config: operation('docs.read') }, async () => app.swagger());
 }
 
