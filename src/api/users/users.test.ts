@@ -169,7 +169,13 @@ suite('users', () => {
       assertIs(await api.ask('DELETE', at(victim.id), { token: me.token }), 403);
       for (const id of Object.values(roleIds))
         if (!(await has(me, id))) assertIs(await put(me.userId, me.token, { roleEntityRefs: [role(id)] }), 403);
-      for (const body of [{ enabled: false }, { locked: true }, { username: unique('x') }, { storedVmQuota: 5 }])
+      for (const body of [
+        { enabled: false },
+        { locked: true },
+        { username: unique('x') },
+        { storedVmQuota: 5 },
+        { deployedVmQuota: 5 },
+      ])
         assertIs(await put(me.userId, me.token, body), 403, /only an administrator/);
       assertIs(await put(me.userId, me.token, { fullName: 'Me', email: 'me@example.com', description: 'mine' }), 200);
     }

@@ -58,7 +58,7 @@ const ofTenants: readonly ApiDefect[] = [
     file: 'api/catalog-items/service.ts',
     find: 'if (stored?.catalog_id !== catalogId) throw noAccess();\n    return { catalog, value: { stored } };',
     replace: 'if (stored === undefined) throw noAccess();\n    return { catalog, value: { stored } };',
-    noticedBy: items('of a foreign catalog are not there'),
+    noticedBy: ids,
   },
   {
     name: 'what clusters offer has other ids after a restart',
@@ -84,7 +84,7 @@ const ofTenants: readonly ApiDefect[] = [
   {
     name: 'an address may have a password in it',
     file: 'api/catalog-items/definition.ts',
-    find: "url.password !== '' ||",
+    find: "url.username !== '' ||\n    url.password !== '' ||",
     replace: '',
     noticedBy: checked,
   },
