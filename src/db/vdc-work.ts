@@ -9,8 +9,14 @@ export interface OpenTask {
   readonly operation: string;
   readonly status: TaskStatus;
   readonly step: string;
-  /** Of a removal: with what is in it. */
+}
+
+/** The last time that somebody asked for its removal; the task has ended where the cluster has refused that. */
+export interface Removal {
+  readonly id: TaskId;
+  /** With what is in it. */
   readonly forced: boolean;
+  readonly ended: boolean;
 }
 
 export interface VdcWork {
@@ -20,6 +26,7 @@ export interface VdcWork {
   readonly applied: VdcApplied;
   /** Those whose wish is in `vdc`: a task is committed with the desired state that it asks for. */
   readonly tasks: readonly OpenTask[];
+  readonly removal: Removal | undefined;
 }
 
 interface Row extends Selectable<VdcTable> {
@@ -31,6 +38,7 @@ interface Row extends Selectable<VdcTable> {
   readonly ready: boolean | null;
   readonly fault: string | null;
   readonly tasks: readonly OpenTask[];
+  readonly removal: Removal | null;
 }
 
 /** One statement, and so one moment. Deleted rows too; undefined where there is none. */
@@ -39,10 +47,14 @@ export async function readVdcWork(db: Kysely<Tables>, id: string): Promise<VdcWo
     SELECT v.*, o.name AS organization_name, i.id AS installation_id,
       a.vdc_id IS NOT NULL AS has_applied, a.namespace_uid, a.objects, a.ready, a.fault,
       coalesce((
-        SELECT jsonb_agg(jsonb_build_object('id', t.id, 'operation', t.operation, 'status', t.status, 'step', t.step,
-          'forced', t.details -> 'force' IS NOT DISTINCT FROM 'true'::jsonb))
+        SELECT jsonb_agg(jsonb_build_object('id', t.id, 'operation', t.operation, 'status', t.status, 'step', t.step))
         FROM tasks t WHERE t.owner_kind = 'vdc' AND t.owner_id = v.id AND t.ended_at IS NULL
-      ), '[]') AS tasks
+      ), '[]') AS tasks,
+      CASE v.desired_state WHEN 'absent' THEN (
+        SELECT jsonb_build_object('id', t.id, 'forced', t.details -> 'force' IS NOT DISTINCT FROM 'true'::jsonb, 'ended', t.ended_at IS NOT NULL)
+        FROM tasks t WHERE t.owner_kind = 'vdc' AND t.owner_id = v.id AND t.operation = 'vdcDelete'
+        ORDER BY t.created_at DESC, t.id DESC LIMIT 1
+      ) END AS removal
     FROM vdcs v
     JOIN organizations o ON o.id = v.organization_id
     CROSS JOIN installation i
@@ -51,11 +63,29 @@ export async function readVdcWork(db: Kysely<Tables>, id: string): Promise<VdcWo
   `.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { organization_name, installation_id, has_applied, namespace_uid, objects, ready, fault, tasks, ...vdc } = row;
+  const {
+    organization_name,
+    installation_id,
+    has_applied,
+    namespace_uid,
+    objects,
+    ready,
+    fault,
+    tasks,
+    removal,
+    ...vdc
+  } = row;
   const applied = has_applied
     ? { namespaceUid: namespace_uid, objects: objects ?? {}, ready: ready ?? false, fault }
     : nothingApplied;
-  return { vdc, organizationName: organization_name, installationId: installation_id, applied, tasks };
+  return {
+    vdc,
+    organizationName: organization_name,
+    installationId: installation_id,
+    applied,
+    tasks,
+    removal: removal ?? undefined,
+  };
 }
 
 /** Where it is, which never changes. */

@@ -21,16 +21,21 @@ export async function makeAbsent(attempt: Attempt): Promise<Result> {
   return wait(attempt, `waits until namespace "${namespace}" is gone${why}`);
 }
 
-/** The database knows of no machines where it lets a removal pass without force; the cluster may have some that nobody has told it of yet. */
-function mayDestroy({ work }: Attempt): boolean {
-  const removals = work.tasks.filter(({ operation }) => operation === 'vdcDelete');
-  return removals.length === 0 || removals.some(({ forced }) => forced);
+/**
+ * The database knows of no machines where it lets a removal pass without force; the cluster may have some that nobody has told it of yet. What counts is
+ * the last word of a person, also where its task has ended by a refusal and the removal is tried again. One that never came to be is undone as a whole.
+ */
+function mayDestroy({ work: { removal, applied } }: Attempt): boolean {
+  if (removal === undefined) return !applied.ready;
+  return removal.forced || (removal.ended && !applied.ready);
 }
 
 async function keep(attempt: Attempt, machines: readonly KubeObject[]): Promise<Result> {
   const { db, claim, work } = attempt;
   const message = `the virtual data center "${work.vdc.name}" cannot be deleted: its namespace has virtual machines (${namesOf(machines)}). Delete them first, or delete it with force=true, which destroys them with their disks`;
-  await keepVdc(db, claim, taskIds(attempt), { minorErrorCode: 'CONFLICT', message });
+  const { removal } = work;
+  const tasks = removal?.ended === true ? [...taskIds(attempt), removal.id] : taskIds(attempt);
+  await keepVdc(db, claim, tasks, { minorErrorCode: 'CONFLICT', message });
   await completeClaim(db, claim, { dueInMs: 0 });
   return 'kept';
 }

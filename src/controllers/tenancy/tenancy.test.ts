@@ -182,6 +182,25 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     await ground.ended((await ground.remove(vdc, true)).task, 'success');
   });
 
+  test('is kept with a machine, too, where its removal was refused at first and nobody waits for it any more', async () => {
+    const vdc = await ground.made();
+    const { namespace } = vdc;
+    const { client, faults } = ground.cluster;
+    await client.create(virtualMachines, { metadata: { namespace, name: 'unknown' } });
+    const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines*`;
+    const { id } = faults.add({ kind: '403', path, verbs: ['list'] });
+    await ground.ended((await ground.remove(vdc)).task, 'error');
+    faults.remove(id);
+    await until('it is present again', async () => (await ground.row(vdc.id)).desired_state === 'present');
+    const { metadata } = await client.get(virtualMachines, { namespace, name: 'unknown' });
+    assert.equal(metadata.deletionTimestamp, undefined);
+    // What is forced stays forced.
+    const { id: again } = faults.add({ kind: '403', path, verbs: ['list'] });
+    await ground.ended((await ground.remove(vdc, true)).task, 'error');
+    faults.remove(again);
+    await until('it is gone', async () => (await ground.row(vdc.id)).deleted_at !== null);
+  });
+
   test('is refused and undone where a namespace of that name is somebody else’s, which stays', async () => {
     const name = `foreign-${Date.now()}`;
     const theirs = await ground.cluster.client.create(vdcTypes.Namespace, {
@@ -267,5 +286,40 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
       ground.lines.some(({ namespace, why }) => namespace === 'nobodys' && why !== undefined),
     );
     assert.equal((await client.get(vdcTypes.Namespace, { name: 'nobodys' })).metadata.deletionTimestamp, undefined);
+  });
+
+  test('that has gone leaves what is not its own to others: a namespace with a machine in it, one of another installation', async () => {
+    const { client } = ground.cluster;
+    const gone = async () => {
+      const vdc = await ground.made();
+      await ground.ended((await ground.remove(vdc)).task, 'success');
+      return vdc;
+    };
+    const [inhabited, foreign, late] = await Promise.all([gone(), gone(), gone()]);
+    // It bears its labels when the machine is in it.
+    const { namespace } = inhabited;
+    await client.create(vdcTypes.Namespace, { metadata: { name: namespace } });
+    await client.create(virtualMachines, { metadata: { namespace, name: 'late' } });
+    const installation = await installationId(ground.db);
+    const labelsOf = (id: string, by: string) => ({
+      [labels.managedBy]: 'ssvirt',
+      [labels.installationId]: by,
+      [labels.vdcId]: id,
+    });
+    await client.create(vdcTypes.Namespace, {
+      metadata: { name: foreign.namespace, labels: labelsOf(foreign.id, 'another') },
+    });
+    const body = { metadata: { labels: labelsOf(inhabited.id, installation) } };
+    await client.patch(vdcTypes.Namespace, { name: namespace }, { type: 'merge', body });
+    await until('a person is told of the machine', () =>
+      ground.lines.some((line) => line['namespace'] === namespace && /machines in it/.test(String(line['why']))),
+    );
+    // What came after them was looked at, so they were.
+    await client.create(vdcTypes.Namespace, {
+      metadata: { name: late.namespace, labels: labelsOf(late.id, installation) },
+    });
+    await until('one that is later is gone', async () => (await ground.find(late, 'Namespace')) === undefined);
+    for (const vdc of [inhabited, foreign])
+      assert.equal((await ground.find(vdc, 'Namespace'))?.metadata.deletionTimestamp, undefined);
   });
 });
