@@ -1,5 +1,7 @@
 /** What holds for every request, whatever it asks for. */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApi, type ApiGround } from '../../test/api/ground.ts';
@@ -86,4 +88,66 @@ suite('every request', () => {
       assert.ok(api.log.some((line) => line['requestId'] === id && line['status'] === 400));
     }
   });
+
+  test('that is no HTTP, or is too large to be read, gets 400 in the one error shape, with an id that is in the log', async () => {
+    for (const [sent, rule] of [
+      ['GET /healthz HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n', /it is no HTTP/],
+      [
+        `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
+        /its headers are larger than 16 KiB/,
+      ],
+    ] as const) {
+      const [head = '', body = ''] = (await answerTo(sent)).split('\r\n\r\n');
+      assert.match(head, /^HTTP\/1\.1 400 /);
+      const { minorErrorCode, message, stackTrace } = JSON.parse(body) as Record<string, unknown>;
+      assert.deepEqual([minorErrorCode, stackTrace], ['BAD_REQUEST', null]);
+      assert.match(String(message), rule);
+      const id = /x-vmware-vcloud-request-id: (\S+)/.exec(head)?.[1];
+      assert.ok(api.log.some((line) => line['requestId'] === id && line['status'] === 400));
+    }
+  });
+
+  test('with a body that is deeper than any stack gets 400, also without a session', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const answer = await api.ask('POST', '/oauth/provider/token', {
+      headers: { 'content-type': 'application/json' },
+      body: `{"grant_type":${deep}}`,
+    });
+    assert.equal(answer.status, 400, answer.text);
+    assert.equal(answer.body['message'], 'grant_type: a list must be string');
+  });
+
+  test('by a method that the path does not know gets 405, and is told which it knows', async () => {
+    const { token } = await api.person('System Administrator');
+    for (const [method, path, allow] of [
+      ['PATCH', '/cloudapi/1.0.0/orgs/', 'GET, HEAD, POST'],
+      ['POST', '/cloudapi/1.0.0/sessions/current', 'GET, HEAD, DELETE'],
+      ['OPTIONS', '/api/versions?x', 'GET, HEAD'],
+    ] as const) {
+      const answer = await api.ask(method, path, { token, headers: { 'x-http-method-override': 'GET' } });
+      assert.deepEqual(
+        [answer.status, answer.body['minorErrorCode'], answer.headers['allow']],
+        [405, 'METHOD_NOT_ALLOWED', allow],
+      );
+    }
+  });
+
+  test('with a body of a kind that is not asked for gets 415', async () => {
+    const { token } = await api.person('System Administrator');
+    for (const type of ['application/x-www-form-urlencoded', 'application/json-not', 'text/plain']) {
+      const answer = await api.ask('POST', '/cloudapi/1.0.0/orgs', {
+        token,
+        headers: { 'content-type': type },
+        body: type.endsWith('urlencoded') ? 'name=made' : '{"name":"made"}',
+      });
+      assert.deepEqual([answer.status, answer.body['minorErrorCode']], [415, 'UNSUPPORTED_MEDIA_TYPE'], type);
+    }
+  });
+
+  async function answerTo(sent: string): Promise<string> {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer came')));
+    socket.write(sent);
+    return text(socket);
+  }
 });

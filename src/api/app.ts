@@ -19,7 +19,9 @@ import { authenticate } from './http/authenticate.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addBodyParsers } from './http/bodies.ts';
 import { apiErrorOf, errorAnswer } from './http/error-answer.ts';
+import { methodsAt } from './http/methods.ts';
 import { addDocumentation } from './http/openapi.ts';
+import { unreadableRequests } from './http/unreadable.ts';
 import { addValidators } from './http/validators.ts';
 import { addResources } from './resources.ts';
 import { sessionLookup } from './sessions/lookup.ts';
@@ -45,6 +47,7 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     // Who asks on a connection that is open while we stop is answered, and told to close it.
     return503OnClosing: false,
     frameworkErrors: refuseUrl,
+    clientErrorHandler: unreadableRequests(deps.log),
     ...(deps.settings.trustProxy === undefined ? {} : { trustProxy: deps.settings.trustProxy }),
   };
   const app = fastify({
@@ -129,10 +132,20 @@ function addErrors(app: ApiApp, recordRefusal: RefusalRecorder): void {
     return reply.status(error.status).type(type).send(body);
   });
   app.setNotFoundHandler((request, reply) => {
-    const message = `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)} here; /docs lists what there is.`;
-    const { type, body } = errorAnswer(new ApiError('NOT_FOUND', message), request.headers.accept);
-    return reply.status(404).type(type).send(body);
+    const path = request.url.split('?')[0] ?? '';
+    const methods = methodsAt(app.served, path);
+    const error = notServed(`${request.method} ${path.slice(0, 200)}`, methods);
+    if (methods.length > 0) void reply.header('allow', methods.join(', '));
+    const { type, body } = errorAnswer(error, request.headers.accept);
+    return reply.status(error.status).type(type).send(body);
   });
+}
+
+function notServed(what: string, methods: readonly string[]): ApiError {
+  const hint = '/docs lists what there is';
+  return methods.length === 0
+    ? new ApiError('NOT_FOUND', `There is no ${what} here; ${hint}.`)
+    : new ApiError('METHOD_NOT_ALLOWED', `There is no ${what} here, only ${methods.join(', ')}; ${hint}.`);
 }
 
 /** What no route can be found for has no hooks either: the answer is made here, in the same shape as all others. */

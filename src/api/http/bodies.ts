@@ -2,6 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiApp } from './app-types.ts';
 
+const form = 'application/x-www-form-urlencoded';
+
 type Done = (error: Error | null, body?: unknown) => void;
 
 export function addBodyParsers(app: ApiApp): void {
@@ -11,17 +13,23 @@ export function addBodyParsers(app: ApiApp): void {
     if (body.trim() === '') done(null);
     else void parse(request, body, done);
   };
-  app.addContentTypeParser(/^application\/(?:[\w.*+-]+\+)?json\b/, { parseAs: 'string' }, json);
+  app.addContentTypeParser(/^application\/(?:[\w.*+-]+\+)?json\s*(?:;|$)/i, { parseAs: 'string' }, json);
   app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
+    form,
     { parseAs: 'string' },
-    (_request: FastifyRequest, body: string, done: Done) => {
-      done(null, Object.fromEntries(new URLSearchParams(body)));
+    ({ routeOptions }: FastifyRequest, body: string, done: Done) => {
+      // Where JSON is asked for, a form would be a body of another kind: all of its values are texts.
+      if (body !== '' && routeOptions.schema?.consumes?.includes(form) !== true) done(unsupported());
+      else done(null, Object.fromEntries(new URLSearchParams(body)));
     },
   );
   // Clients send a Content-Type with nothing behind it; with something it is refused.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request: FastifyRequest, body: string, done: Done) => {
     if (body === '') done(null);
-    else done(Object.assign(new Error('unsupported'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 }));
+    else done(unsupported());
   });
+}
+
+function unsupported(): Error {
+  return Object.assign(new Error('unsupported'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 });
 }

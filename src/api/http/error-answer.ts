@@ -62,7 +62,7 @@ function ofFastify(error: unknown): ApiError | undefined {
   return undefined;
 }
 
-export function errorAnswer({ code, message, status }: ApiError, accept: string | undefined): ErrorAnswer {
+export function errorAnswer({ code, message, status }: ApiError, accept?: string): ErrorAnswer {
   if (wantsXml(accept)) {
     const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error xmlns="http://www.vmware.com/vcloud/v1.5" message="${escapeXml(message)}" majorErrorCode="${status}" minorErrorCode="${code}"/>`;
     return { type: 'application/vnd.vmware.vcloud.error+xml', body };
