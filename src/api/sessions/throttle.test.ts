@@ -81,6 +81,13 @@ suite('the throttle', () => {
     assert.ok((await waitOf(of('192.0.2.4', victim))) > 0);
   });
 
+  test('a name is one name in all ways of writing it that find the same user', async () => {
+    const name = unique('iris-σ');
+    await fail(of('192.0.2.8', name), free);
+    for (const written of [name.toUpperCase(), name.replace('i', 'İ'), name.replace('σ', 'Σ')])
+      assert.ok((await waitOf(of('192.0.2.8', written))) > 0, written);
+  });
+
   test('one address that tries many names has to wait with all of them, and its own success does not help', async () => {
     const address = '192.0.2.5';
     for (let name = 0; name < free * 10; name += 1) await of(address, unique('name')).failed();

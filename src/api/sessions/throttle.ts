@@ -36,7 +36,7 @@ export class Throttle {
   /** `free` failures are without consequences. */
   constructor(db: Kysely<Tables>, { address, named }: Attempt, free: number) {
     const network = networkOf(address);
-    const name = named.map((part) => part.toLowerCase());
+    const name = named.map(folded);
     this.#db = db;
     this.#pair = { key: digest('pair', network, ...name), threshold: free, maxWaitMs };
     this.#name = { key: digest('name', ...name), threshold: free * manyTimes, maxWaitMs: maxWaitOfNameMs };
@@ -61,6 +61,14 @@ export class Throttle {
   succeeded(db: Kysely<Tables> = this.#db): Promise<void> {
     return clearFailures(db, [this.#pair, this.#name]);
   }
+}
+
+/**
+ * What PostgreSQL takes for the same name counts as one. It folds letter by letter, by rules of its own for the one letter whose small form is two (İ): whoever
+ * wrote that into a name would have as many names to guess at as the name has an i.
+ */
+function folded(name: string): string {
+  return [...name].map((letter) => letter.toLowerCase().replace('i\u0307', 'i')).join('');
 }
 
 function digest(...parts: readonly string[]): Buffer {
