@@ -1,0 +1,162 @@
+/** Whether rows and cluster say the same of virtual data centers, and nothing is left over or left to do. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { vdcTypes, virtualMachines } from '../../../src/controllers/tenancy/kinds.ts';
+import type { Tables, VdcTable } from '../../../src/db/schema.ts';
+import { installationId } from '../../../src/db/vdc-work.ts';
+import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
+import { defaultSurroundings } from '../../../src/virt/vdc/description.ts';
+import { labels, managedSelector } from '../../../src/virt/vdc/labels.ts';
+import { desiredObjects, type VdcKind } from '../../../src/virt/vdc/objects.ts';
+import type { MemberCluster } from '../../fleet/sandboxes.ts';
+
+interface Row extends Selectable<VdcTable> {
+  readonly organization_name: string;
+  readonly open_tasks: number;
+  readonly failed_tasks: number;
+  readonly ready: boolean | null;
+  readonly fault: string | null;
+  readonly due: boolean | null;
+  readonly owner: string | null;
+  readonly work: boolean;
+}
+
+type Objects = Readonly<Record<VdcKind | 'VirtualMachine', readonly KubeObject[]>>;
+
+/** A sentence for each thing that is not as it should be. */
+export async function disagreements(
+  db: Kysely<Tables>,
+  cluster: MemberCluster,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await rowsOf(db, names);
+  const objects = await read(
+    cluster,
+    rows.map(({ id }) => id),
+  );
+  const installation = await installationId(db);
+  const found = names.flatMap((name) => {
+    const row = rows.find((one) => one.name === name);
+    // Where there is no row, whatever is there is nobody's.
+    if (row === undefined) return [];
+    const said = row.deleted_at === null ? present(row, objects, installation) : gone(row, objects);
+    return said.map((what) => `${name}: ${what}`);
+  });
+  // Looking at everything takes its time.
+  return found.length > 0 ? found : orphans(db, cluster, installation);
+}
+
+async function read({ client }: MemberCluster, ids: readonly string[]): Promise<Objects> {
+  const labelSelector = `${managedSelector},${labels.vdcId} in (${ids.join(', ')})`;
+  const of = async (kind: VdcKind): Promise<readonly KubeObject[]> =>
+    ids.length === 0 ? [] : (await client.list(vdcTypes[kind], { labelSelector })).items;
+  return {
+    Namespace: await of('Namespace'),
+    ResourceQuota: await of('ResourceQuota'),
+    LimitRange: await of('LimitRange'),
+    NetworkPolicy: await of('NetworkPolicy'),
+    VirtualMachine: (await client.list(virtualMachines)).items,
+  };
+}
+
+async function rowsOf(db: Kysely<Tables>, names: readonly string[]): Promise<readonly Row[]> {
+  const { rows } = await sql<Row>`
+    SELECT v.*, o.name AS organization_name, a.ready, a.fault, r.entity_id IS NOT NULL AS work, r.due_at <= now() AS due, r.owner,
+      (SELECT count(*)::integer FROM tasks t WHERE t.owner_id = v.id AND t.ended_at IS NULL) AS open_tasks,
+      (SELECT count(*)::integer FROM tasks t WHERE t.owner_id = v.id AND t.ended_at IS NOT NULL AND t.status <> 'success') AS failed_tasks
+    FROM vdcs v JOIN organizations o ON o.id = v.organization_id
+    LEFT JOIN vdc_applied a ON a.vdc_id = v.id LEFT JOIN reconciliations r ON r.entity_id = v.id
+    WHERE v.name = ANY (${names}::text[])
+  `.execute(db);
+  return rows;
+}
+
+function gone(row: Row, objects: Objects): readonly string[] {
+  const left = Object.entries(objects).flatMap(([kind, all]) =>
+    all
+      .filter((object) => isOf(row.id)(object) || object.metadata.namespace === row.namespace)
+      .map(({ metadata }) => `${kind} ${metadata.name} is left in the cluster`),
+  );
+  return [
+    ...left,
+    ...(row.open_tasks > 0 ? ['a task is open though it is gone'] : []),
+    ...(row.failed_tasks > 0 ? ['a task has failed'] : []),
+    ...(row.work ? ['work on it is planned though it is gone'] : []),
+  ];
+}
+
+function present(row: Row, objects: Objects, installation: string): readonly string[] {
+  if (row.desired_state === 'absent') return ['it is still to go'];
+  const desired = desiredObjects(
+    {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      namespace: row.namespace,
+      enabled: row.enabled,
+      organizationId: row.organization_id,
+      organizationName: row.organization_name,
+      installationId: installation,
+      vmQuota: row.vm_quota,
+      memoryLimitMb: row.memory_limit_mb,
+      storageLimitMb: row.storage_limit_mb,
+    },
+    defaultSurroundings,
+  );
+  const kinds = Object.keys(vdcTypes) as readonly VdcKind[];
+  return [
+    ...kinds.flatMap((kind) => differs(kind, desired[kind], objects[kind].filter(isOf(row.id)))),
+    ...(row.ready === true ? [] : ['the row does not say that it is ready']),
+    ...(row.fault === null ? [] : [`the row has a fault: ${row.fault}`]),
+    ...(row.open_tasks > 0 ? ['a task is open'] : []),
+    ...(row.failed_tasks > 0 ? ['a task has failed'] : []),
+    ...(row.owner === null ? [] : ['somebody works on it']),
+    ...(row.due === false ? [] : ['work on it is due, or not planned']),
+  ];
+}
+
+function differs(kind: VdcKind, desired: object, found: readonly KubeObject[]): readonly string[] {
+  const [object] = found;
+  if (object === undefined || found.length > 1) return [`there are ${found.length} ${kind}s of it`];
+  if (object.metadata.deletionTimestamp !== undefined) return [`${kind} is about to go`];
+  const said = sameWhereSaid(desired, object) && hasNoMore(desired, object);
+  const { metadata, spec } = object as Unstructured;
+  const shown = JSON.stringify({ labels: metadata.labels, spec });
+  return said ? [] : [`${kind} is ${shown} and not ${JSON.stringify(desired)}`];
+}
+
+/** Everything in `wanted` is in `found`; what the cluster has added is of no account. */
+function sameWhereSaid(wanted: unknown, found: unknown): boolean {
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(found) && wanted.length === found.length && wanted.every((one, i) => sameWhereSaid(one, found[i]))
+    );
+  if (typeof wanted !== 'object' || wanted === null) return wanted === found;
+  if (typeof found !== 'object' || found === null) return false;
+  return Object.entries(wanted).every(([key, value]) => sameWhereSaid(value, (found as Record<string, unknown>)[key]));
+}
+
+/** A limit that is not asked for any more is gone. */
+function hasNoMore(wanted: object, found: object): boolean {
+  const keys = (object: object): readonly string[] =>
+    Object.keys((object as { spec?: { hard?: object } }).spec?.hard ?? {}).toSorted();
+  return String(keys(wanted)) === String(keys(found));
+}
+
+function isOf(id: string): (object: KubeObject) => boolean {
+  return ({ metadata }) => metadata.labels?.[labels.vdcId] === id;
+}
+
+/** Namespaces of this installation whose virtual data center is not there, and those that are there twice. */
+async function orphans(
+  db: Kysely<Tables>,
+  { client }: MemberCluster,
+  installation: string,
+): Promise<readonly string[]> {
+  const labelSelector = `${labels.installationId}=${installation}`;
+  const { items } = await client.list(vdcTypes.Namespace, { labelSelector, metadataOnly: true });
+  const rows = await db.selectFrom('vdcs').select(['id', 'namespace']).where('deleted_at', 'is', null).execute();
+  const namespaces = new Map(rows.map(({ id, namespace }) => [id as string, namespace]));
+  return items
+    .filter(({ metadata }) => namespaces.get(metadata.labels?.[labels.vdcId] ?? '') !== metadata.name)
+    .map(({ metadata }) => `namespace ${metadata.name} is nobody's`);
+}

@@ -1,0 +1,29 @@
+/** Some of the points of crash.suite.ts, others each day. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sample } from '../../mutate/sample.ts';
+import { ReplicaGround } from './ground.ts';
+import { whenOf } from './points.ts';
+import { blows, operations, strike } from './strike.ts';
+
+/** The first steps are those of the request; an update has a good twenty. */
+const steps = Array.from({ length: 22 }, (_, i) => i + 1);
+const now = new Date();
+const dayOf = (date: Date): number => Math.floor(date.getTime() / 86_400_000);
+
+suite('two replicas, one of which is struck', () => {
+  let ground: ReplicaGround;
+  before(async () => {
+    ground = await ReplicaGround.start();
+  });
+  after(() => ground?.stop());
+
+  for (const [i, blow] of blows.entries()) {
+    const operation = operations[(dayOf(now) + i) % operations.length] ?? 'create';
+    test(`${blow} during ${operation}`, async () => {
+      const points = sample(steps, 3, now).map((at) => ({ at, when: whenOf[blow] }));
+      const watched = await strike(ground, { operation, blow, points, struck: i % 2 === 0 ? 0 : 1 });
+      assert.ok(watched.every(({ heldAt }) => heldAt !== undefined));
+    });
+  }
+});

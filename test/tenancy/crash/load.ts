@@ -1,0 +1,127 @@
+/** Callers who make and change things one after the other, and remember what they were told. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { newName, type ReplicaGround } from './ground.ts';
+import type { Replica } from './replica.ts';
+import type { Told } from '../../processes/api-server.ts';
+
+/** An answer, or what came instead of one. */
+export interface Heard {
+  readonly what: string;
+  readonly status: number;
+  readonly retryAfter: unknown;
+  readonly tookMs: number;
+  readonly text: string;
+}
+
+/** What was acknowledged: reading it must show these fields. */
+export interface Acknowledged {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const orgs = '/cloudapi/1.0.0/orgs';
+const users = '/cloudapi/1.0.0/users';
+
+export class Load {
+  readonly heard: Heard[] = [];
+  readonly acknowledged = new Map<string, Acknowledged>();
+  /** Virtual data centers that were acknowledged. */
+  readonly vdcs: string[] = [];
+  readonly #ground: ReplicaGround;
+  readonly #ended: Promise<unknown>;
+  #isOver = false;
+
+  constructor(ground: ReplicaGround) {
+    this.#ground = ground;
+    const works = [
+      (replica: Replica) => this.#organization(replica),
+      (replica: Replica) => this.#user(replica),
+      (replica: Replica) => this.#vdc(replica),
+    ];
+    this.#ended = Promise.all(ground.replicas.flatMap((replica) => works.map((work) => this.#repeat(replica, work))));
+  }
+
+  /** How many were answered like that, since then. */
+  count(isSo: (heard: Heard) => boolean, since = 0): number {
+    return this.heard.slice(since).filter(isSo).length;
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.#ended;
+  }
+
+  /** Those of which something else is read than was acknowledged. */
+  async lost(): Promise<readonly string[]> {
+    const [replica] = this.#ground.replicas;
+    const lost: string[] = [];
+    for (const { path, fields } of this.acknowledged.values()) {
+      const { status, body } = await this.#ground.ask(replica, 'GET', path);
+      const isSame = Object.entries(fields).every(([name, value]) => body[name] === value);
+      if (status !== 200 || !isSame)
+        lost.push(`${path}: ${status} ${JSON.stringify(body)}, not ${JSON.stringify(fields)}`);
+    }
+    return lost;
+  }
+
+  async #repeat(replica: Replica, work: (replica: Replica) => Promise<void>): Promise<void> {
+    while (!this.#isOver) {
+      await work(replica);
+      // So that the machine has time for the others, too.
+      await pause(30);
+    }
+  }
+
+  async #organization(replica: Replica): Promise<void> {
+    const name = newName();
+    const made = await this.#ask(replica, 'POST', orgs, { name, description: 'first' });
+    if (made?.status !== 201) return;
+    const path = `${orgs}/${String(made.body['id'])}`;
+    this.acknowledged.set(path, { path, fields: { name, description: 'first' } });
+    await this.#change(replica, path, { description: 'second' });
+  }
+
+  async #user(replica: Replica): Promise<void> {
+    const username = newName();
+    const made = await this.#ask(replica, 'POST', users, { username, fullName: 'First' });
+    if (made?.status !== 201) return;
+    const path = `${users}/${String(made.body['id'])}`;
+    this.acknowledged.set(path, { path, fields: { username, fullName: 'First' } });
+    await this.#change(replica, path, { fullName: 'Second' });
+  }
+
+  async #vdc(replica: Replica): Promise<void> {
+    const name = newName();
+    const made = await this.#ask(replica, 'POST', this.#ground.vdcsPath, { name, vmQuota: 1 });
+    if (made?.status !== 202) return;
+    this.vdcs.push(name);
+    const path = `${this.#ground.vdcsPath}/${String(made.body['id'])}`;
+    this.acknowledged.set(path, { path, fields: { name, vmQuota: 1 } });
+    await this.#change(replica, path, { vmQuota: 2 });
+  }
+
+  async #change(replica: Replica, path: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    const before = this.acknowledged.get(path);
+    // What is not answered may be so, or not.
+    const { name, username } = before?.fields ?? {};
+    const sure = { ...(name === undefined ? {} : { name }), ...(username === undefined ? {} : { username }) };
+    this.acknowledged.set(path, { path, fields: sure });
+    const told = await this.#ask(replica, 'PUT', path, fields);
+    if (told !== undefined && told.status < 300) this.acknowledged.set(path, { path, fields: { ...sure, ...fields } });
+  }
+
+  async #ask(replica: Replica, method: 'POST' | 'PUT', path: string, body: object): Promise<Told | undefined> {
+    const began = performance.now();
+    const note = (status: number, retryAfter: unknown, text: string): void => {
+      this.heard.push({ what: `${method} ${path}`, status, retryAfter, tookMs: performance.now() - began, text });
+    };
+    try {
+      const told = await this.#ground.ask(replica, method, path, { body });
+      note(told.status, told.headers['retry-after'], told.status < 300 ? '' : JSON.stringify(told.body));
+      return told;
+    } catch (error) {
+      note(0, undefined, String(error));
+      return undefined;
+    }
+  }
+}

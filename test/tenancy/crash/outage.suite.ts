@@ -1,0 +1,21 @@
+/** As outage.test.ts has it, for as long as outages last. */
+import { after, before, suite, test } from 'node:test';
+import { ReplicaGround } from './ground.ts';
+import { clusterOutage, databaseOutage } from './outages.ts';
+
+const minute = 60_000;
+
+suite('two replicas under load for minutes', () => {
+  let ground: ReplicaGround;
+  before(async () => {
+    ground = await ReplicaGround.start({ ownServer: true });
+  });
+  after(() => ground?.stop());
+
+  test('without a cluster that does not answer for a minute', () => clusterOutage(ground, 'silence', minute));
+
+  test('without a database for a quarter of a minute, and again', async () => {
+    await databaseOutage(ground, minute / 4);
+    await databaseOutage(ground, 0);
+  });
+});

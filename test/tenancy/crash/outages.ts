@@ -1,0 +1,145 @@
+/** What holds while a cluster, or the database, is away under load, and afterwards. */
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../runtime/until.ts';
+import type { ReplicaGround } from './ground.ts';
+import { Load, type Heard } from './load.ts';
+
+const deadline = { deadlineMs: 120_000, everyMs: 50 };
+/** Nobody waits longer: a connection has 5 s, a statement 30 s, and the machine may be busy. */
+const longestMs = 45_000;
+
+const isDone = ({ status }: Heard): boolean => status >= 200 && status < 300;
+const isUnavailable = ({ status }: Heard): boolean => status === 503;
+
+/** The database ends without a warning, and is away for at least so long. */
+export async function databaseOutage(ground: ReplicaGround, awayMs: number): Promise<void> {
+  const load = new Load(ground);
+  try {
+    await until('there is load', () => load.count(isDone) > 12, deadline);
+    await ground.database.postgres.kill();
+    const before = load.heard.length;
+    try {
+      await pause(awayMs);
+      await until('everybody was told', () => load.count(isUnavailable, before) >= 6, deadline);
+      for (const { caller } of ground.replicas) {
+        const ready = await caller.ask('GET', '/readyz');
+        assert.equal(ready.status, 503);
+        assert.equal((await caller.ask('GET', '/healthz')).status, 200);
+      }
+    } finally {
+      await ground.database.postgres.start();
+    }
+    const after = load.heard.length;
+    await until('it goes on', () => load.count(isDone, after) > 12, deadline);
+  } finally {
+    await load.end();
+  }
+  requirePoliteness(load.heard);
+  assert.deepEqual(await load.lost(), []);
+  await ground.agree(load.vdcs);
+  assert.deepEqual(
+    ground.replicas.flatMap(({ ends }) => ends),
+    [],
+    'a replica has ended',
+  );
+}
+
+/** Success, or 503 with a time to come back; never anything else, and never nothing. */
+function requirePoliteness(heard: readonly Heard[]): void {
+  const others = heard.filter((one) => !isDone(one) && !(isUnavailable(one) && Number(one.retryAfter) > 0));
+  assert.deepEqual(others, []);
+  const slow = heard.filter(({ tookMs }) => tookMs > longestMs);
+  assert.deepEqual(slow, []);
+}
+
+/** Nobody reaches the cluster for at least so long. */
+export async function clusterOutage(ground: ReplicaGround, way: 'cut' | 'silence', awayMs: number): Promise<void> {
+  const [first] = ground.replicas;
+  const [changed, deleted] = await ground.made(2);
+  const catalog = await makeCatalog(ground);
+  const pathOf = (id = ''): string => `${ground.vdcsPath}/urn:vcloud:vdc:${id}`;
+  for (const { cluster } of ground.replicas) cluster[way]();
+  const load = new Load(ground);
+  try {
+    await until(
+      'it is said that the cluster is away',
+      async () => (await degraded(ground)).includes('local'),
+      deadline,
+    );
+    const update = await ground.ask(first, 'PUT', pathOf(changed?.id), { body: { vmQuota: 9 } });
+    const removal = await ground.ask(first, 'DELETE', pathOf(deleted?.id));
+    assert.deepEqual([update.status, removal.status], [202, 202]);
+    for (const { body } of [update, removal]) await waits(ground, (body['task'] as { readonly id: string }).id);
+    await requireCatalog(ground, catalog);
+    await until('there is load', () => load.count(isDone) > 12, deadline);
+    await pause(awayMs);
+    assert.deepEqual(await degraded(ground), ['local']);
+  } finally {
+    await load.end();
+    for (const { cluster } of ground.replicas) cluster.heal();
+  }
+  assert.deepEqual(
+    load.heard.filter((one) => !isDone(one)),
+    [],
+  );
+  await ground.agree([changed?.name ?? '', deleted?.name ?? '', ...load.vdcs]);
+  const row = await ground.db
+    .selectFrom('vdcs')
+    .select('vm_quota')
+    .where('name', '=', changed?.name ?? '')
+    .execute();
+  assert.deepEqual(row, [{ vm_quota: 9 }]);
+  assert.deepEqual(await load.lost(), []);
+  await Promise.all(ground.replicas.map((replica) => replica.ready()));
+  assert.deepEqual(
+    ground.replicas.flatMap(({ ends }) => ends),
+    [],
+    'a replica has ended',
+  );
+}
+
+async function degraded({ replicas: [first] }: ReplicaGround): Promise<readonly unknown[]> {
+  const { status, body } = await first.caller.ask('GET', '/readyz');
+  assert.equal(status, 200);
+  return body['degraded'] as readonly unknown[];
+}
+
+async function waits(ground: ReplicaGround, task: string): Promise<void> {
+  let told: unknown;
+  const saysSo = async (): Promise<boolean> => {
+    const { body } = await ground.ask(ground.replicas[1], 'GET', `/cloudapi/1.0.0/tasks/${task}`);
+    told = body;
+    return String(body['message']).startsWith('waits for cluster "local": ');
+  };
+  await until('the task says what it waits for', saysSo, deadline).catch((error: unknown) => {
+    throw new Error(`the task says: ${JSON.stringify(told)}`, { cause: error });
+  });
+}
+
+async function makeCatalog(ground: ReplicaGround): Promise<string> {
+  const [first] = ground.replicas;
+  const catalogs = '/cloudapi/1.0.0/catalogs';
+  const catalog = await ground.ask(first, 'POST', catalogs, {
+    body: { name: `catalog-${Date.now()}`, includesTemplates: true },
+  });
+  const path = `${catalogs}/${String(catalog.body['id'])}/catalogItems`;
+  const definition = { image: 'containerdisks/fedora:42', instancetype: 'u1.small' };
+  const item = await ground.ask(first, 'POST', path, { body: { name: 'own', definition } });
+  assert.deepEqual([catalog.status, item.status], [201, 201], JSON.stringify(item.body));
+  return path;
+}
+
+/** What stands in the database is shown, and what is missing is said. */
+async function requireCatalog(ground: ReplicaGround, path: string): Promise<void> {
+  const { status, body } = await ground.ask(ground.replicas[0], 'GET', path);
+  assert.equal(status, 200);
+  const values = body['values'] as readonly { readonly name: string }[];
+  assert.ok(values.some(({ name }) => name === 'own'));
+  const missing = body['unavailable'] as readonly { readonly cluster: string; readonly message: string }[];
+  assert.deepEqual(
+    missing.map(({ cluster }) => cluster),
+    ['local'],
+  );
+  assert.notEqual(missing[0]?.message, '');
+}
