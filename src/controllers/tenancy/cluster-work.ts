@@ -3,12 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import { backlogOf } from '../../db/reconciliation-backlog.ts';
+import { backlogOf, explainOverdue } from '../../db/reconciliation-backlog.ts';
 import { claimDue, type Claim } from '../../db/reconciliations.ts';
 import type { Tables } from '../../db/schema.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
 import { Alarm } from './alarm.ts';
 import { ClusterWatch } from './cluster-watch.ts';
 import type { TenancyMetrics } from './metrics.ts';
+import { otherCluster } from './other-cluster.ts';
 import { pauseAfter } from './pauses.ts';
 import { AttemptTooLong, Reconciler } from './reconciler.ts';
 import type { TenancySettings } from './settings.ts';
@@ -16,6 +18,7 @@ import { Sweeper } from './sweeper.ts';
 
 export interface ClusterWorkParts {
   readonly db: Kysely<Tables>;
+  readonly fleet: Pick<Fleet, 'identityOf' | 'listConfigs'>;
   readonly cluster: Cluster;
   /** For people: who works on it. */
   readonly holder: string;
@@ -33,6 +36,8 @@ export class ClusterWork {
   readonly #reconciler: Reconciler;
   readonly #alarm: Alarm;
   readonly #busy = new Map<string, Promise<void>>();
+  /** Why nothing is done there, as it was said last. */
+  #refused: string | undefined;
 
   constructor(parts: ClusterWorkParts) {
     const { db, cluster, settings, metrics, clock } = parts;
@@ -41,7 +46,8 @@ export class ClusterWork {
     this.#parts = { ...parts, log };
     this.#alarm = new Alarm(clock);
     const orphans = (count: number): void => metrics.orphans.set(labels, count);
-    const sweeper = new Sweeper({ db, cluster, requestMs: settings.requestMs, log, orphans });
+    const mayWrite = async (): Promise<boolean> => (await otherCluster(db, parts.fleet, cluster.name)) === undefined;
+    const sweeper = new Sweeper({ db, cluster, requestMs: settings.requestMs, log, orphans, mayWrite });
     this.#watch = new ClusterWatch({
       db,
       cluster,
@@ -98,6 +104,7 @@ export class ClusterWork {
     const labels = { cluster: cluster.name };
     const limit = settings.workers - this.#busy.size;
     if (limit <= 0) return settings.idleMs;
+    if (await this.#isAnother()) return settings.idleMs;
     const takenAt = clock.now();
     const request = { kind: 'vdc', owner: holder, clusters: [cluster.name], limit, leaseMs: settings.leaseMs } as const;
     const claims = await claimDue(db, request);
@@ -107,6 +114,20 @@ export class ClusterWork {
     // With all workers at work, the first that is free wakes this loop.
     if (this.#busy.size >= settings.workers) return settings.idleMs;
     return Math.min(nextInMs ?? settings.idleMs, settings.idleMs);
+  }
+
+  /** Nothing is taken then, and it is said why. */
+  async #isAnother(): Promise<boolean> {
+    const { db, fleet, cluster, log } = this.#parts;
+    const why = await otherCluster(db, fleet, cluster.name);
+    if (why !== undefined && why !== this.#refused)
+      log.error({ why }, 'a cluster is another one than before: nothing is written there, and nothing counts as gone');
+    if (why === undefined && this.#refused !== undefined) log.info('the cluster is accepted; the work goes on');
+    this.#refused = why;
+    if (why === undefined) return false;
+    const message = `waits for cluster "${cluster.name}": it is another cluster than before, which a person has to accept`;
+    await explainOverdue(db, { kind: 'vdc', cluster: cluster.name, sinceMs: 0, message });
+    return true;
   }
 
   #start(claim: Claim, takenAt: number, signal: AbortSignal): void {

@@ -20,6 +20,8 @@ export interface SweeperParts {
   readonly requestMs: number;
   readonly log: Logger;
   readonly orphans: (count: number) => void;
+  /** Not where the cluster is another one than before. */
+  readonly mayWrite: () => Promise<boolean>;
 }
 
 export class Sweeper {
@@ -62,7 +64,7 @@ export class Sweeper {
   }
 
   async #delete(namespace: LiveObject, signal: AbortSignal): Promise<void> {
-    const { db, cluster, requestMs, log } = this.#parts;
+    const { db, cluster, requestMs, log, mayWrite } = this.#parts;
     const { name = '', uid = '' } = namespace.metadata;
     const options = { signal, timeoutMs: requestMs };
     const machines = await cluster.client
@@ -75,7 +77,7 @@ export class Sweeper {
       return this.#report(namespace, 'its virtual data center is gone, but there are virtual machines in it');
     // The row as it is now, and not as it was when somebody began to look.
     const [row] = await readPlaces(db, [namespace.vdcId]);
-    if (row?.state !== 'deleted' || row.cluster !== cluster.name) return;
+    if (row?.state !== 'deleted' || row.cluster !== cluster.name || !(await mayWrite())) return;
     try {
       await cluster.client.delete(vdcTypes.Namespace, { name }, { ...options, uid });
       log.warn({ namespace: name, vdc: namespace.vdcId }, 'deleted a namespace whose virtual data center is gone');

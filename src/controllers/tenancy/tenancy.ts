@@ -14,7 +14,7 @@ import { defaultTenancySettings, type TenancySettings } from './settings.ts';
 
 export interface TenancyOptions {
   readonly database: Database;
-  readonly fleet: Pick<Fleet, 'stateOf'>;
+  readonly fleet: Pick<Fleet, 'stateOf' | 'identityOf' | 'listConfigs'>;
   /** Names this process in `reconciliations.owner`. */
   readonly holder: string;
   readonly log: Logger;
@@ -55,9 +55,10 @@ class VdcTenancy implements Runnable, Engageable {
 
   engage(cluster: Cluster): void {
     if (this.#works.has(cluster) || cluster.signal.aborted) return;
-    const { database, holder, log } = this.#options;
+    const { database, fleet, holder, log } = this.#options;
     const work = new ClusterWork({
       db: database.db,
+      fleet,
       cluster,
       holder,
       settings: this.#settings,
