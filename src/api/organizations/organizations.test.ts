@@ -107,6 +107,8 @@ suite('organizations', { timeout: 60_000 }, () => {
       [{}, /name is missing/],
       [{ name: 'a', colour: 'red' }, /colour is not a field/],
       [{ name: 'a', isEnabled: 'yes' }, /isEnabled: "yes" must be boolean/],
+      [{ name: 'a', isEnabled: 'true' }, /isEnabled: "true" must be boolean/],
+      [{ name: 7 }, /name: 7 must be string/],
       [{ name: 'a', displayName: 'a\u0000' }, /displayName/],
       [{ name: 'a', description: 'x'.repeat(5000) }, /description/],
       [{ name: 'a', maskedEventTaskUsername: 'x' }, /maskedEventTaskUsername/],

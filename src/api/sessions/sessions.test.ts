@@ -281,6 +281,13 @@ suite('sessions', () => {
       200,
       'nobody is locked out from elsewhere',
     );
+    const patient = await makeLogin(api);
+    const headers = fromElsewhere();
+    for (const round of ['first', 'second']) {
+      for (let guess = 1; guess < testSettings.loginFailures; guess += 1)
+        assert.equal((await logIn(api, whoOf(patient), { ...wrong, headers })).status, 401);
+      assert.equal((await logIn(api, whoOf(patient), { headers })).status, 200, `${round}: each success begins anew`);
+    }
   });
 
   test('log-ins and their failures are in the audit, and no secret is, nor in the log', async () => {

@@ -139,10 +139,10 @@ export const userDefects: readonly ApiDefect[] = [
     noticedBy: audit('has what was refused to somebody, once, and with who it was'),
   },
   {
-    name: 'a refusal is in the audit twice',
+    name: 'only what failed is in the audit, and not what was refused',
     file: 'api/audit/refusals.ts',
-    find: ' || isRecorded(caller)) return;',
-    replace: ') return;',
+    find: 'if (status !== 403 && status < 500) return undefined;',
+    replace: 'if (status < 500) return undefined;',
     noticedBy: audit('has what was refused to somebody, once, and with who it was'),
   },
   {
