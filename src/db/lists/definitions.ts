@@ -195,7 +195,7 @@ export const vmList: ListDefinition = {
     'org.id': fixed(id('vdcs.organization_id')),
     cluster: fixed(text('vms.cluster')),
     namespace: fixed(text('vms.namespace')),
-    createdAt: fixed(sortable(timestamp('vms.created_at'))),
+    createdAt: fixed(timestamp('vms.created_at')),
     updatedAt: timestamp('vms.updated_at'),
   },
 };
