@@ -141,7 +141,7 @@ describe('virtual data centers on a kube-apiserver', () => {
       { type: 'merge', body: { spec: { hard: { 'count/virtualmachines.kubevirt.io': '99', pods: '1' } } } },
     );
     await ground.ended((await ground.update(vdc, { memory_limit_mb: 0 })).task, 'success');
-    const wanted = { 'count/virtualmachines.kubevirt.io': '3', 'requests.storage': '2250Mi' };
+    const wanted = { 'count/virtualmachines.kubevirt.io': '3', 'requests.storage': '3375Mi' };
     await until('the quota is as asked for', async () =>
       isDeepStrictEqual(specOf(await ground.find(vdc, 'ResourceQuota'))['hard'], wanted),
     );

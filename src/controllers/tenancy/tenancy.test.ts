@@ -33,7 +33,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     assert.equal(namespace?.metadata.annotations?.[labels.vdc], 'Web team');
     assert.deepEqual(specOf(await ground.find(vdc, 'ResourceQuota'))['hard'], {
       'count/virtualmachines.kubevirt.io': '3',
-      'requests.storage': '2250Mi',
+      'requests.storage': '3375Mi',
     });
     for (const kind of childKinds) assert.ok(await ground.find(vdc, kind), kind);
     const applied = await ground.db

@@ -89,9 +89,9 @@ suite('the quota of a virtual data center', () => {
       { 'requests.memory': `${2 * (1024 + 64 + 16 * 512)}Mi` },
     ],
     [
-      'storage has room for file systems and scratch disks',
+      'storage has room for file systems, and for the claims of an import',
       { vmQuota: 0, memoryLimitMb: 0, storageLimitMb: 1000 },
-      { 'requests.storage': '2250Mi' },
+      { 'requests.storage': '3375Mi' },
     ],
   ];
   for (const [reason, changes, expected] of cases)

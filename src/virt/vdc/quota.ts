@@ -5,7 +5,8 @@
  *   - a launcher requests the guest's memory and an overhead: about 300 MiB for a small machine (recorded: 557 MiB for a guest of 256), more with page
  *     tables, vCPUs and devices;
  *   - a live migration has two launchers of one machine, and all machines may migrate at once when nodes are drained;
- *   - a disk is requested with the overhead of its file system, and an import or a clone has a scratch disk of the same size beside it.
+ *   - a disk is requested with the overhead of its file system, and while CDI fills it there are up to three claims of its size: its own, the one that is
+ *     filled in its stead where the storage is of CSI (`prime-…`), and scratch space.
  *
  * There is no key for CPU: a launcher requests a tenth of its vCPUs, so a quota of pods bounds none. There is no `limits.*`: with it KubeVirt would set
  * limits on launchers by itself, and a guest could be killed for its overhead.
@@ -18,12 +19,13 @@ const overheadShare = 1 / 16;
 /** Where machines are not counted: as many of the smallest as the memory is enough for. */
 const smallestMachineMb = 64;
 const fileSystemShare = 1 / 8;
-const atOnce = 2;
+const launchersAtOnce = 2;
+const claimsAtOnce = 3;
 
 export function quotaOf({ vmQuota, memoryLimitMb, storageLimitMb }: VdcDescription): Readonly<Record<string, string>> {
   const machines = vmQuota > 0 ? vmQuota : Math.ceil(memoryLimitMb / smallestMachineMb);
-  const memory = atOnce * (memoryLimitMb * (1 + overheadShare) + machines * overheadMb);
-  const storage = atOnce * storageLimitMb * (1 + fileSystemShare);
+  const memory = launchersAtOnce * (memoryLimitMb * (1 + overheadShare) + machines * overheadMb);
+  const storage = claimsAtOnce * storageLimitMb * (1 + fileSystemShare);
   return {
     ...(vmQuota > 0 ? { 'count/virtualmachines.kubevirt.io': String(vmQuota) } : {}),
     ...(memoryLimitMb > 0 ? { 'requests.memory': mebibytes(memory) } : {}),
