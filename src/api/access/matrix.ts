@@ -85,7 +85,7 @@ export const matrix = {
 
   'tasks.list': only(everyone),
   'tasks.get': only(everyone),
-  // Administrators any, others their own.
+  // Administrators what was asked for in their organisation, others their own.
   'tasks.cancel': only(users),
 
   'audit.list': only(administrators),

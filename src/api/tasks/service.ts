@@ -5,23 +5,30 @@ import { requestReconciliation } from '../../db/reconciliations.ts';
 import type { Tables, TaskId, VdcId } from '../../db/schema.ts';
 import { advanceTask, getTask, isEnded, listTasks, showTasks, type ShownTask } from '../../db/tasks.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { getUser } from '../../db/users.ts';
 import { askForVdcRemoval } from '../../db/vdc-removal-request.ts';
 import { lockVdc, type Vdc } from '../../db/vdcs.ts';
 import { recordAudit } from '../audit/record.ts';
-import { hasRole, type Caller } from '../caller.ts';
-import { conflict, found, noAccess, type ApiError } from '../errors.ts';
+import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
+import { ApiError, conflict, found, noAccess } from '../errors.ts';
 
-export async function tasksPage(
-  db: Kysely<Tables>,
-  { scope }: Caller,
-  asked: ListRequest,
-): Promise<ListPage<ShownTask>> {
-  const { rows, total } = await listTasks(db, scope, asked);
-  return { rows: await showTasks(db, rows), total };
+export async function tasksPage(db: Kysely<Tables>, caller: Caller, asked: ListRequest): Promise<ListPage<ShownTask>> {
+  const { rows, total } = await listTasks(db, caller.scope, asked);
+  return { rows: (await showTasks(db, rows)).map((one) => asToldTo(caller, one)), total };
 }
 
-export async function task(db: Kysely<Tables>, { scope }: Caller, id: TaskId): Promise<ShownTask> {
-  return found(await getTask(db, scope, id));
+export async function task(db: Kysely<Tables>, caller: Caller, id: TaskId): Promise<ShownTask> {
+  return asToldTo(caller, found(await getTask(db, caller.scope, id)));
+}
+
+/** What a cluster has said of a virtual data center is for the provider, who alone knows of clusters; the VDC tells its tenants no more. */
+function asToldTo(caller: Caller, shown: ShownTask): ShownTask {
+  if (isSystemAdministrator(caller) || shown.owner_kind !== 'vdc') return shown;
+  return {
+    ...shown,
+    waits_for: shown.waits_for === '' ? '' : 'It waits for its cluster; ask the provider where that takes long.',
+    error: shown.error === null ? null : { ...shown.error, message: 'It could not be done; ask the provider.' },
+  };
 }
 
 /**
@@ -31,8 +38,7 @@ export async function task(db: Kysely<Tables>, { scope }: Caller, id: TaskId): P
 export function cancelTask(db: Kysely<Tables>, caller: Caller, id: TaskId): Promise<ShownTask> {
   return inTransaction(db, async (tx) => {
     const asked = found(await getTask(tx, caller.scope, id));
-    const isAdministrator = hasRole(caller, 'System Administrator', 'Organization Administrator');
-    if (!isAdministrator && asked.user_id !== caller.userId) throw noAccess();
+    await requireMayCancel(tx, caller, asked);
     if (isEnded(asked.status)) throw hasEnded(asked);
     const vdc = await lockUnfinishedVdc(tx, asked);
     await askForVdcRemoval(tx, vdc.id);
@@ -46,8 +52,19 @@ export function cancelTask(db: Kysely<Tables>, caller: Caller, id: TaskId): Prom
       organizationId: asked.organization_id,
       details: { vdc: vdc.name },
     });
-    return found(await getTask(tx, caller.scope, id));
+    return asToldTo(caller, found(await getTask(tx, caller.scope, id)));
   });
+}
+
+/** Administrators what somebody of their organisation has asked for, others what they have. Who gives up what the provider makes would remove it. */
+async function requireMayCancel(tx: Transaction<Tables>, caller: Caller, { user_id }: ShownTask): Promise<void> {
+  if (isSystemAdministrator(caller) || user_id === caller.userId) return;
+  if (!hasRole(caller, 'Organization Administrator')) throw noAccess();
+  if (user_id === null || (await getUser(tx, caller.organizationId, user_id)) === undefined)
+    throw new ApiError(
+      'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
+      'Nobody of your organization has asked for this, so only a system administrator may cancel it.',
+    );
 }
 
 /** The row of the VDC before that of the task, as everybody locks them who changes a VDC. */

@@ -59,7 +59,7 @@ suite('tasks', { timeout: 60_000 }, () => {
     const message = 'waits for the cluster local, which does not answer';
     await api.db.updateTable('reconciliations').set({ message }).where('entity_id', '=', vdc.id).execute();
     await advanceTask(api.db, task.id, { status: 'running', progress: 40, step: 'quota' });
-    const { status, body } = await get(task.id);
+    const { status, body } = await get(task.id, await api.person('System Administrator'));
     assert.equal(status, 200);
     assert.deepEqual(
       { ...body, startTime: '', user: (body['user'] as { id: string }).id, org: (body['org'] as { id: string }).id },
@@ -90,10 +90,24 @@ suite('tasks', { timeout: 60_000 }, () => {
     await api.db.updateTable('reconciliations').set({ message: 'old' }).where('entity_id', '=', vdc.id).execute();
     const error = { minorErrorCode: 'CONFLICT', message: 'refused by the cluster' };
     await advanceTask(api.db, task.id, { status: 'error', error });
-    const { body } = await get(task.id);
+    const { body } = await get(task.id, await api.person('System Administrator'));
     assert.deepEqual(body['error'], { ...error, stackTrace: null });
     assert.equal(body['message'], '');
     assert.ok(Date.parse(String(body['endTime'])) >= Date.parse(String(body['startTime'])));
+  });
+
+  test('tell tenants nothing of what a cluster has said, one by one and in a list', async () => {
+    const me = await api.person('Read-only');
+    const { vdc, task } = await begin(me);
+    const { task: failed } = await begin(me, 'vdcUpdate');
+    const secret = 'waits for cluster "west": connect ECONNREFUSED 192.0.2.7:6443';
+    await api.db.updateTable('reconciliations').set({ message: secret }).where('entity_id', '=', vdc.id).execute();
+    await advanceTask(api.db, failed.id, { status: 'error', error: { minorErrorCode: 'CONFLICT', message: secret } });
+    const listed = await api.ask('GET', tasks, { token: me.token });
+    const texts = [listed.text, (await get(task.id, me)).text, (await get(failed.id, me)).text];
+    for (const text of texts) assert.doesNotMatch(text, /west|ECONNREFUSED|192\.0\.2/);
+    assert.match(texts[1] ?? '', /waits for its cluster/);
+    assert.match(texts[2] ?? '', /"minorErrorCode":"CONFLICT","message":"It could not be done; ask the provider/);
   });
 
   test('are listed, filtered and named for everybody of their organization, and nobody else', async () => {
@@ -140,6 +154,17 @@ suite('tasks', { timeout: 60_000 }, () => {
     const own = await api.person('vApp User', organizationId);
     assert.equal((await cancel((await begin(own)).task.id, own)).status, 200);
     assert.equal((await cancel(asked.task.id, await api.person('System Administrator'))).status, 200);
+  });
+
+  test('that the provider has asked for are canceled by the provider only', async () => {
+    const { task, vdc } = await begin();
+    const provider = await api.person('System Administrator');
+    await api.db.updateTable('tasks').set({ user_id: provider.userId }).where('id', '=', task.id).execute();
+    const refused = await cancel(task.id);
+    assert.equal(refused.status, 403);
+    assert.match(String(refused.body['message']), /only a system administrator may cancel it/);
+    assert.deepEqual(await desired(vdc), { state: 'present', wish: 1 });
+    assert.equal((await cancel(task.id, provider)).status, 200);
   });
 
   test('are not canceled where that would leave something half done, and say why', async () => {
