@@ -16,7 +16,8 @@ import {
 } from './catalog-items.ts';
 import { createCatalog, deleteCatalog, getCatalog, listCatalogs, updateCatalog, type Catalog } from './catalogs.ts';
 import { Duplicate, InUse, Missing } from './duplicate.ts';
-import type { CatalogId, CatalogTable, Tables, UserId, VdcId } from './schema.ts';
+import { listItemsAndOffers, offeredRows } from './listed-items.ts';
+import type { CatalogId, CatalogItemId, CatalogTable, Tables, UserId, VdcId } from './schema.ts';
 import type { New } from './rows.ts';
 import { createVdc, deleteVdc, findVdcOfNamespace, getVdc, listVdcs, updateVdc } from './vdcs.ts';
 
@@ -173,12 +174,32 @@ describe('catalog items', () => {
     const [mine, foreign] = [await makeCatalog(), await makeCatalog()];
     const item = await createCatalogItem(db, { catalog_id: foreign.id, name: 'Fedora' });
     await createCatalogItem(db, { catalog_id: mine.id, name: 'Mine' });
+    const offer = {
+      id: randomUUID() as CatalogItemId,
+      name: 'Debian',
+      description: '',
+      available: true,
+      source_kind: 'Template',
+      created_at: null,
+    };
     const look = async () => ({
       listed: (await listCatalogItems(db, mine.organization_id, foreign.id, everything)).rows,
       got: await getCatalogItem(db, mine.organization_id, item.id),
+      withOffers: (
+        await listItemsAndOffers(
+          db,
+          mine.organization_id,
+          { catalog: foreign.id, offered: offeredRows([offer]) },
+          everything,
+        )
+      ).rows,
     });
-    assert.deepEqual(await look(), { listed: [], got: undefined });
+    assert.deepEqual(await look(), { listed: [], got: undefined, withOffers: [] });
     await updateCatalog(db, foreign.id, { published: true });
-    assert.deepEqual(await look(), { listed: [item], got: item });
+    assert.deepEqual(await look(), {
+      listed: [item],
+      got: item,
+      withOffers: [{ id: offer.id }, { id: item.id, stored: item }],
+    });
   });
 });
