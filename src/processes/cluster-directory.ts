@@ -53,6 +53,15 @@ export class FleetDirectory implements ClusterDirectory, Runnable {
     return this.list().find((entry) => entry.name === name);
   }
 
+  /** Those that do not answer. An own cluster that serves no KubeVirt does. */
+  silent(): readonly string[] {
+    const isSilent = ({ name, available }: ClusterEntry): boolean =>
+      !available && (name !== localName || this.#trouble !== '');
+    return this.list()
+      .filter(isSilent)
+      .map(({ name }) => name);
+  }
+
   /** Asks the own cluster from time to time. */
   async run({ signal }: RunContext): Promise<void> {
     const { intervalMs, retryMs } = this.#times;

@@ -1,6 +1,5 @@
 /** The app as something that a manager starts and stops: it listens, and ends without cutting off who is being answered. */
 import type { Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { ApiApp } from '../../api/http/app-types.ts';
 import type { Address } from '../../config/address.ts';
@@ -30,8 +29,6 @@ export function httpServer(options: HttpServerOptions): Runnable {
     async run({ signal }) {
       const server = app.server as Server;
       await start(app, listen);
-      const { port } = server.address() as AddressInfo;
-      log.info({ host: hostOf(listen), port }, 'serving the API');
       const use = (next: Pair): void => server.setSecureContext({ ...next, minVersion });
       await followPair({ files, current: pair, use, log, everyMs: certificateEveryMs }, signal);
       await stop(app, server, drainMs);
@@ -41,7 +38,11 @@ export function httpServer(options: HttpServerOptions): Runnable {
 
 async function start(app: ApiApp, listen: Address): Promise<void> {
   try {
-    await app.listen({ host: hostOf(listen), port: listen.port });
+    await app.listen({
+      host: hostOf(listen),
+      port: listen.port,
+      listenTextResolver: (address) => `serving the API at ${address}`,
+    });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {

@@ -113,6 +113,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
   const clusters = new FleetDirectory(fleet, log, times.directory);
   const catalog = createCatalogWatch({
     fleet,
+    silent: () => clusters.silent(),
     templateNamespaces: api.templateNamespaces,
     imageNamespaces: api.imageNamespaces,
     defaultCluster: api.defaultCluster,
