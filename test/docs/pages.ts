@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -32,12 +32,22 @@ const env = {
 
 /** A folder with the repository's files in it, so that what the commands write does not stay in the repository. */
 function clone(): string {
+  requireInstalled();
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-docs-'));
   // As root, PostgreSQL runs under another account, and is to reach its data.
   chmodSync(folder, 0o755);
   const names = readdirSync(repository).filter((name) => !/\.kubeconfig$|^\.ssvirt-dev$/.test(name));
   for (const name of names) symlinkSync(join(repository, name), join(folder, name));
   return folder;
+}
+
+/** Where packages are older than their lock file, make installs them: in a clone through the link, which empties the repository's own. */
+function requireInstalled(): void {
+  const changedAt = (file: string): number => statSync(join(repository, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  assert.ok(
+    changedAt('node_modules/.installed') >= changedAt('package-lock.json'),
+    'packages are older than package-lock.json: run make check, which installs them, and then this',
+  );
 }
 
 export async function runBlock({ script, line }: Block, page: string, cwd: string): Promise<void> {
