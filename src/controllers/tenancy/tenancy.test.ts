@@ -87,7 +87,17 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
   test('is made again when somebody deletes its namespace', async () => {
     const vdc = await ground.made();
     const first = await ground.find(vdc, 'Namespace');
-    await ground.cluster.client.delete(vdcTypes.Namespace, { name: vdc.namespace });
+    const { client } = ground.cluster;
+    const config = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+    const key = { namespace: vdc.namespace, name: 'holds' };
+    await client.create(config, { metadata: { ...key, finalizers: ['test.ssvirt.io/held'] } });
+    await client.delete(vdcTypes.Namespace, { name: vdc.namespace });
+    // Nothing is put into one that ends.
+    await until('it waits for the end of that', async () =>
+      /which somebody has deleted, is gone/.test((await ground.work(vdc.id))?.message ?? ''),
+    );
+    assert.equal((await ground.work(vdc.id))?.failures, 0);
+    await client.patch(config, key, { type: 'merge', body: { metadata: { finalizers: null } } });
     await until('there is another, and everything in it', async () => {
       const found = await ground.find(vdc, 'Namespace');
       if (found === undefined || found.metadata.uid === first?.metadata.uid) return false;

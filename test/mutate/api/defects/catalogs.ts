@@ -4,7 +4,7 @@ import { witnesses, type ApiDefect } from '../defect.ts';
 const catalogs = witnesses('api/catalogs/catalogs.test.ts', 'have names of their own in the organisation, by a rule');
 const items = witnesses(
   'api/catalog-items/catalog-items.test.ts',
-  'can be made at once by several: nobody waits for another for ever',
+  'that a cluster offers are shown with all that is known of them, and no secret',
 );
 const offers = witnesses(
   'controllers/catalog/catalog-watch.test.ts',
