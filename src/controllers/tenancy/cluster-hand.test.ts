@@ -67,6 +67,18 @@ suite('the hand in a cluster', () => {
     assert.equal((await hand.machines('machines')).length, 1);
   });
 
+  test('sees all machines of a namespace, also where they are more than a page', async () => {
+    await hand.createNamespace(namespace('crowded'));
+    const names = Array.from({ length: 101 }, (_, at) => `m${at}`);
+    await Promise.all(
+      names.map((name) =>
+        ground.supervisor.client.create(virtualMachines, { metadata: { namespace: 'crowded', name } }),
+      ),
+    );
+    const found = (await hand.machines('crowded')).map(({ metadata }) => metadata.name);
+    assert.deepEqual(found.toSorted(), names.toSorted());
+  });
+
   test('overwrites nothing that has changed since it was seen, and makes nothing anew that is gone', async () => {
     const seen = await hand.createNamespace(namespace('changed'));
     const now = await hand.apply('Namespace', { metadata: { name: 'changed', labels: { by: 'another' } } }, seen);

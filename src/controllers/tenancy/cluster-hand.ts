@@ -1,5 +1,5 @@
 /** What an attempt does in its cluster. Every write first sees to it that the claim outlasts it, and looks again right before it goes to the network. */
-import type { RequestOptions } from '../../kube/client/client.ts';
+import type { ObjectList, RequestOptions } from '../../kube/client/client.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../kube/object.ts';
@@ -15,7 +15,8 @@ export interface ClusterHandOptions {
   readonly requestMs: number;
 }
 
-const machinesAtOnce = 100;
+/** Of a list; what is kept of each is small. */
+const pageOfMachines = 100;
 
 export class ClusterHand {
   readonly #options: ClusterHandOptions;
@@ -67,15 +68,22 @@ export class ClusterHand {
     await this.#client.delete(vdcTypes.Namespace, { name }, { ...(await this.#writing()), uid });
   }
 
-  /** Some of the machines of a namespace; none where KubeVirt is not served. */
+  /** All machines of a namespace: one that does not end must not hide those after it. None where KubeVirt is not served. */
   async machines(namespace: string): Promise<readonly KubeObject[]> {
-    const options = { ...this.#reading, namespace, limit: machinesAtOnce, metadataOnly: true };
+    const options = { ...this.#reading, namespace, limit: pageOfMachines, metadataOnly: true };
+    const found: KubeObject[] = [];
     try {
-      return (await this.#client.list(virtualMachines, options)).items;
+      for (let at: string | undefined = ''; at !== undefined;) {
+        const where = at === '' ? options : { ...options, continue: at };
+        const page: ObjectList<KubeObject> = await this.#client.list(virtualMachines, where);
+        found.push(...page.items.map(inShort));
+        at = page.continue === '' ? undefined : page.continue;
+      }
     } catch (error) {
       if (isNotFound(error)) return [];
       throw error;
     }
+    return found;
   }
 
   async deleteMachine({ metadata }: KubeObject): Promise<void> {
@@ -101,6 +109,10 @@ export class ClusterHand {
     await lease.ensureRoom(2 * requestMs);
     return { ...this.#reading, beforeSend: () => lease.assertRoom(requestMs) };
   }
+}
+
+function inShort({ metadata: { name, namespace, uid, deletionTimestamp } }: KubeObject): KubeObject {
+  return { metadata: { name, namespace, uid, deletionTimestamp } as KubeObject['metadata'] };
 }
 
 function foreignKeys(live: KubeObject, desired: DesiredObject): readonly string[] {
