@@ -17,6 +17,7 @@ import { childKinds, childNames, type VdcKind } from '../../virt/vdc/objects.ts'
 import { Alarm } from './alarm.ts';
 import { vdcTypes } from './kinds.ts';
 import { isAsApplied, liveObject, type LiveObject } from './live-object.ts';
+import { pauseAfter } from './pauses.ts';
 import type { TenancySettings } from './settings.ts';
 import type { Sweeper } from './sweeper.ts';
 
@@ -35,12 +36,14 @@ export interface ClusterWatchParts {
 const kinds: readonly VdcKind[] = ['Namespace', ...childKinds];
 const byVdc = 'vdc';
 const retryMs = 1_000;
+const longestRetryMs = 5_000;
 
 export class ClusterWatch {
   readonly #parts: ClusterWatchParts;
   readonly #informers: Readonly<Record<VdcKind, Informer<LiveObject>>>;
   readonly #alarm: Alarm;
   #noticed = new Set<string>();
+  #failures = 0;
 
   constructor(parts: ClusterWatchParts) {
     this.#parts = parts;
@@ -131,11 +134,14 @@ export class ClusterWatch {
       if (due.length > 0) this.#parts.drifted(due.length);
       for (const id of ids) await this.#sweep(id, places.get(id), signal);
       this.#parts.sweeper.forgetOthers(this.#informers.Namespace);
+      this.#failures = 0;
     } catch (error) {
       for (const id of ids) this.#noticed.add(id);
       if (signal.aborted) return;
-      log.warn({ err: error }, 'cannot compare a cluster with the virtual data centers; trying again');
-      await sleep(clock, retryMs, signal);
+      // Once is enough for what stays away.
+      const level = this.#failures === 0 ? 'warn' : 'debug';
+      log[level]({ err: error }, 'cannot compare a cluster with the virtual data centers; trying again');
+      await sleep(clock, pauseAfter(this.#failures++, retryMs, longestRetryMs), signal);
     }
   }
 
