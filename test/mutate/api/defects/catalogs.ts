@@ -136,8 +136,8 @@ const ofClusters: readonly ApiDefect[] = [
   {
     name: 'a cluster that was never reached is not missed',
     file: 'controllers/catalog/catalog-watch.ts',
-    find: 'if (metadata.name !== undefined && !known.has(metadata.name))',
-    replace: 'if (metadata.name === undefined)',
+    find: "'The cluster has not been reached yet: what it offers is not known.'",
+    replace: "''",
     noticedBy: offers('is not known of a cluster that has never been reached, and is forgotten with the cluster'),
   },
   {
