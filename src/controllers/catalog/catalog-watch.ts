@@ -13,6 +13,8 @@ import { merge } from './merge.ts';
 
 export interface CatalogWatchOptions {
   readonly fleet: Pick<Fleet, 'stateOf' | 'listConfigs'>;
+  /** Members that do not answer just now: the own cluster may be one, and the configs do not say so. */
+  readonly silent?: () => readonly string[];
   /** Where OpenShift's templates for all are. Whoever can write there decides what every tenant is offered. */
   readonly templateNamespaces?: readonly string[];
   /** Where boot images are, on OpenShift and elsewhere. */
@@ -83,7 +85,8 @@ class FleetCatalog implements CatalogWatch {
       cluster,
       namespacesOf: (kind) => this.#namespaces[kind],
       changed: () => this.#changes++,
-      trouble: () => troubleOf(fleet, cluster.name),
+      trouble: () =>
+        troubleOf(fleet, cluster.name) ?? (this.#isSilent(cluster.name) ? 'it does not answer' : undefined),
       clock: this.#clock,
       log,
       lookMs,
@@ -114,9 +117,10 @@ class FleetCatalog implements CatalogWatch {
   unavailable(): readonly UnavailableCluster[] {
     const known = new Map(this.#present().map((offers) => [offers.cluster.name, offers.absence() || offers.gaps()]));
     // Those that have never been reached offer nothing that anybody knows of.
-    for (const { metadata } of this.#options.fleet.listConfigs())
-      if (metadata.name !== undefined && !known.has(metadata.name))
-        known.set(metadata.name, 'The cluster has not been reached yet: what it offers is not known.');
+    const { fleet, silent = () => [] } = this.#options;
+    for (const name of [...fleet.listConfigs().map(({ metadata }) => metadata.name), ...silent()])
+      if (name !== undefined && !known.has(name))
+        known.set(name, 'The cluster has not been reached yet: what it offers is not known.');
     return [...known]
       .filter(([, message]) => message !== '')
       .map(([cluster, message]) => ({ cluster, message }))
@@ -126,6 +130,10 @@ class FleetCatalog implements CatalogWatch {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);
+  }
+
+  #isSilent(name: string): boolean {
+    return this.#options.silent?.().includes(name) === true;
   }
 
   /** The default cluster first. One that the fleet knows no more is no cluster that is away, but none. */
