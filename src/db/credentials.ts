@@ -10,7 +10,7 @@ export interface Held {
 
 /**
  * Holds a user who may log in and still has the hash that was compared, until the transaction ends; undefined where that has changed meanwhile. Who
- * changes the password or disables the user waits, and then ends the session that was just made.
+ * changes the password or disables the user or the organisation waits, and then ends the session that was just made.
  */
 export function holdCredentials(
   tx: Transaction<Tables>,
@@ -24,7 +24,8 @@ export function holdCredentials(
     .where('users.id', '=', user)
     .where(sql<boolean>`users.enabled AND NOT users.locked AND users.deleted_at IS NULL`)
     .where(sql<boolean>`organizations.enabled AND organizations.deleted_at IS NULL`)
-    .forNoKeyUpdate(['users']);
+    .forNoKeyUpdate(['users'])
+    .forShare(['organizations']);
   return (passwordHash === undefined ? held : held.where('users.password_hash', '=', passwordHash)).executeTakeFirst();
 }
 

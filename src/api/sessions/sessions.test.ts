@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApi, testSettings, type Answer, type ApiGround } from '../../../test/api/ground.ts';
 import { basic, fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../test/api/log-in.ts';
-import { makeUser, unique } from '../../../test/database/rows.ts';
+import { makeUser, someoneWaits, unique } from '../../../test/database/rows.ts';
 import { updateOrganization } from '../../db/organizations.ts';
 import { roleIds } from '../../db/roles.ts';
 import { updateUser, type User } from '../../db/users.ts';
@@ -243,6 +243,27 @@ suite('sessions', () => {
     assert.equal((await api.ask('GET', '/cloudapi/1.0.0/users', { token })).status, 200);
     await updateUser(api.db, user.id, { roles: [roleIds.readOnly] });
     assert.equal((await api.ask('GET', '/cloudapi/1.0.0/users', { token })).status, 403);
+  });
+
+  test('who logs in while the organization is being disabled has no session that would come back with it', async () => {
+    const user = await makeLogin(api);
+    const { token } = await api.person('System Administrator');
+    const [entered, disabled] = await api.db.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE audit_events IN EXCLUSIVE MODE`.execute(tx);
+      const entering = logIn(api, whoOf(user), { headers: fromElsewhere() });
+      await someoneWaits(tx, 1);
+      const path = `/cloudapi/1.0.0/orgs/urn:vcloud:org:${user.organization_id}`;
+      const disabling = api.ask('PUT', path, { token, body: { isEnabled: false } });
+      await someoneWaits(tx, 2);
+      return [entering, disabling];
+    });
+    assert.ok([200, 401].includes((await entered).status), (await entered).text);
+    assert.equal((await disabled).status, 200);
+    const open = await api.db.selectFrom('sessions').select('ended_at').where('user_id', '=', user.id).execute();
+    assert.deepEqual(
+      open.map(({ ended_at }) => ended_at === null),
+      [false],
+    );
   });
 
   test('a hash of another cost is renewed at the next log-in, of which many at once succeed', async () => {
