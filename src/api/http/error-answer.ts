@@ -22,7 +22,13 @@ export function apiErrorOf(error: unknown): ApiError {
       cause: error,
     });
   if (error instanceof Missing)
-    return new ApiError('BAD_REQUEST', `${error.column}: what it names is not there; check the id.`, { cause: error });
+    return new ApiError(
+      'BAD_REQUEST',
+      'Something that the request names is not there (any more); check the ids in it.',
+      {
+        cause: error,
+      },
+    );
   if (error instanceof InUse)
     return conflict(`It cannot be deleted while ${error.by} belong to it; delete them first.`);
   if (error instanceof Error && unstorable.has(codeOf(error) ?? ''))
