@@ -2,7 +2,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { completeClaim } from '../../db/reconciliations.ts';
 import { keepVdc, removeVdc } from '../../db/vdc-removal.ts';
-import { isOurs, report, taskIds, type Attempt, type Result } from './attempt.ts';
+import { isOurs, report, type Attempt, type Result } from './attempt.ts';
 
 export async function makeAbsent(attempt: Attempt): Promise<Result> {
   const { live, work, hand } = attempt;
@@ -33,8 +33,9 @@ function mayDestroy({ work: { removal, applied } }: Attempt): boolean {
 async function keep(attempt: Attempt, machines: readonly KubeObject[]): Promise<Result> {
   const { db, claim, work } = attempt;
   const message = `the virtual data center "${work.vdc.name}" cannot be deleted: its namespace has virtual machines (${namesOf(machines)}). Delete them first, or delete it with force=true, which destroys them with their disks`;
-  const { removal } = work;
-  const tasks = removal?.ended === true ? [...taskIds(attempt), removal.id] : taskIds(attempt);
+  // Who asked for anything else has it when it is present again.
+  const removals = work.tasks.filter(({ operation }) => operation === 'vdcDelete').map(({ id }) => id);
+  const tasks = work.removal?.ended === true ? [...removals, work.removal.id] : removals;
   await keepVdc(db, claim, tasks, { minorErrorCode: 'CONFLICT', message });
   await completeClaim(db, claim, { dueInMs: 0 });
   return 'kept';

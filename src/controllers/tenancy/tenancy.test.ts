@@ -177,11 +177,13 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     const { namespace } = vdc;
     await ground.cluster.client.create(virtualMachines, { metadata: { namespace, name: 'unknown' } });
     const vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
-    const { task } = await ground.db.transaction().execute(async (tx) => {
+    const { task, change } = await ground.db.transaction().execute(async (tx) => {
+      const { task: before } = await ground.update(vdc, { vm_quota: 7 }, {}, tx);
       await askForVdcRemoval(tx, vdc.id);
-      return ground.remove(vdc, false, tx);
+      return { ...(await ground.remove(vdc, false, tx)), change: before };
     });
     const { error } = await ground.ended(task, 'error');
+    await ground.ended(change, 'success');
     const states = await ground.db.selectFrom('vapps').select('desired_state').where('id', '=', vapp.id).execute();
     assert.deepEqual(states, [{ desired_state: 'present' }]);
     assert.match(String(error?.['message']), /has virtual machines \(unknown\).*force=true/);
