@@ -47,11 +47,12 @@ export class ReplicaGround {
     this.stage = stage;
   }
 
-  static async start({ ownServer = false }: { readonly ownServer?: boolean } = {}): Promise<ReplicaGround> {
+  /** Durable: the database is one of its own, and what it has committed outlasts its end. */
+  static async start({ durable = false }: { readonly durable?: boolean } = {}): Promise<ReplicaGround> {
     const [folder, cluster, database] = await Promise.all([
       throwAwayFolder('ssvirt-replicas-'),
       startMemberCluster('own'),
-      startTestDatabase({ ownServer }),
+      startTestDatabase({ fsync: durable }),
     ]);
     await installKubeVirt(cluster);
     const passwordFile = join(folder.path, 'password');

@@ -68,7 +68,7 @@ export class Load {
     while (!this.#isOver) {
       await work(replica);
       // So that the machine has time for the others, too.
-      await pause(30);
+      await pause(100);
     }
   }
 

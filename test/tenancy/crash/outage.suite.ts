@@ -8,7 +8,7 @@ const minute = 60_000;
 suite('two replicas under load for minutes', () => {
   let ground: ReplicaGround;
   before(async () => {
-    ground = await ReplicaGround.start({ ownServer: true });
+    ground = await ReplicaGround.start({ durable: true });
   });
   after(() => ground?.stop());
 

@@ -6,7 +6,7 @@ import { clusterOutage, databaseOutage } from './outages.ts';
 suite('two replicas under load', () => {
   let ground: ReplicaGround;
   before(async () => {
-    ground = await ReplicaGround.start({ ownServer: true });
+    ground = await ReplicaGround.start({ durable: true });
   });
   after(() => ground?.stop());
 

@@ -91,12 +91,14 @@ export class Replica {
   /** Serves, reaches its database, and its cluster. */
   async ready(): Promise<void> {
     const isReady = async (): Promise<boolean> => {
+      if (this.ends.length > 0) return true;
       const { status, body } = await this.caller.ask('GET', '/readyz');
       return status === 200 && (body['degraded'] as readonly unknown[]).length === 0;
     };
     await until(`${this.name} is ready`, isReady, { deadlineMs: 120_000, everyMs: 100 }).catch((error: unknown) => {
       throw new Error(`${this.name} is not ready:\n${this.#log.slice(-4000)}`, { cause: error });
     });
+    if (this.ends.length > 0) throw new Error(`${this.name} has ended:\n${this.#log.slice(-4000)}`);
   }
 
   signal(name: NodeJS.Signals): void {
