@@ -56,7 +56,11 @@ export class Caller {
     this.#agent = new Agent({ connect: { ca } });
   }
 
-  async ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, { headers = {}, body }: Asked = {}): Promise<Told> {
+  async ask(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    { headers = {}, body }: Asked = {},
+  ): Promise<Told> {
     const answer = await request(`${this.#url}${path}`, {
       dispatcher: this.#agent,
       method,
