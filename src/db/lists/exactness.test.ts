@@ -157,6 +157,19 @@ describe('a total', () => {
     assert.equal((await listUsers(db, organization_id, all)).total, 0);
   });
 
+  test('is that of its own organisation and its own filter, however alike the lists are', async () => {
+    const [one, two] = [await makeOrganization(db), await makeOrganization(db)];
+    await makeUser(db, { organization_id: one.id, full_name: 'x' });
+    for (const full_name of ['x', 'y', 'y']) await makeUser(db, { organization_id: two.id, full_name });
+    const total = async (home: OrganizationId, filter?: Filter): Promise<number> =>
+      (await listUsers(db, home, { ...all, ...(filter === undefined ? {} : { filter }) })).total;
+    for (const time of ['counted', 'remembered']) {
+      assert.deepEqual([await total(one.id), await total(two.id)], [1, 3], time);
+      const filtered = [await total(two.id, is('fullName', 'x')), await total(two.id, is('fullName', 'y'))];
+      assert.deepEqual(filtered, [1, 2], time);
+    }
+  });
+
   test('is right for all who ask at once, while rows are made', async () => {
     const { id: organization_id } = await makeOrganization(db);
     let made = 0;

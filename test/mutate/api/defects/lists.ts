@@ -156,18 +156,11 @@ const pages: readonly ApiDefect[] = [
     noticedBy: exactness('catalogs that others publish, and their items'),
   },
   {
-    name: 'what a transaction sees of its own is remembered',
-    file: 'db/lists/read-list.ts',
-    find: 'db.isTransaction ? undefined : watchedOf(list, scope, asked)',
-    replace: 'watchedOf(list, scope, asked)',
-    noticedBy: exactness('that a transaction sees of its own is not remembered when it is taken back'),
-  },
-  {
     name: 'organisations have one total',
     file: 'db/lists/remembered-page.ts',
     find: 'JSON.stringify([text, parameters, order.direction, pageSize])',
     replace: 'JSON.stringify([text, order.direction, pageSize])',
-    noticedBy: exactness('that a transaction sees of its own is not remembered when it is taken back'),
+    noticedBy: exactness('is that of its own organisation and its own filter, however alike the lists are'),
   },
 ];
 
