@@ -2,7 +2,7 @@
 import type { ApiServerTimes } from '../../../src/processes/api-server/process.ts';
 
 /** How many virtual data centers are under way at a time. */
-export const atOnce = 16;
+export const atOnce = 24;
 
 export const times: ApiServerTimes = {
   directory: { intervalMs: 200, retryMs: 50 },
