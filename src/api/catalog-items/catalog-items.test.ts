@@ -173,13 +173,42 @@ suite('items of catalogs', () => {
     offers = [];
     try {
       const answer = await ask('GET', items(id));
-      assert.deepEqual(answer.body['unavailable'], away);
+      assert.deepEqual(
+        (answer.body['unavailable'] as { cluster: string }[]).map(({ cluster }) => cluster),
+        ['west'],
+      );
       assert.deepEqual(
         (answer.body['values'] as ItemSeen[]).map(({ name }) => name),
         ['own'],
       );
       const plain = await catalog({ includesTemplates: false });
       assert.deepEqual((await ask('GET', items(plain))).body['unavailable'], []);
+    } finally {
+      away = [];
+      offers = before;
+    }
+  });
+
+  test('tell the provider what is wrong with a cluster, and tenants that something is', async () => {
+    const id = await catalog();
+    const secret = 'connect ECONNREFUSED 192.0.2.7:6443';
+    const before = offers;
+    offers = [{ ...fedora, offers: [{ cluster: 'west', available: false, message: secret }] }, broken];
+    away = [{ cluster: 'west', message: secret }];
+    try {
+      const seen = await ask('GET', items(id));
+      const [{ id: item = '' } = {}] = seen.body['values'] as readonly { readonly id?: string }[];
+      for (const { text } of [
+        seen,
+        await ask('GET', items(id, `?filter=name==fed*`)),
+        await ask('GET', `${items(id)}/${item}`),
+      ])
+        assert.doesNotMatch(text, /ECONNREFUSED|192\.0\.2/);
+      assert.match(seen.text, /"cluster":"west","available":false,"message":"The cluster does not answer just now/);
+      assert.match(seen.text, /PVC not found/);
+      const provider = await ask('GET', items(id), undefined, await api.person('System Administrator'));
+      assert.deepEqual(provider.body['unavailable'], away);
+      assert.match(provider.text, /"cluster":"west","available":false,"message":"connect ECONNREFUSED/);
     } finally {
       away = [];
       offers = before;

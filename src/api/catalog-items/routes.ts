@@ -9,6 +9,7 @@ import { idOf, urnOf } from '../urn.ts';
 import { offeredBody, storedBody } from './render.ts';
 import { ItemBody, ItemChange, ItemPage, NewItem } from './schemas.ts';
 import { CatalogItems, type Item } from './service.ts';
+import { toldTo, type Told } from './told.ts';
 
 const path = '/cloudapi/1.0.0/catalogs/:catalogId/catalogItems';
 const tags = ['catalog items'];
@@ -38,10 +39,12 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
     },
     async (request, reply) => {
       const asked = listRequest(request);
-      const { catalog, value } = await items.page(callerOf(request), catalogIdOf(request.params), asked);
-      const page = sendPage({ request, reply, model: 'CatalogItems' }, asked, value, (item) => render(catalog, item));
-      const unavailable = catalog.includes_templates ? catalogSource.unavailable().map((one) => ({ ...one })) : [];
-      return { ...page, unavailable };
+      const caller = callerOf(request);
+      const { catalog, value } = await items.page(caller, catalogIdOf(request.params), asked);
+      const told = toldTo(caller, catalogSource);
+      const show = (item: Item): Static<typeof ItemBody> => render(catalog, item, told);
+      const page = sendPage({ request, reply, model: 'CatalogItems' }, asked, value, show);
+      return { ...page, unavailable: catalog.includes_templates ? told.unavailable : [] };
     },
   );
 
@@ -52,8 +55,9 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
       schema: { tags, summary: 'Get an item of a catalog', params, response: { 200: ItemBody } },
     },
     async (request) => {
-      const { catalog, value } = await items.get(callerOf(request), ...idsOf(request.params));
-      return render(catalog, value);
+      const caller = callerOf(request);
+      const { catalog, value } = await items.get(caller, ...idsOf(request.params));
+      return render(catalog, value, toldTo(caller, catalogSource));
     },
   );
 }
@@ -119,6 +123,7 @@ function idsOf(given: Static<typeof params>): readonly [CatalogId, CatalogItemId
   return [catalogIdOf(given), idOf('catalogitem', given.itemId, 'itemId')];
 }
 
-function render(catalog: Catalog, item: Item): Static<typeof ItemBody> {
-  return item.stored === undefined ? offeredBody(catalog, item.id, item.offered) : storedBody(catalog, item.stored);
+function render(catalog: Catalog, item: Item, told?: Told): Static<typeof ItemBody> {
+  if (item.stored !== undefined) return storedBody(catalog, item.stored);
+  return offeredBody(catalog, item.id, told === undefined ? item.offered : told.offered(item.offered));
 }

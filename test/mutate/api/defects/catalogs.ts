@@ -91,8 +91,8 @@ const ofTenants: readonly ApiDefect[] = [
   {
     name: 'nobody says which cluster is not known',
     file: 'api/catalog-items/routes.ts',
-    find: 'catalog.includes_templates ? catalogSource.unavailable().map((one) => ({ ...one })) : []',
-    replace: '[]',
+    find: 'unavailable: catalog.includes_templates ? told.unavailable : []',
+    replace: 'unavailable: []',
     noticedBy: items('that cannot be used say why; a cluster that is away is named, and own items are there'),
   },
 ];
