@@ -142,6 +142,11 @@ test('the variables of the tests and tools are no settings', () => {
   assert.equal(problemsOf({ env: { SSVIRT_KUBECTLS: '/y' } }).length, 1);
 });
 
+test('a shell that has read the file env of ssvirt dev can run ssvirt', () => {
+  const env = { SSVIRT_URL: 'https://x', SSVIRT_CA: '/ca', SSVIRT_PASSWORDS: '/p', SSVIRT_SESSION: '/s' };
+  assert.deepEqual(problemsOf({ env }), []);
+});
+
 test('a required key is missed by the process that reads it and by no other', () => {
   assert.deepEqual(problemsOf({ process: 'api-server' }), [
     'apiServer.database is not set: set it in the config file, in SSVIRT_API_SERVER_DATABASE or by --database',
