@@ -72,6 +72,11 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
 
   test('gets its labels back, those too by which it is found', async () => {
     const vdc = await ground.made();
+    // What the watch has told of its making is looked at by then: it would lead there as well.
+    const later = { [labels.managedBy]: 'ssvirt', [labels.installationId]: await installationId(ground.db) };
+    const ofNobody = { ...later, [labels.vdcId]: '00000000-0000-4000-8000-0000000000bb' };
+    await ground.cluster.client.create(vdcTypes.Namespace, { metadata: { name: 'later', labels: ofNobody } });
+    await until('what came later was looked at', () => ground.lines.some(({ namespace }) => namespace === 'later'));
     // Without the first it is of nobody for who watches, without the other it is not watched.
     for (const lost of [{ [labels.vdcId]: null }, { [labels.vdcId]: null, [labels.managedBy]: null }]) {
       const gone = { ...lost, 'pod-security.kubernetes.io/enforce': 'restricted' };
@@ -334,7 +339,10 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
       metadata: { name: late.namespace, labels: labelsOf(late.id, installation) },
     });
     await until('one that is later is gone', async () => (await ground.find(late, 'Namespace')) === undefined);
-    for (const vdc of [inhabited, foreign])
-      assert.equal((await ground.find(vdc, 'Namespace'))?.metadata.deletionTimestamp, undefined);
+    for (const vdc of [inhabited, foreign]) {
+      const found = await ground.find(vdc, 'Namespace');
+      assert.ok(found, 'it is there');
+      assert.equal(found.metadata.deletionTimestamp, undefined);
+    }
   });
 });
