@@ -14,12 +14,17 @@ const Password = Type.String({
   description: 'Never shown; other than the name of the user',
 });
 
+/** What nobody sees, or what turns the text around: two names could look the same, and one like another's. Half a character can be stored nowhere. */
+const unseen =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff';
+
 const editable = {
   username: Type.String({
     minLength: 1,
     maxLength: 128,
-    pattern: '^[^\\s:\\u0000-\\u001f\\u007f]+$',
-    description: 'Without spaces and colons; its organization has no other one of this name, in whatever case',
+    pattern: `^[^\\s:${unseen}]+$`,
+    description:
+      'Without spaces, colons and characters that are not seen; its organization has no other one of this name, in whatever case',
   }),
   fullName: Line,
   description: Prose,
