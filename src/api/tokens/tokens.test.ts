@@ -8,6 +8,7 @@ import { unique } from '../../../test/database/rows.ts';
 import { updateOrganization } from '../../db/organizations.ts';
 import type { OrganizationId } from '../../db/schema.ts';
 import { updateUser } from '../../db/users.ts';
+import { systemOrganization } from '../caller.ts';
 import { sessionHousekeeping } from '../sessions/housekeeping.ts';
 
 const tokens = '/cloudapi/1.0.0/tokens';
@@ -229,6 +230,13 @@ suite('API tokens', () => {
       204,
     );
     assert.deepEqual(await seen(admin), []);
+  });
+
+  test("an administrator of the provider's organization does not reach the tokens of system administrators", async () => {
+    const { id } = await handedOut(await api.person('System Administrator'));
+    const { token } = await api.person('Organization Administrator', systemOrganization);
+    assert.equal((await api.ask('DELETE', `${tokens}/urn:vcloud:token:${id}`, { token })).status, 403);
+    assert.equal((await api.ask('GET', tokens, { token })).body['resultTotal'], 0);
   });
 
   test('a request that is none says what is missing, without repeating secrets', async () => {
