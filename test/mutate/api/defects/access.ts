@@ -10,6 +10,7 @@ const letIn = authorization(
 );
 const app = witnesses('api/app.test.ts', 'with a session is answered, in an envelope');
 const users = witnesses('api/users/users.test.ts', 'the profile is the own user');
+const tasks = witnesses('api/tasks/tasks.test.ts', 'are shown with who asked, for what, and what they wait for');
 const vdcs = witnesses('api/vdcs/vdcs.test.ts', 'takes a name in any script');
 const organizations = witnesses(
   'api/organizations/organizations.test.ts',
@@ -36,7 +37,7 @@ export const accessDefects: readonly ApiDefect[] = [
     file: 'api/access/matrix.ts',
     find: "'tasks.cancel': only(users)",
     replace: "'tasks.cancel': only(authors)",
-    noticedBy: letIn,
+    noticedBy: tasks('are canceled by who asked for them, and by administrators; others see nothing of it'),
   },
   {
     name: 'who only reads sees no tasks',
