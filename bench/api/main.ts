@@ -38,7 +38,7 @@ async function measureAll(ground: Ground, options: Options): Promise<Found> {
   const atStart = server.residentBytes();
   const bench = new Bench(ground, options);
   const measured: Measured[] = [];
-  const wanted = cases(options.rows).filter(({ part }) => has(part));
+  const wanted = cases(options.rows).filter(({ part, name }) => has(part) && name.includes(options.match));
   for (const one of wanted)
     for (const connections of connectionCounts) {
       say(`${one.name}, ${connections} connections`);

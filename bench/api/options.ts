@@ -6,6 +6,8 @@ export type Part = (typeof parts)[number];
 
 export interface Options {
   readonly only: readonly Part[];
+  /** Of these, what has this in its name. */
+  readonly match: string;
   /** Rows of each large table: users, catalog items, tasks, audit events, vApps, virtual machines. */
   readonly rows: number;
   /** How long each load goes on, in seconds. */
@@ -24,6 +26,7 @@ export interface Options {
 export const usage = `usage: make bench-api ARGS='[options]'
 
   --only PART,…     ${parts.join(', ')}; all of them
+  --match TEXT      of these only what has this in its name
   --rows N          rows of each large table (100000)
   --seconds N       how long each load goes on (10)
   --quick           little of everything, for a look
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     args: [...args],
     options: {
       only: { type: 'string', default: parts.join(',') },
+      match: { type: 'string', default: '' },
       rows: text,
       seconds: text,
       quick: flag,
@@ -54,6 +58,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const seconds = count('seconds', values.seconds, quick ? 1 : 10);
   return {
     only: values.only.split(',').map(part),
+    match: values.match,
     rows: count('rows', values.rows, quick ? 2000 : 100_000),
     seconds,
     warmUp: Math.min(seconds, quick ? 1 : 3),

@@ -112,7 +112,7 @@ export async function fillRows(pool: pg.Pool, rows: number): Promise<void> {
     [
       `INSERT INTO api_tokens (user_id, organization_id, name, token_hash)
        SELECT ${idOfRow(1)}, $1, 'token-' || n, sha256(n::text::bytea) FROM generate_series(1, $2::int) n`,
-      [organizationId, few],
+      [organizationId, Math.min(few, rows)],
     ],
     [
       `INSERT INTO sync_failures (cluster, namespace, vm_name, error_type, message, attempts, resolved_at)
