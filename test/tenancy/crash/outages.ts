@@ -60,13 +60,9 @@ export async function clusterOutage(ground: ReplicaGround, way: 'cut' | 'silence
   const catalog = await makeCatalog(ground);
   const pathOf = (id = ''): string => `${ground.vdcsPath}/urn:vcloud:vdc:${id}`;
   for (const { cluster } of ground.replicas) cluster[way]();
+  await until('it is said that the cluster is away', async () => (await degraded(ground)).includes('local'), deadline);
   const load = new Load(ground);
   try {
-    await until(
-      'it is said that the cluster is away',
-      async () => (await degraded(ground)).includes('local'),
-      deadline,
-    );
     const update = await ground.ask(first, 'PUT', pathOf(changed?.id), { body: { vmQuota: 9 } });
     const removal = await ground.ask(first, 'DELETE', pathOf(deleted?.id));
     assert.deepEqual([update.status, removal.status], [202, 202]);
