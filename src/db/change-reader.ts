@@ -76,13 +76,16 @@ interface Row {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** One statement and so one snapshot: the horizon, the rows below it, and what was removed fit together. */
+/**
+ * One statement and so one snapshot: the horizon, the rows below it, and what was removed fit together. Rows above the horizon are looked for in order, and
+ * not by EXISTS: that is planned as if one were soon found, by reading the whole log, and there is hardly ever one.
+ */
 const look = `
   WITH here AS (
     SELECT pg_snapshot_xmin(s) AS horizon, pg_snapshot_xmax(s) AS ahead FROM pg_current_snapshot() s
   )
   SELECT here.horizon::text AS horizon,
-    EXISTS (SELECT FROM change_log WHERE transaction >= here.horizon) AS waits,
+    (SELECT 1 FROM change_log WHERE transaction >= here.horizon ORDER BY transaction LIMIT 1) IS NOT NULL AS waits,
     (p.transaction, p.sequence) > ($1::xid8, $2::bigint) OR $1::xid8 > here.ahead AS lost,
     c.transaction::text AS transaction, c.sequence, c.at, c.kind, c.operation, c.entity_id, c.organization_id, c.vdc_id, c.vapp_id, c.data
   FROM here
