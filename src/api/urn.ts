@@ -45,9 +45,17 @@ export function urnOf<K extends UrnKind>(kind: K, id: Ids[K]): string {
   return `urn:vcloud:${kind}:${id}`;
 }
 
+const patterns = new Map<UrnKind, RegExp>();
+
+function patternOf(kind: UrnKind): RegExp {
+  const known = patterns.get(kind) ?? new RegExp(urnPattern(kind));
+  patterns.set(kind, known);
+  return known;
+}
+
 /** The uuid in a URN of that kind; `field` is where it was found. */
 export function idOf<K extends UrnKind>(kind: K, text: string, field: string): Ids[K] {
-  if (!new RegExp(urnPattern(kind)).test(text))
+  if (!patternOf(kind).test(text))
     throw badRequest(`${field}: "${text.slice(0, 100)}" is no urn:vcloud:${kind}:<uuid> with a uuid in lower case`);
   return text.slice(-36) as Ids[K];
 }

@@ -7,6 +7,7 @@ import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { catalogItemList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
+import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -21,9 +22,9 @@ export function createCatalogItem(db: Kysely<Tables>, item: New<CatalogItemTable
   });
 }
 
-export function getCatalogItem(db: Kysely<Tables>, scope: Scope, id: CatalogItemId): Promise<CatalogItem | undefined> {
-  return visibleItems(db, scope).where('catalog_items.id', '=', id).executeTakeFirst();
-}
+export const getCatalogItem = readOne((db, scope, id: CatalogItemId) =>
+  visibleItems(db, scope).where('catalog_items.id', '=', id),
+);
 
 export function listCatalogItems(
   db: Kysely<Tables>,

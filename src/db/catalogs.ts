@@ -5,15 +5,20 @@ import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { catalogList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
+import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogTable, Tables } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
 
-export interface Catalog extends Selectable<CatalogTable> {
+/** Without its items, which may be many to count. */
+export interface CatalogHead extends Selectable<CatalogTable> {
   readonly organization_name: string;
   /** Null where nobody owns it. */
   readonly owner_name: string | null;
+}
+
+export interface Catalog extends CatalogHead {
   /** Of its own; what clusters offer is not counted. */
   readonly item_count: number;
 }
@@ -35,23 +40,39 @@ export function getCatalog(db: Kysely<Tables>, scope: Scope, id: CatalogId): Pro
   return visibleCatalogs(db, scope).where('catalogs.id', '=', id).executeTakeFirst();
 }
 
+export const getCatalogHead = readOne((db, scope, id: CatalogId) =>
+  visibleHeads(db, scope).where('catalogs.id', '=', id),
+);
+
 export function listCatalogs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Catalog>> {
   return readLoggedList(db, { list: catalogList, scope, rows: visibleCatalogs(db, scope) }, asked);
 }
+
+type CatalogChange = Change<CatalogTable, 'organization_id' | 'version'>;
 
 /** Each change is a new version. */
 export async function updateCatalog(
   db: Kysely<Tables>,
   id: CatalogId,
-  change: Change<CatalogTable, 'organization_id' | 'version'>,
+  change: CatalogChange,
 ): Promise<Catalog | undefined> {
+  await writeVersion(db, id, change);
+  return getCatalog(db, 'all', id);
+}
+
+/** One of its items is about to change. */
+export async function raiseCatalogVersion(db: Kysely<Tables>, id: CatalogId): Promise<CatalogHead | undefined> {
+  await writeVersion(db, id, {});
+  return getCatalogHead(db, 'all', id);
+}
+
+async function writeVersion(db: Kysely<Tables>, id: CatalogId, change: CatalogChange): Promise<void> {
   const update = db
     .updateTable('catalogs')
     .set((row) => ({ ...change, version: row('version', '+', 1), updated_at: sql<Date>`now()` }))
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
   await fitting(update.execute());
-  return getCatalog(db, 'all', id);
 }
 
 export async function countItems(db: Kysely<Tables>, id: CatalogId): Promise<number> {
@@ -70,6 +91,15 @@ export function deleteCatalog(db: Kysely<Tables>, id: CatalogId): Promise<boolea
 }
 
 function visibleCatalogs(db: Kysely<Tables>, scope: Scope) {
+  return visibleHeads(db, scope).select(
+    sql<number>`(
+      SELECT count(*) FROM catalog_items
+      WHERE catalog_items.catalog_id = catalogs.id AND catalog_items.deleted_at IS NULL
+    )`.as('item_count'),
+  );
+}
+
+function visibleHeads(db: Kysely<Tables>, scope: Scope) {
   return (
     db
       .selectFrom('catalogs')
@@ -78,12 +108,6 @@ function visibleCatalogs(db: Kysely<Tables>, scope: Scope) {
       .leftJoin('users as owners', 'owners.id', 'catalogs.owner_id')
       .selectAll('catalogs')
       .select([sql<string>`organizations.name`.as('organization_name'), 'owners.username as owner_name'])
-      .select(
-        sql<number>`(
-        SELECT count(*) FROM catalog_items
-        WHERE catalog_items.catalog_id = catalogs.id AND catalog_items.deleted_at IS NULL
-      )`.as('item_count'),
-      )
       .where(catalogVisible(scope))
   );
 }

@@ -4,6 +4,7 @@ import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { taskList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
+import { readOne } from './read-one.ts';
 import type { JsonObject, OrganizationId, Tables, TaskId, TaskStatus, TaskTable, UserId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 
@@ -58,9 +59,7 @@ export async function createTask(db: Kysely<Tables>, task: NewTask): Promise<Sho
   return shownTasks(db, 'all').where('tasks.id', '=', id).executeTakeFirstOrThrow();
 }
 
-export function getTask(db: Kysely<Tables>, scope: Scope, id: TaskId): Promise<ShownTask | undefined> {
-  return shownTasks(db, scope).where('tasks.id', '=', id).executeTakeFirst();
-}
+export const getTask = readOne((db, scope, id: TaskId) => shownTasks(db, scope).where('tasks.id', '=', id));
 
 export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Task>> {
   return readLoggedList(db, { list: taskList, scope, rows: tasks(db, scope) }, asked);

@@ -5,6 +5,7 @@ import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { userList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
+import { readOne } from './read-one.ts';
 import type { Role } from './roles.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, RoleId, Tables, UserId, UserTable } from './schema.ts';
@@ -37,9 +38,7 @@ export function createUser(db: Kysely<Tables>, { roles = [], ...user }: New<User
   });
 }
 
-export function getUser(db: Kysely<Tables>, scope: Scope, id: UserId): Promise<User | undefined> {
-  return liveUsers(db, scope).where('users.id', '=', id).executeTakeFirst();
-}
+export const getUser = readOne((db, scope, id: UserId) => liveUsers(db, scope).where('users.id', '=', id));
 
 export function listUsers(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<User>> {
   return readLoggedList(db, { list: userList, scope, rows: liveUsers(db, scope) }, asked);

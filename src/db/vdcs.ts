@@ -6,6 +6,7 @@ import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vdcList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
+import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { Tables, VdcId, VdcTable } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -29,9 +30,7 @@ export function createVdc(db: Kysely<Tables>, vdc: New<VdcTable>): Promise<Vdc> 
   });
 }
 
-export function getVdc(db: Kysely<Tables>, scope: Scope, id: VdcId): Promise<Vdc | undefined> {
-  return liveVdcs(db, scope).where('vdcs.id', '=', id).executeTakeFirst();
-}
+export const getVdc = readOne((db, scope, id: VdcId) => liveVdcs(db, scope).where('vdcs.id', '=', id));
 
 /** The row, held until the end of the transaction: who changes it, takes of its allocation or asks for its removal comes after. */
 export function lockVdc(tx: Transaction<Tables>, scope: Scope, id: VdcId): Promise<Vdc | undefined> {

@@ -1,6 +1,6 @@
 /** Items of both origins in one shape. */
 import type { Static } from 'typebox';
-import type { Catalog } from '../../db/catalogs.ts';
+import type { CatalogHead } from '../../db/catalogs.ts';
 import type { CatalogItem } from '../../db/catalog-items.ts';
 import type { CatalogItemId } from '../../db/schema.ts';
 import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
@@ -19,7 +19,7 @@ const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 const ENTITY = 'application/vnd.vmware.vcloud.vAppTemplate+xml';
 
-export function offeredBody(catalog: Catalog, id: CatalogItemId, { entry, offers }: OfferedEntry): Body {
+export function offeredBody(catalog: CatalogHead, id: CatalogItemId, { entry, offers }: OfferedEntry): Body {
   const available = offers.some((offer) => offer.available);
   const { kind, namespace, name, guestOs, instancetype, preference } = entry;
   return {
@@ -39,7 +39,7 @@ export function offeredBody(catalog: Catalog, id: CatalogItemId, { entry, offers
   };
 }
 
-export function storedBody(catalog: Catalog, item: StoredItem): Body {
+export function storedBody(catalog: CatalogHead, item: StoredItem): Body {
   // It was checked when it was written.
   const definition = item.definition as DefinitionInput;
   const { cpus, memoryMb, diskSizeGb, guestOs, instancetype, preference, parameters = [] } = definition;
@@ -67,7 +67,7 @@ export function storedBody(catalog: Catalog, item: StoredItem): Body {
 }
 
 function common(
-  catalog: Catalog,
+  catalog: CatalogHead,
   id: CatalogItemId,
   { name, description }: { readonly name: string; readonly description: string },
 ): Pick<Body, 'id' | 'name' | 'description' | 'catalogId' | 'catalog' | 'isPublished' | 'isExpired'> {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { Catalog } from '../../db/catalogs.ts';
+import type { CatalogHead } from '../../db/catalogs.ts';
 import type { CatalogId, CatalogItemId } from '../../db/schema.ts';
 import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
@@ -123,7 +123,7 @@ function idsOf(given: Static<typeof params>): readonly [CatalogId, CatalogItemId
   return [catalogIdOf(given), idOf('catalogitem', given.itemId, 'itemId')];
 }
 
-function render(catalog: Catalog, item: Item, told?: Told): Static<typeof ItemBody> {
+function render(catalog: CatalogHead, item: Item, told?: Told): Static<typeof ItemBody> {
   if (item.stored !== undefined) return storedBody(catalog, item.stored);
   return offeredBody(catalog, item.id, told === undefined ? item.offered : told.offered(item.offered));
 }

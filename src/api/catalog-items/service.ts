@@ -8,7 +8,7 @@ import {
   updateCatalogItem,
   type CatalogItem,
 } from '../../db/catalog-items.ts';
-import { updateCatalog, type Catalog } from '../../db/catalogs.ts';
+import { raiseCatalogVersion, type CatalogHead } from '../../db/catalogs.ts';
 import { listItemsAndOffers } from '../../db/listed-items.ts';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { CatalogId, CatalogItemId, Tables } from '../../db/schema.ts';
@@ -17,7 +17,7 @@ import type { OfferedEntry } from '../../virt/catalog/entry.ts';
 import { recordAudit, type Deed } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { refused } from '../catalogs/access.ts';
-import { catalog as visibleCatalog, managed } from '../catalogs/service.ts';
+import { catalogHead, managed } from '../catalogs/service.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
 import { found, noAccess } from '../errors.ts';
 import { checkDefinition } from './definition.ts';
@@ -30,7 +30,7 @@ export type Item =
   | { readonly offered: OfferedEntry; readonly id: CatalogItemId; readonly stored?: never };
 
 export interface InCatalog<T> {
-  readonly catalog: Catalog;
+  readonly catalog: CatalogHead;
   readonly value: T;
 }
 
@@ -52,7 +52,7 @@ export class CatalogItems {
   }
 
   async page(caller: Caller, id: CatalogId, asked: ListRequest): Promise<InCatalog<ListPage<Item>>> {
-    const catalog = await visibleCatalog(this.#db, caller, id);
+    const catalog = await catalogHead(this.#db, caller, id);
     const offered = this.#offeredIn(catalog);
     if (offered === undefined || offered.byId.size === 0) {
       const { rows, total } = await listCatalogItems(this.#db, caller.scope, id, asked);
@@ -73,7 +73,7 @@ export class CatalogItems {
   }
 
   async get(caller: Caller, catalogId: CatalogId, id: CatalogItemId): Promise<InCatalog<Item>> {
-    const catalog = await visibleCatalog(this.#db, caller, catalogId);
+    const catalog = await catalogHead(this.#db, caller, catalogId);
     const offered = this.#offeredIn(catalog)?.byId.get(id);
     if (offered !== undefined) return { catalog, value: { offered, id } };
     const stored = await getCatalogItem(this.#db, caller.scope, id);
@@ -120,7 +120,7 @@ export class CatalogItems {
     });
   }
 
-  #offeredIn({ id, includes_templates }: Catalog): OfferedItems | undefined {
+  #offeredIn({ id, includes_templates }: CatalogHead): OfferedItems | undefined {
     return includes_templates ? this.#offered.of(id) : undefined;
   }
 
@@ -139,13 +139,13 @@ export class CatalogItems {
 }
 
 /** Before its items are written: two who hold the catalog's row to read it, and then both raise its version, wait for each other for ever. */
-async function nextVersion(db: Kysely<Tables>, id: CatalogId): Promise<Catalog> {
-  return found(await updateCatalog(db, id, {}));
+async function nextVersion(db: Kysely<Tables>, id: CatalogId): Promise<CatalogHead> {
+  return found(await raiseCatalogVersion(db, id));
 }
 
 function deed(
   action: Deed['action'],
-  catalog: Catalog,
+  catalog: CatalogHead,
   { id, name }: CatalogItem,
   details: Deed['details'] = {},
 ): Deed {

@@ -1,10 +1,10 @@
 /** Who may change a catalog that they see. What they do not see answers as what is not there, before anybody comes here. */
-import type { Catalog } from '../../db/catalogs.ts';
+import type { CatalogHead } from '../../db/catalogs.ts';
 import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 
 /** Throws where the caller may only read it. */
-export function requireManager(caller: Caller, catalog: Catalog): void {
+export function requireManager(caller: Caller, catalog: CatalogHead): void {
   const { scope, userId } = caller;
   if (scope !== 'all' && catalog.organization_id !== scope)
     throw refused(`The catalog "${catalog.name}" is published by another organization: here it can only be read.`);

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Catalog } from '../../db/catalogs.ts';
+import type { Catalog, CatalogHead } from '../../db/catalogs.ts';
 import { urnOf } from '../urn.ts';
 import type { CatalogBody } from './schemas.ts';
 import type { CatalogSource } from './source.ts';
@@ -26,6 +26,6 @@ export function catalogBody(row: Catalog, source: CatalogSource): Static<typeof 
   };
 }
 
-export function ownerOf({ owner_id, owner_name }: Catalog): { name: string; id: string } {
+export function ownerOf({ owner_id, owner_name }: CatalogHead): { name: string; id: string } {
   return { name: owner_name ?? '', id: owner_id === null ? '' : urnOf('user', owner_id) };
 }

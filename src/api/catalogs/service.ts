@@ -5,9 +5,11 @@ import {
   createCatalog,
   deleteCatalog,
   getCatalog,
+  getCatalogHead,
   listCatalogs,
   updateCatalog,
   type Catalog,
+  type CatalogHead,
 } from '../../db/catalogs.ts';
 import { InUse } from '../../db/duplicate.ts';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
@@ -54,7 +56,7 @@ export function changeCatalog(
 ): Promise<Catalog> {
   return inTransaction(db, async (tx) => {
     const before = await managed(tx, caller, id);
-    if (Object.keys(fields).length === 0) return before;
+    if (Object.keys(fields).length === 0) return catalog(tx, caller, id);
     if (fields.published === true && !before.published)
       requirePublisher(caller, found(await getOrganization(tx, caller.scope, before.organization_id)));
     const after = found(await updateCatalog(tx, id, fields));
@@ -80,13 +82,18 @@ export function removeCatalog(db: Kysely<Tables>, caller: Caller, id: CatalogId)
   });
 }
 
+/** What its items are shown by. */
+export async function catalogHead(db: Kysely<Tables>, { scope }: Caller, id: CatalogId): Promise<CatalogHead> {
+  return found(await getCatalogHead(db, scope, id));
+}
+
 /** A catalog that the caller may change, items included. */
-export async function managed(db: Kysely<Tables>, caller: Caller, id: CatalogId): Promise<Catalog> {
-  const row = await catalog(db, caller, id);
+export async function managed(db: Kysely<Tables>, caller: Caller, id: CatalogId): Promise<CatalogHead> {
+  const row = await catalogHead(db, caller, id);
   requireManager(caller, row);
   return row;
 }
 
-function deed(action: Deed['action'], { id, name, organization_id }: Catalog, details: Deed['details'] = {}): Deed {
+function deed(action: Deed['action'], { id, name, organization_id }: CatalogHead, details: Deed['details'] = {}): Deed {
   return { action, entity: { kind: 'catalog', id, name }, organizationId: organization_id, details };
 }
