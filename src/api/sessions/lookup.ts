@@ -1,8 +1,9 @@
 /** The session of a request. It is read for every one: what ended it, in whichever replica, holds from the next request on. */
 import type { Database } from '../../db/database.ts';
-import { findSession, touchSession } from '../../db/sessions.ts';
+import { findSessions, touchSession } from '../../db/sessions.ts';
 import type { SessionLookup } from '../http/authenticate.ts';
 import type { ApiSettings } from '../settings.ts';
+import { together } from './together.ts';
 
 /** A use is written down at most so often: a session that is used a thousand times a second must not be written as often. */
 const touchEveryMs = 30_000;
@@ -13,8 +14,9 @@ export function sessionLookup(
 ): SessionLookup {
   // Where sessions end soon, the steps are smaller, or a session in use could end.
   const step = Math.min(touchEveryMs, sessionIdleMs / 10);
+  const find = together((hashes) => findSessions(pool, hashes));
   return async (tokenHash) => {
-    const session = await findSession(pool, tokenHash);
+    const session = await find(tokenHash.toString('hex'));
     if (session !== undefined && session.unused_ms >= step) await touchSession(db, session.id, sessionIdleMs);
     return session;
   };
