@@ -30,7 +30,12 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
   const name = `test_${randomBytes(6).toString('hex')}`;
   await run(postgres.url, `CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY file_copy`);
   const url = inDatabase(postgres.url, name);
-  const database = openDatabase({ url, ...(maxConnections === undefined ? {} : { maxConnections }) });
+  // Tests hold rows while others do something, which may take its time.
+  const database = openDatabase({
+    url,
+    idleInTransactionMs: 120_000,
+    ...(maxConnections === undefined ? {} : { maxConnections }),
+  });
   const stop = async (): Promise<void> => {
     await database.close();
     await (ownServer ? postgres.stop() : run(postgres.url, `DROP DATABASE ${name} WITH (FORCE)`));
