@@ -66,10 +66,20 @@ export function safeInteger(text: string): number {
 }
 
 const int8 = 20;
+const timestamptz = 1184;
+
+const parseAnyTime = pg.types.getTypeParser(timestamptz, 'text') as (text: string) => Date;
+
+/** In UTC, which our connections ask for, a time is ISO 8601 but for two letters, and Date reads that itself; the driver's own way takes several times as long. */
+export function timeOf(text: string): Date {
+  const isPlain = text.length >= 22 && text.charCodeAt(4) === 45 && text.charCodeAt(10) === 32 && text.endsWith('+00');
+  return isPlain ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseAnyTime(text);
+}
 
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8 && format !== 'binary'
-      ? safeInteger
-      : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && oid === int8) return safeInteger;
+    if (format !== 'binary' && oid === timestamptz) return timeOf;
+    return pg.types.getTypeParser(oid, format) as unknown;
+  }) as typeof pg.types.getTypeParser,
 };
