@@ -133,7 +133,7 @@ export function isStatement(step: string): boolean {
 
 /** One that wakes up may still see a namespace whose row is deleted, and asks for its end, by its uid: that one is gone. */
 function isSweep(operation: Operation, write: string): boolean {
-  return /delete$/.test(operation) && /DELETE \/api\/v1\/namespaces\/[^/]+$/.test(write);
+  return operation.endsWith('delete') && /DELETE \/api\/v1\/namespaces\/[^/]+$/.test(write);
 }
 
 function writesOf({ stage }: ReplicaGround, { name }: Replica, watched: readonly Watched[]): readonly string[] {
