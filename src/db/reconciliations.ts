@@ -9,7 +9,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-export type ReconciledKind = 'vdc';
+export type ReconciledKind = 'vdc' | 'vapp' | 'vm';
 
 export interface Claim {
   readonly kind: ReconciledKind;

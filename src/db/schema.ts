@@ -196,6 +196,15 @@ export interface VappTable extends Deletable {
   readonly hidden: Generated<boolean>;
   readonly desired_state: Generated<'present' | 'absent'>;
   readonly creation: Generated<Creation>;
+  readonly spec: StoredObject;
+}
+
+export interface VappAppliedTable {
+  readonly vapp_id: VappId;
+  readonly uid: string | null;
+  readonly fault: string | null;
+  readonly attempt: Generated<number>;
+  readonly updated_at: Generated<Date>;
 }
 
 export interface VmTable extends Deletable {
@@ -213,6 +222,25 @@ export interface VmTable extends Deletable {
   readonly memory_mb: number | null;
   readonly guest_os: string | null;
   readonly spec: StoredObject;
+}
+
+export interface VmAppliedTable {
+  readonly vm_id: VmId;
+  readonly uid: string | null;
+  readonly generation: Generated<number>;
+  readonly fault: string | null;
+  readonly attempt: Generated<number>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface ConsoleTicketTable {
+  readonly hash: Buffer;
+  readonly vm_id: VmId;
+  readonly session_id: SessionId;
+  readonly kind: 'serial' | 'vnc';
+  readonly created_at: Generated<Date>;
+  readonly expires_at: Date;
+  readonly used_at: Date | null;
 }
 
 export interface VmObservedTable {
@@ -381,7 +409,10 @@ export interface Tables {
   readonly catalogs: CatalogTable;
   readonly catalog_items: CatalogItemTable;
   readonly vapps: VappTable;
+  readonly vapp_applied: VappAppliedTable;
   readonly vms: VmTable;
+  readonly vm_applied: VmAppliedTable;
+  readonly console_tickets: ConsoleTicketTable;
   readonly vm_observed: VmObservedTable;
   readonly vapp_observed: VappObservedTable;
   readonly clusters: ClusterTable;

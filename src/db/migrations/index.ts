@@ -6,6 +6,7 @@ import * as operations from './0003-operations.ts';
 import * as changeLogTriggers from './0004-change-log-triggers.ts';
 import * as apiServer from './0005-api-server.ts';
 import * as lists from './0006-lists.ts';
+import * as machineWork from './0007-machine-work.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-change-log-triggers': changeLogTriggers,
   '0005-api-server': apiServer,
   '0006-lists': lists,
+  '0007-machine-work': machineWork,
 };
