@@ -42,6 +42,39 @@ test('a statement is put together once for all scopes and once for one organizat
   assert.equal(built, 2);
 });
 
+test('what is asked for at the same time is read together, each row in the scope of who asks for it', async () => {
+  const read = readOne((on, scope, id: UserId) =>
+    on.selectFrom('users').select('username').where('id', '=', id).where(inScope(scope, 'organization_id')),
+  );
+  const [one, other] = [await makeUser(db), await makeUser(db)];
+  const cases: readonly [scope: OrganizationId | 'all', id: UserId, username: string | undefined][] = [
+    [one.organization_id, one.id, one.username],
+    [other.organization_id, one.id, undefined],
+    [other.organization_id, other.id, other.username],
+    [one.organization_id, other.id, undefined],
+    ['all', one.id, one.username],
+    ['all', randomUUID() as UserId, undefined],
+    ['all', other.id, other.username],
+    [one.organization_id, one.id, one.username],
+  ];
+  const found = await Promise.all(cases.map(([scope, id]) => read(db, scope, id)));
+  assert.deepEqual(
+    found.map((row) => row?.username),
+    cases.map(([, , username]) => username),
+  );
+  assert.deepEqual(found[0], { username: one.username });
+});
+
+test('who asks for what is no id is told so alone', async () => {
+  const read = readOne((on, scope, id: UserId) =>
+    on.selectFrom('users').select('username').where('id', '=', id).where(inScope(scope, 'organization_id')),
+  );
+  const { id, username } = await makeUser(db);
+  const [good, bad] = await Promise.allSettled([read(db, 'all', id), read(db, 'all', 'x' as UserId)]);
+  assert.deepEqual(good, { status: 'fulfilled', value: { username } });
+  assert.equal(bad.status, 'rejected');
+});
+
 test('within a transaction it sees what that has written', async () => {
   const read = readOne((on, scope, id: UserId) =>
     on.selectFrom('users').select('username').where('id', '=', id).where(inScope(scope, 'organization_id')),

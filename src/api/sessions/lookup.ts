@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { findSessions, touchSession } from '../../db/sessions.ts';
 import type { SessionLookup } from '../http/authenticate.ts';
 import type { ApiSettings } from '../settings.ts';
-import { together } from './together.ts';
+import { together } from '../../db/together.ts';
 
 /** A use is written down at most so often: a session that is used a thousand times a second must not be written as often. */
 const touchEveryMs = 30_000;
