@@ -5,6 +5,8 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../src/api/app.ts';
+import { nothingOffered } from '../../src/api/catalogs/source.ts';
+import { noConsoles } from '../../src/api/console/source.ts';
 import type { ApiSettings } from '../../src/api/settings.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { farPage, listed } from './cases.ts';
@@ -27,8 +29,9 @@ export async function plansOfLists(url: string, sessions: Sessions, rows: number
   const app = await buildApp({
     database,
     settings,
-    catalogSource: { entries: () => [], unavailable: () => [] },
+    catalogSource: nothingOffered,
     clusters: { list: () => [], get: () => undefined },
+    consoles: noConsoles,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
   });

@@ -5,7 +5,9 @@ import { auditRoutes } from './audit/routes.ts';
 import { catalogItemRoutes } from './catalog-items/routes.ts';
 import { catalogRoutes } from './catalogs/routes.ts';
 import { clusterRoutes } from './clusters/routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { instanceTypeRoutes } from './instance-types/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -21,7 +23,9 @@ const resources = [
   catalogItemRoutes,
   catalogRoutes,
   clusterRoutes,
+  eventRoutes,
   healthRoutes,
+  instanceTypeRoutes,
   organizationRoutes,
   roleRoutes,
   sessionRoutes,

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { nothingOffered } from '../../src/api/catalogs/source.ts';
 import type { OfferedEntry } from '../../src/virt/catalog/entry.ts';
 import { makeCatalog, makeOrganization, unique } from '../database/rows.ts';
 import { roleIdOf, startApi, type Answer, type ApiGround, type Person } from './ground.ts';
@@ -24,6 +25,7 @@ const template: OfferedEntry = {
     description: '',
     vmCount: 1,
     parameters: [],
+    machines: [],
     tags: [],
     deprecated: false,
     ready: true,
@@ -39,7 +41,7 @@ suite('the mistakes of the ancestor', { timeout: 60_000 }, () => {
   let user: Person;
   before(async () => {
     const templates = [template];
-    api = await startApi({ catalogSource: { entries: () => templates, unavailable: () => [] } });
+    api = await startApi({ catalogSource: { ...nothingOffered, entries: () => templates } });
     system = await api.person('System Administrator');
     admin = await api.person('Organization Administrator');
     user = await api.person('vApp User', admin.organizationId);

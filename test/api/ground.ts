@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { request as send, Agent } from 'undici';
-import type { CatalogSource } from '../../src/api/catalogs/source.ts';
+import { nothingOffered } from '../../src/api/catalogs/source.ts';
 import type { ClusterDirectory, ClusterEntry } from '../../src/api/clusters/directory.ts';
+import { noConsoles } from '../../src/api/console/source.ts';
 import { buildApp } from '../../src/api/app.ts';
 import { systemOrganization, type RoleName } from '../../src/api/caller.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
@@ -67,8 +68,6 @@ export const testSettings: ApiSettings = {
   passwordCost: { memoryKiB: 64, passes: 1, parallelism: 1 },
 };
 
-const nothingOffered: CatalogSource = { entries: () => [], unavailable: () => [] };
-
 export function directoryOf(...entries: readonly ClusterEntry[]): ClusterDirectory {
   return { list: () => entries, get: (name) => entries.find((entry) => entry.name === name) };
 }
@@ -85,6 +84,7 @@ export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiGroun
     settings: testSettings,
     catalogSource: nothingOffered,
     clusters: directoryOf({ name: 'local', available: true, message: '' }),
+    consoles: noConsoles,
     log,
     registry: new Registry(),
     ...changes,

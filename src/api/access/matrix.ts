@@ -65,6 +65,8 @@ export const matrix = {
   'vdcs.list': only(everyone),
   'vdcs.get': only(everyone),
   'vdcs.usage': only(everyone),
+  'vdcs.instanceTypes': only(everyone),
+  'vdcs.preferences': only(everyone),
   'vdcs.adminList': only(system),
   'vdcs.adminGet': only(system),
   'vdcs.create': only(system),
@@ -87,6 +89,9 @@ export const matrix = {
   'tasks.get': only(everyone),
   // Administrators what was asked for in their organisation, others their own.
   'tasks.cancel': only(users),
+
+  // Each hears of what it may see.
+  'events.listen': only(everyone),
 
   'audit.list': only(administrators),
   'audit.get': only(administrators),

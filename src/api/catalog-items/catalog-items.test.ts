@@ -8,7 +8,7 @@ import { unique } from '../../../test/database/rows.ts';
 import { createCatalogItem } from '../../db/catalog-items.ts';
 import type { CatalogId } from '../../db/schema.ts';
 import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
-import type { CatalogSource } from '../catalogs/source.ts';
+import { nothingOffered, type CatalogSource } from '../catalogs/source.ts';
 import { itemIdOf } from './item-id.ts';
 
 const catalogs = '/cloudapi/1.0.0/catalogs';
@@ -24,6 +24,7 @@ function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
     createdAt: '2026-01-02T03:04:05.000Z',
     vmCount: 1,
     parameters: [],
+    machines: [],
     tags: [],
     deprecated: false,
     ready: true,
@@ -82,7 +83,7 @@ suite('items of catalogs', () => {
   let away: ReturnType<CatalogSource['unavailable']> = [];
 
   before(async () => {
-    api = await startApi({ catalogSource: { entries: () => offers, unavailable: () => away } });
+    api = await startApi({ catalogSource: { ...nothingOffered, entries: () => offers, unavailable: () => away } });
     admin = await api.person('Organization Administrator');
   });
   after(() => api.stop());

@@ -5,6 +5,7 @@ import { startApi, type Answer, type ApiGround, type Person } from '../../../tes
 import { unique } from '../../../test/database/rows.ts';
 import { updateOrganization } from '../../db/organizations.ts';
 import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import { nothingOffered } from './source.ts';
 import { urnOf } from '../urn.ts';
 
 const path = '/cloudapi/1.0.0/catalogs';
@@ -18,6 +19,7 @@ const offered: OfferedEntry = {
     description: '',
     vmCount: 1,
     parameters: [],
+    machines: [],
     tags: [],
     deprecated: false,
     ready: true,
@@ -37,7 +39,7 @@ suite('catalogs', () => {
 
   before(async () => {
     const entries = [offered];
-    api = await startApi({ catalogSource: { entries: () => entries, unavailable: () => [] } });
+    api = await startApi({ catalogSource: { ...nothingOffered, entries: () => entries } });
     admin = await api.person('Organization Administrator');
     author = await api.person('vApp Author', admin.organizationId);
     stranger = await api.person('Organization Administrator');

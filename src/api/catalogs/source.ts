@@ -1,5 +1,6 @@
 /** What the clusters offer to make machines of, kept by watch elsewhere. */
 import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
 
 export type { Offer, OfferedEntry } from '../../virt/catalog/entry.ts';
 
@@ -11,4 +12,22 @@ export interface CatalogSource {
   entries(): readonly OfferedEntry[];
   /** Clusters whose offers are not known, or may be old, and why. */
   unavailable(): readonly { readonly cluster: string; readonly message: string }[];
+  /** What machines can be sized by in that cluster, by name. */
+  instancetypes(cluster: string): readonly InstanceType[];
+  instancetype(cluster: string, name: string): InstanceType | undefined;
+  preferences(cluster: string): readonly Preference[];
+  preference(cluster: string, name: string): boolean;
+  /** Whether instance types and preferences of that cluster have been read: before, what is not among them may be there. */
+  known(cluster: string): boolean;
 }
+
+/** Where nothing is offered, or nothing is known yet. */
+export const nothingOffered: CatalogSource = {
+  entries: () => [],
+  unavailable: () => [],
+  instancetypes: () => [],
+  instancetype: () => undefined,
+  preferences: () => [],
+  preference: () => false,
+  known: () => false,
+};

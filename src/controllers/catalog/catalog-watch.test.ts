@@ -49,6 +49,19 @@ const namespaces: ResourceType<KubeObject> = {
   namespaced: false,
 };
 
+const instancetypes: ResourceType = {
+  group: 'instancetype.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'VirtualMachineClusterInstancetype',
+  plural: 'virtualmachineclusterinstancetypes',
+  namespaced: false,
+};
+const preferences: ResourceType = {
+  ...instancetypes,
+  kind: 'VirtualMachineClusterPreference',
+  plural: 'virtualmachineclusterpreferences',
+};
+
 const machine = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', spec: {} };
 
 function template(name: string, description: string): Unstructured {
@@ -63,8 +76,10 @@ function image(name: string, status: 'True' | 'False', message = ''): Unstructur
   };
 }
 
-function definitionOf({ group, version, kind, plural }: ResourceType): Unstructured {
-  return looseDefinition(group, version, kind, plural);
+function definitionOf({ group, version, kind, plural, namespaced: isNamespaced }: ResourceType): Unstructured {
+  const definition = looseDefinition(group, version, kind, plural);
+  const scope = isNamespaced ? 'Namespaced' : 'Cluster';
+  return { ...definition, spec: { ...(definition['spec'] as object), scope } };
 }
 
 async function prepare({ client }: MemberCluster, ...kinds: readonly ResourceType[]): Promise<void> {
@@ -178,6 +193,25 @@ suite('what the clusters offer', { timeout: 60_000 }, () => {
     });
     await offered('Template', 'fedora', 'east true', 'west true');
     assert.equal(find('Template', 'fedora')?.entry.description, 'of the west');
+  });
+
+  test('is also what machines can be sized by there, as soon as that is served', async () => {
+    await until('the east is read', () => catalog.known('east'));
+    assert.deepEqual([catalog.instancetypes('east'), catalog.preference('east', 'fedora')], [[], false]);
+    assert.equal(catalog.known('nowhere'), false);
+    await install(east.client, ...[instancetypes, preferences].map(definitionOf));
+    const spec = { cpu: { guest: 2 }, memory: { guest: '4Gi' } };
+    await east.client.create(instancetypes, { metadata: { name: 'u1.medium' }, spec });
+    await east.client.create(instancetypes, { metadata: { name: 'without' }, spec: {} });
+    await east.client.create(preferences, { metadata: { name: 'fedora' } });
+    await until(
+      'both are read',
+      () => catalog.preference('east', 'fedora') && catalog.instancetypes('east').length > 0,
+    );
+    const medium = { name: 'u1.medium', cpus: 2, memoryMb: 4096 };
+    assert.deepEqual([catalog.instancetypes('east'), catalog.preferences('east')], [[medium], [{ name: 'fedora' }]]);
+    assert.deepEqual(catalog.instancetype('east', 'u1.medium'), medium);
+    assert.deepEqual([catalog.instancetypes('west'), catalog.instancetype('west', 'u1.medium')], [[], undefined]);
   });
 
   test('is shown in metrics', async () => {

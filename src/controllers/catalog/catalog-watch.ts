@@ -8,6 +8,7 @@ import type { Engageable, Fleet } from '../../fleet/fleet.ts';
 import { systemClock, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { EntryKind, OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
 import { ClusterOffers } from './cluster-offers.ts';
 import { merge } from './merge.ts';
 
@@ -40,6 +41,12 @@ export interface CatalogWatch extends Engageable {
   /** The same array as long as nothing has changed. */
   entries(): readonly OfferedEntry[];
   unavailable(): readonly UnavailableCluster[];
+  instancetype(cluster: string, name: string): InstanceType | undefined;
+  instancetypes(cluster: string): readonly InstanceType[];
+  preference(cluster: string, name: string): boolean;
+  preferences(cluster: string): readonly Preference[];
+  /** Whether instance types and preferences of that cluster have been read. */
+  known(cluster: string): boolean;
   /** Resolves when all work for clusters has ended. */
   stop(): Promise<void>;
 }
@@ -125,6 +132,26 @@ class FleetCatalog implements CatalogWatch {
       .filter(([, message]) => message !== '')
       .map(([cluster, message]) => ({ cluster, message }))
       .toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1));
+  }
+
+  instancetype(cluster: string, name: string): InstanceType | undefined {
+    return this.#clusters.get(cluster)?.instancetype(name);
+  }
+
+  instancetypes(cluster: string): readonly InstanceType[] {
+    return this.#clusters.get(cluster)?.instancetypes() ?? [];
+  }
+
+  preference(cluster: string, name: string): boolean {
+    return this.#clusters.get(cluster)?.preference(name) !== undefined;
+  }
+
+  preferences(cluster: string): readonly Preference[] {
+    return this.#clusters.get(cluster)?.preferences() ?? [];
+  }
+
+  known(cluster: string): boolean {
+    return this.#clusters.get(cluster)?.sizesRead() ?? false;
   }
 
   async stop(): Promise<void> {

@@ -4,8 +4,9 @@ import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { errorFields } from '../../kube/error-fields.ts';
 import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
-import { KindWatch } from './kind-watch.ts';
-import { soughtKinds } from './kinds.ts';
+import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
+import { KindWatch, wholeCluster } from './kind-watch.ts';
+import { soughtInstancetypes, soughtKinds, soughtPreferences } from './kinds.ts';
 
 export interface ClusterOffersParts {
   readonly cluster: Cluster;
@@ -31,7 +32,11 @@ export class ClusterOffers {
   readonly cluster: Cluster;
   readonly #parts: ClusterOffersParts;
   readonly #log: Logger;
-  readonly #kinds: readonly KindWatch[];
+  readonly #kinds: readonly KindWatch<CatalogEntry, EntryKind>[];
+  readonly #instancetypes: KindWatch<InstanceType>;
+  readonly #preferences: KindWatch<Preference>;
+  readonly #all: readonly KindWatch<unknown>[];
+  #sizesRead = false;
   #reported = '';
 
   constructor(parts: ClusterOffersParts) {
@@ -39,25 +44,53 @@ export class ClusterOffers {
     this.cluster = cluster;
     this.#parts = parts;
     this.#log = parts.log.child({ cluster: cluster.name });
+    const shared = { cluster, changed, clock, lookAgainMs };
     this.#kinds = soughtKinds.map(
-      (sought) =>
-        new KindWatch({ cluster, sought, namespaces: namespacesOf(sought.kind), changed, clock, lookAgainMs }),
+      (sought) => new KindWatch({ ...shared, sought, namespaces: namespacesOf(sought.kind) }),
     );
+    this.#instancetypes = new KindWatch({ ...shared, sought: soughtInstancetypes, namespaces: wholeCluster });
+    this.#preferences = new KindWatch({ ...shared, sought: soughtPreferences, namespaces: wholeCluster });
+    this.#all = [...this.#kinds, this.#instancetypes, this.#preferences];
   }
 
   *entries(): Generator<CatalogEntry> {
     for (const kind of this.#kinds) yield* kind.entries();
   }
 
-  sizes(): readonly { readonly kind: EntryKind; readonly size: number }[] {
-    return this.#kinds.map(({ kind, size }) => ({ kind, size }));
+  instancetype(name: string): InstanceType | undefined {
+    return this.#instancetypes.entry(name);
+  }
+
+  instancetypes(): readonly InstanceType[] {
+    return inOrder(this.#instancetypes.entries());
+  }
+
+  preference(name: string): Preference | undefined {
+    return this.#preferences.entry(name);
+  }
+
+  preferences(): readonly Preference[] {
+    return inOrder(this.#preferences.entries());
+  }
+
+  /** Whether its instance types and preferences have been read, at least once: only then is none what is not among them. */
+  sizesRead(): boolean {
+    this.#sizesRead ||= [this.#instancetypes, this.#preferences].every((kind) => {
+      const { settled, forbidden } = kind.reading();
+      return settled && forbidden.length === 0;
+    });
+    return this.#sizesRead;
+  }
+
+  sizes(): readonly { readonly kind: string; readonly size: number }[] {
+    return this.#all.map(({ kind, size }) => ({ kind, size }));
   }
 
   /** Why nothing of it can be used now; empty where it can. */
   absence(): string {
     const { clock, trouble, awayAfterMs } = this.#parts;
     if (this.cluster.signal.aborted || trouble() !== undefined) return sentences.away;
-    const readings = this.#kinds.map((kind) => kind.reading());
+    const readings = this.#all.map((kind) => kind.reading());
     const isAway = readings.some(
       ({ failingSince }) => failingSince !== undefined && clock.now() - failingSince >= awayAfterMs,
     );
@@ -67,10 +100,13 @@ export class ClusterOffers {
 
   /** What is missing of it, though it answers; empty where nothing is. */
   gaps(): string {
-    return this.#kinds
+    return this.#all
       .map((kind) => ({ resource: kind.resource, ...kind.reading() }))
       .filter(({ forbidden }) => forbidden.length > 0)
-      .map(({ resource, forbidden }) => `${resource} in ${forbidden.join(', ')} may not be read by this installation.`)
+      .map(({ resource, forbidden: [first, ...rest] }) => {
+        const where = first === undefined || first === '' ? '' : ` in ${[first, ...rest].join(', ')}`;
+        return `${resource}${where} may not be read by this installation.`;
+      })
       .join(' ');
   }
 
@@ -79,11 +115,12 @@ export class ClusterOffers {
     const { clock, cluster, lookMs } = this.#parts;
     const either = AbortSignal.any([signal, cluster.signal]);
     while (!either.aborted) {
-      await Promise.all(this.#kinds.map((kind) => kind.look(either)));
+      await Promise.all(this.#all.map((kind) => kind.look(either)));
+      this.sizesRead();
       this.#report();
       await sleep(clock, lookMs, either);
     }
-    for (const kind of this.#kinds) kind.close();
+    for (const kind of this.#all) kind.close();
   }
 
   #report(): void {
@@ -92,7 +129,7 @@ export class ClusterOffers {
     if (text === this.#reported) return;
     this.#reported = text;
     this.#parts.changed();
-    const error = this.#kinds.map((kind) => kind.reading().lastError).find((one) => one !== undefined);
+    const error = this.#all.map((kind) => kind.reading().lastError).find((one) => one !== undefined);
     const why = this.#parts.trouble();
     if (text === '') this.#log.info('templates and images are read');
     else
@@ -105,4 +142,8 @@ export class ClusterOffers {
         'templates and images cannot be read, or not all of them',
       );
   }
+}
+
+function inOrder<E extends { readonly name: string }>(entries: Iterable<E>): readonly E[] {
+  return [...entries].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -8,12 +8,12 @@ import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import { keyOf } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
 import type { Kept, SoughtKind } from './kinds.ts';
 
-export interface KindWatchParts {
+export interface KindWatchParts<E, K extends string> {
   readonly cluster: Cluster;
-  readonly sought: SoughtKind;
+  readonly sought: SoughtKind<E, K>;
+  /** None: it is nobody's to be offered. Those of a kind that belongs to the whole cluster are in `wholeCluster`. */
   readonly namespaces: readonly string[];
   readonly changed: () => void;
   readonly clock: Clock;
@@ -33,19 +33,22 @@ export interface KindReading {
 
 const discoveryMs = 10_000;
 
-export class KindWatch {
-  readonly #parts: KindWatchParts;
-  readonly #entries = new Map<string, CatalogEntry>();
-  readonly #informers = new Map<string, Informer<Kept>>();
+/** The namespaces of a kind that belongs to none. */
+export const wholeCluster: readonly string[] = [''];
+
+export class KindWatch<E, K extends string = string> {
+  readonly #parts: KindWatchParts<E, K>;
+  readonly #entries = new Map<string, E>();
+  readonly #informers = new Map<string, Informer<Kept<E>>>();
   #served: 'unknown' | 'yes' | 'no' = 'unknown';
   #askAgainAt = 0;
   #failure: { readonly since: number; readonly error: Error } | undefined;
 
-  constructor(parts: KindWatchParts) {
+  constructor(parts: KindWatchParts<E, K>) {
     this.#parts = parts;
   }
 
-  get kind(): EntryKind {
+  get kind(): K {
     return this.#parts.sought.kind;
   }
 
@@ -57,8 +60,12 @@ export class KindWatch {
     return this.#entries.size;
   }
 
-  entries(): Iterable<CatalogEntry> {
+  entries(): Iterable<E> {
     return this.#entries.values();
+  }
+
+  entry(name: string, namespace = ''): E | undefined {
+    return this.#entries.get(keyOf({ namespace, name }));
   }
 
   /** Looks for the kind where it is time to; called again and again. */
@@ -121,7 +128,10 @@ export class KindWatch {
   #open(type: ResourceType): void {
     const { cluster, sought, namespaces } = this.#parts;
     for (const namespace of namespaces) {
-      const informer = cluster.informers.informer(type, { namespaces: [namespace], projection: sought.projection });
+      const informer = cluster.informers.informer(type, {
+        ...(namespace === '' ? {} : { namespaces: [namespace] }),
+        projection: sought.projection,
+      });
       this.#informers.set(namespace, informer);
       informer.addHandler({
         name: 'catalog',
@@ -132,7 +142,7 @@ export class KindWatch {
     }
   }
 
-  #put({ metadata, entry }: Kept): void {
+  #put({ metadata, entry }: Kept<E>): void {
     const key = keyOf(metadata);
     if (entry === undefined) return this.#drop(key);
     this.#entries.set(key, entry);

@@ -3,24 +3,30 @@ import type { Projected, Projection } from '../../kube/cache/informer.ts';
 import type { Unstructured } from '../../kube/object.ts';
 import { fromDataSource } from '../../virt/catalog/data-source.ts';
 import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
+import {
+  fromInstancetype,
+  fromPreference,
+  type InstanceType,
+  type Preference,
+} from '../../virt/catalog/instance-type.ts';
 import { fromVirtualMachineTemplate } from '../../virt/catalog/machine-template.ts';
 import { fromTemplate } from '../../virt/catalog/template.ts';
 
 /** All that is kept of an object: templates are large, and most of those in a cluster make no machine. */
-export interface Kept extends Projected {
-  readonly entry: CatalogEntry | undefined;
+export interface Kept<E> extends Projected {
+  readonly entry: E | undefined;
 }
 
-export interface SoughtKind {
-  readonly kind: EntryKind;
+export interface SoughtKind<E, K extends string = string> {
+  readonly kind: K;
   /** The newest first: the first that is served is read. */
   readonly apiVersions: readonly string[];
   /** For people: `templates.template.openshift.io`. */
   readonly resource: string;
-  readonly projection: Projection<Unstructured, Kept>;
+  readonly projection: Projection<Unstructured, Kept<E>>;
 }
 
-export const soughtKinds: readonly SoughtKind[] = [
+export const soughtKinds: readonly SoughtKind<CatalogEntry, EntryKind>[] = [
   {
     kind: 'Template',
     apiVersions: ['template.openshift.io/v1'],
@@ -41,13 +47,28 @@ export const soughtKinds: readonly SoughtKind[] = [
   },
 ];
 
-function keeping(read: (object: unknown) => CatalogEntry | undefined): Projection<Unstructured, Kept> {
+/** Of the whole cluster: those of a namespace are for the machines in it, and no tenant has a way to make one. */
+export const soughtInstancetypes: SoughtKind<InstanceType> = {
+  kind: 'VirtualMachineClusterInstancetype',
+  apiVersions: ['instancetype.kubevirt.io/v1', 'instancetype.kubevirt.io/v1beta1'],
+  resource: 'virtualmachineclusterinstancetypes.instancetype.kubevirt.io',
+  projection: keeping(fromInstancetype),
+};
+
+export const soughtPreferences: SoughtKind<Preference> = {
+  kind: 'VirtualMachineClusterPreference',
+  apiVersions: ['instancetype.kubevirt.io/v1', 'instancetype.kubevirt.io/v1beta1'],
+  resource: 'virtualmachineclusterpreferences.instancetype.kubevirt.io',
+  projection: keeping(fromPreference),
+};
+
+function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, Kept<E>> {
   return {
     name: 'catalog-entry',
     // Nobody here writes these kinds, so a projection never meets its own result.
     project: (object) => {
       const { name, namespace, uid, resourceVersion } = object.metadata;
-      return { metadata: { name, namespace, uid, resourceVersion } as Kept['metadata'], entry: read(object) };
+      return { metadata: { name, namespace, uid, resourceVersion } as Kept<E>['metadata'], entry: read(object) };
     },
   };
 }

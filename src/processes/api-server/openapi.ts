@@ -2,6 +2,8 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../api/app.ts';
+import { nothingOffered } from '../../api/catalogs/source.ts';
+import { noConsoles } from '../../api/console/source.ts';
 import { openDatabase } from '../../db/database.ts';
 import { ownVersion } from './settings.ts';
 
@@ -20,8 +22,9 @@ export async function openApiText(): Promise<string> {
       defaultCluster: 'local',
       version: ownVersion(),
     },
-    catalogSource: { entries: () => [], unavailable: () => [] },
+    catalogSource: nothingOffered,
     clusters: { list: () => [], get: () => undefined },
+    consoles: noConsoles,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
   });

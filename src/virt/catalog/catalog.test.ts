@@ -96,6 +96,7 @@ suite('an OpenShift template', () => {
           required: false,
         },
       ],
+      machines: [{ name: '${NAME}', cpuCount: 2, memoryBytes: 2 * GIB, storageBytes: 30 * GIB }],
       ready: true,
       message: '',
     });

@@ -22,6 +22,7 @@ export function fromDataSource(object: unknown): CatalogEntry | undefined {
     preference: text(labels[`${DEFAULT}preference`]),
     preferenceKind: text(labels[`${DEFAULT}preference-kind`]),
     parameters: [],
+    machines: [],
     ...readiness(deleting, notReady(status, UNSAID)),
   });
 }

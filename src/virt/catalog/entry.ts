@@ -15,6 +15,23 @@ export interface CatalogParameter {
   readonly generatedFrom?: string;
 }
 
+/** As far as it is known. */
+export interface MachineSizes {
+  readonly cpuCount?: number;
+  readonly memoryBytes?: number;
+  readonly storageBytes?: number;
+  readonly instancetype?: string;
+  readonly instancetypeKind?: string;
+}
+
+/** One machine of a template; its sizes are those with the defaults. */
+export interface MachineShape extends MachineSizes {
+  /** As the template has it, with `${…}`; empty where the cluster makes a name up. */
+  readonly name: string;
+  /** Where its sizes depend on parameters: what they are read from, once these are given. */
+  readonly open?: object;
+}
+
 export interface CatalogEntry {
   readonly kind: EntryKind;
   readonly namespace: string;
@@ -35,6 +52,8 @@ export interface CatalogEntry {
   readonly instancetypeKind?: string;
   readonly preferenceKind?: string;
   readonly parameters: readonly CatalogParameter[];
+  /** In the order in which the template has them; none of a boot image, whose machine is described by who asks for it. */
+  readonly machines: readonly MachineShape[];
   /** `hidden` among them says nothing to us: all templates that OpenShift ships have it, since they are not for its own catalog. */
   readonly tags: readonly string[];
   /** Its publisher advises against it. */

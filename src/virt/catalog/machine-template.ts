@@ -3,6 +3,7 @@ import { fields, known } from '../facts/reading.ts';
 import type { CatalogEntry } from './entry.ts';
 import { notReady, opened, readiness } from './envelope.ts';
 import { outlineOf } from './machine.ts';
+import { shapesOf } from './machine-shape.ts';
 import { parametersOf } from './parameters.ts';
 
 const UNSAID = 'the cluster has not said yet whether it can be used';
@@ -20,6 +21,7 @@ export function fromVirtualMachineTemplate(object: unknown): CatalogEntry | unde
     vmCount: 1,
     ...outlineOf(virtualMachine, defaults),
     parameters: shown,
+    machines: shapesOf(virtualMachine === undefined ? [] : [virtualMachine], defaults),
     ...readiness(
       deleting,
       fault || (virtualMachine === undefined ? 'it has no machine in it' : notReady(status, UNSAID)),

@@ -3,6 +3,7 @@ import { fields, known, list, text, type Fields } from '../facts/reading.ts';
 import type { CatalogEntry } from './entry.ts';
 import { opened, readiness } from './envelope.ts';
 import { isVirtualMachine, outlineOfAll } from './machine.ts';
+import { shapesOf } from './machine-shape.ts';
 import { parametersOf } from './parameters.ts';
 
 const OS_LABEL = 'os.template.kubevirt.io/';
@@ -23,6 +24,7 @@ export function fromTemplate(object: unknown): CatalogEntry | undefined {
     ...outline,
     guestOs: osNamed(labels, annotations) ?? outline.guestOs,
     parameters: shown,
+    machines: shapesOf(machines, defaults),
     ...readiness(deleting, fault),
   });
 }

@@ -202,6 +202,18 @@ export const table: readonly Row[] = [
     path: ({ vdc }) => `${cloudapi}/vdcs/urn:vcloud:vdc:${vdc.id}/usage`,
   },
   {
+    route: `GET ${cloudapi}/vdcs/:vdcId/instanceTypes`,
+    own: everybody,
+    foreign,
+    path: ({ vdc }) => `${cloudapi}/vdcs/urn:vcloud:vdc:${vdc.id}/instanceTypes`,
+  },
+  {
+    route: `GET ${cloudapi}/vdcs/:vdcId/preferences`,
+    own: everybody,
+    foreign,
+    path: ({ vdc }) => `${cloudapi}/vdcs/urn:vcloud:vdc:${vdc.id}/preferences`,
+  },
+  {
     route: 'GET /api/admin/org/:orgId/vdcs',
     own: system,
     foreign,

@@ -1,0 +1,78 @@
+/** The machines of a template one by one: what they will be called and how large they will be, once the parameters are given. */
+import { fields, known, list, text } from '../facts/reading.ts';
+import type { MachineShape, MachineSizes } from './entry.ts';
+import { outlineOf } from './machine.ts';
+import { filled } from './parameters.ts';
+
+/** More than anybody starts at once. A template with more cannot be used, since not all of its machines are known. */
+const MOST_MACHINES = 100;
+const LARGEST_OUTLINE = 8 * 1024;
+
+export function shapesOf(machines: readonly unknown[], defaults: ReadonlyMap<string, string>): readonly MachineShape[] {
+  return machines.slice(0, MOST_MACHINES).map((machine) => shapeOf(machine, defaults));
+}
+
+function shapeOf(machine: unknown, defaults: ReadonlyMap<string, string>): MachineShape {
+  const name = text(fields(fields(machine)['metadata'])['name']) ?? '';
+  const cut = cutDown(machine);
+  const written = JSON.stringify(cut);
+  if (!written.includes('${')) return { name, ...sizesOf(machine, defaults) };
+  return written.length > LARGEST_OUTLINE ? { name } : { name, ...sizesOf(machine, defaults), open: cut };
+}
+
+/** As large as it is with these values; what depends on one that is not known is not known either. */
+export function sizesWith({ open, ...shape }: MachineShape, values: ReadonlyMap<string, string>): MachineSizes {
+  return open === undefined ? shape : sizesOf(open, values);
+}
+
+/** Undefined where it is not text, once the values are filled in. */
+export function nameWith({ name }: MachineShape, values: ReadonlyMap<string, string>): string | undefined {
+  const called = filled(name, values);
+  if (typeof called === 'number') return String(called);
+  return typeof called === 'string' && !/\$\{\{?[a-zA-Z0-9_]+\}/.test(called) ? called : undefined;
+}
+
+function sizesOf(machine: unknown, values: ReadonlyMap<string, string>): MachineSizes {
+  const { cpuCount, memoryBytes, storageBytes, instancetype, instancetypeKind } = outlineOf(machine, values);
+  return known<MachineSizes>({ cpuCount, memoryBytes, storageBytes, instancetype, instancetypeKind });
+}
+
+/** Only what its sizes are read from: templates are large, and are not kept. */
+function cutDown(machine: unknown): object {
+  const { instancetype, template, dataVolumeTemplates } = fields(fields(machine)['spec']);
+  const { cpu, memory, resources } = fields(fields(fields(template)['spec'])['domain']);
+  const { requests, limits } = fields(resources);
+  const { cores, sockets, threads } = fields(cpu);
+  const disks = list(dataVolumeTemplates).map((disk, index) => {
+    const spec = fields(fields(disk)['spec']);
+    const asked = fields(fields(fields(spec['storage'] ?? spec['pvc'])['resources'])['requests']);
+    return {
+      metadata: { name: `${index}` },
+      spec: { storage: { resources: { requests: scalars({ storage: asked['storage'] }) } } },
+    };
+  });
+  const amounts = (of: unknown): object => scalars({ cpu: fields(of)['cpu'], memory: fields(of)['memory'] });
+  return {
+    spec: {
+      ...(instancetype === undefined
+        ? {}
+        : { instancetype: scalars({ name: fields(instancetype)['name'], kind: fields(instancetype)['kind'] }) }),
+      template: {
+        spec: {
+          domain: {
+            cpu: scalars({ cores, sockets, threads }),
+            memory: scalars({ guest: fields(memory)['guest'] }),
+            resources: { requests: amounts(requests), limits: amounts(limits) },
+          },
+        },
+      },
+      dataVolumeTemplates: disks,
+    },
+  };
+}
+
+function scalars(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
+  );
+}

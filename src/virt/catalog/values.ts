@@ -1,0 +1,108 @@
+/** What somebody gives for the parameters of a template, checked before anything is made of it. */
+import type { CatalogParameter } from './entry.ts';
+import { generate, type Draw } from './generate.ts';
+
+export interface Problem {
+  /** `parameters.NAME`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ResolvedValues {
+  /** What the cluster is to be given: of the others it knows the defaults, or makes them up itself. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
+
+/** In bytes. All of them together have to fit into a Secret. */
+export const longestValue = 32 * 1024;
+
+export interface ResolveOptions {
+  /** Parameters whose values have to be known here and now: defaults are written down for them, and what is made up is made up here. */
+  readonly needed?: ReadonlySet<string>;
+  readonly draw?: Draw;
+}
+
+export function resolveValues(
+  parameters: readonly CatalogParameter[],
+  given: Readonly<Record<string, unknown>>,
+  { needed = new Set(), draw }: ResolveOptions = {},
+): ResolvedValues {
+  const values = new Map<string, string>();
+  const problems: Problem[] = [];
+  const known = new Set(parameters.map(({ name }) => name));
+  for (const name of Object.keys(given))
+    if (!known.has(name)) problems.push({ field: fieldOf(name), message: unknownName(parameters) });
+  for (const parameter of parameters) {
+    const { name } = parameter;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const result = value === undefined ? standing(parameter, needed.has(name), draw) : checked(parameter, value);
+    if ('problem' in result) problems.push({ field: fieldOf(name), message: result.problem });
+    else if (result.value !== undefined) values.set(name, result.value);
+  }
+  return { values: Object.fromEntries(values), problems };
+}
+
+/** All that is known about the values: those that are given, and the defaults of the others. What the cluster makes up, and a secret, is not among them. */
+export function withDefaults(
+  parameters: readonly CatalogParameter[],
+  values: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  for (const { name, default: usual, hasDefault, generatedFrom } of parameters) {
+    const value = Object.hasOwn(values, name) ? values[name] : usual;
+    if (value !== undefined) all.set(name, value);
+    else if (!hasDefault && generatedFrom === undefined) all.set(name, '');
+  }
+  return all;
+}
+
+/** Names of the parameters that a text refers to. */
+export function referencesIn(texts: Iterable<string>): ReadonlySet<string> {
+  const names = [...texts].flatMap((text) =>
+    [...text.matchAll(/\$\{\{?([a-zA-Z0-9_]+)\}/g)].map(([, name = '']) => name),
+  );
+  return new Set(names);
+}
+
+type Result = { readonly value: string | undefined } | { readonly problem: string };
+
+function checked({ required }: CatalogParameter, value: unknown): Result {
+  if (typeof value !== 'string') return { problem: 'it is no string; values of parameters are strings' };
+  if (!value.isWellFormed() || value.includes('\0')) return { problem: 'it has characters that no text can have' };
+  const length = new TextEncoder().encode(value).length;
+  if (length > longestValue) return { problem: `it has ${length} bytes, and may have ${longestValue}` };
+  if (required && value === '') return { problem: 'it is required, and may not be empty' };
+  return { value };
+}
+
+/** What a parameter is where nothing is given. */
+function standing(parameter: CatalogParameter, isNeeded: boolean, draw: Draw | undefined): Result {
+  const { default: usual, hasDefault, required, generatedFrom } = parameter;
+  if (hasDefault) {
+    if (!isNeeded) return { value: undefined };
+    return usual === undefined
+      ? { problem: 'its default is not shown, and has to be known; give a value' }
+      : { value: usual };
+  }
+  if (generatedFrom !== undefined) {
+    if (!isNeeded) return { value: undefined };
+    const made = generate(generatedFrom, draw);
+    return made === undefined
+      ? { problem: 'no value can be made up for it, since its expression cannot be read; give a value' }
+      : { value: made };
+  }
+  if (required) return { problem: 'it is required, and has no default' };
+  return { value: isNeeded ? '' : undefined };
+}
+
+function unknownName(parameters: readonly CatalogParameter[]): string {
+  const names = parameters.map(({ name }) => name);
+  return names.length === 0
+    ? 'there is no such parameter: this item has none'
+    : `there is no such parameter; there are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`;
+}
+
+function fieldOf(name: string): string {
+  return `parameters.${name.length > 100 ? `${name.slice(0, 100)}…` : name}`;
+}
