@@ -39,6 +39,8 @@ export interface DiskSpec {
   readonly sizeMb: number;
   /** The cluster's default unless said. */
   readonly storageClass?: string;
+  /** Came after the machine was made, so it can be taken out while the machine runs. */
+  readonly added?: true;
 }
 
 export type NetworkSpec =
@@ -66,6 +68,8 @@ export interface MachineSpec {
 /** How a template makes the machines of a vApp (`vapps.spec`). */
 export interface VappSpec {
   readonly template: { readonly namespace: string; readonly name: string };
+  /** Of the TemplateInstance (`instanceName`): chosen once, since the vApp may get another name. */
+  readonly instance?: string;
   /** Taken out when the cluster has them. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** In the order of the template's objects of kind VirtualMachine: the rows that stand for them. */

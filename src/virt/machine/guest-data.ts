@@ -1,0 +1,59 @@
+/**
+ * What a guest is told at its first boot: user data, network data, public keys. All of it comes from Secrets. KubeVirt limits what stands in the machine
+ * itself to 2048 bytes, and anybody who may read a VirtualMachine would read it.
+ */
+import { cloudInitDisk } from './disk-names.ts';
+import type { KubeLike } from './kube-like.ts';
+import { machineLabels, type MachineIdentity } from './labels.ts';
+import { secretNames } from './names.ts';
+import type { MachineSpec } from './spec.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface GuestData {
+  readonly secrets: readonly KubeLike[];
+  /** For the machine's template. */
+  readonly volumes: readonly Json[];
+  readonly accessCredentials: readonly Json[];
+}
+
+/** Cloud-init reads keys from the metadata of a NoCloud disk, and ignores such a disk without user data: this is the least there can be. */
+const noUserData = '#cloud-config\n';
+
+export function guestData(machine: MachineIdentity, { cloudInit, sshKeys = [] }: MachineSpec): GuestData {
+  if (cloudInit === undefined && sshKeys.length === 0) return { secrets: [], volumes: [], accessCredentials: [] };
+  const names = secretNames(machine.vmName);
+  const { userData = noUserData, networkData } = cloudInit ?? {};
+  // One key to an entry: KubeVirt takes each entry of the Secret for one key.
+  const keys = Object.fromEntries(sshKeys.map((key, index) => [`key${index + 1}`, key]));
+  const told = { userdata: userData, ...(networkData === undefined ? {} : { networkdata: networkData }) };
+  return {
+    secrets: [
+      secret(machine, names.cloudInit, told),
+      ...(sshKeys.length === 0 ? [] : [secret(machine, names.ssh, keys)]),
+    ],
+    volumes: [
+      {
+        name: cloudInitDisk,
+        cloudInitNoCloud: {
+          secretRef: { name: names.cloudInit },
+          ...(networkData === undefined ? {} : { networkDataSecretRef: { name: names.cloudInit } }),
+        },
+      },
+    ],
+    accessCredentials: sshKeys.length === 0 ? [] : [publicKeys(names.ssh)],
+  };
+}
+
+function publicKeys(secretName: string): Json {
+  return { sshPublicKey: { source: { secret: { secretName } }, propagationMethod: { noCloud: {} } } };
+}
+
+function secret(machine: MachineIdentity, name: string, texts: Readonly<Record<string, string>>): KubeLike {
+  return opaqueSecret({ name, namespace: machine.namespace, labels: machineLabels(machine) }, texts);
+}
+
+export function opaqueSecret(metadata: KubeLike['metadata'], texts: Readonly<Record<string, string>>): KubeLike {
+  const encoded = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data: Object.fromEntries(encoded) };
+}

@@ -1,0 +1,45 @@
+/** Disks of a machine: what CDI is asked for, and how the machine refers to it. */
+import { dataVolumeName } from './names.ts';
+import type { BootSource, DiskSpec } from './spec.ts';
+
+type DiskSize = Partial<Omit<DiskSpec, 'name'>>;
+type Json = Readonly<Record<string, unknown>>;
+
+/** `storage`, not `pvc`: CDI then takes access mode and volume mode from the class, and adds what the file system needs. A clone without a size has that of its source. */
+function claim({ sizeMb, storageClass }: DiskSize): Json {
+  return {
+    ...(sizeMb === undefined ? {} : { resources: { requests: { storage: mebibytes(sizeMb) } } }),
+    ...(storageClass === undefined ? {} : { storageClassName: storageClass }),
+  };
+}
+
+export function blankDisk(size: DiskSize): Json {
+  return { source: { blank: {} }, storage: claim(size) };
+}
+
+/** The spec of the DataVolume that a machine boots from; undefined where a container disk needs none. */
+export function bootDisk(boot: BootSource, size: DiskSize): Json | undefined {
+  switch (boot.kind) {
+    case 'image':
+      return undefined;
+    case 'dataSource':
+      return {
+        sourceRef: { kind: 'DataSource', namespace: boot.namespace, name: boot.name },
+        storage: claim(size),
+      };
+    case 'url':
+      return { source: { http: { url: boot.url } }, storage: claim(size) };
+    case 'blank':
+      return blankDisk(size);
+  }
+}
+
+/** The volume of a disk, which is called as the disk. */
+export function diskVolume(vmName: string, disk: string): Json {
+  return { name: disk, dataVolume: { name: dataVolumeName(vmName, disk) } };
+}
+
+/** A MB is a MiB, as in VCD. */
+export function mebibytes(mb: number): string {
+  return `${mb}Mi`;
+}
