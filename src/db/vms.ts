@@ -6,8 +6,19 @@ import { fitting, Missing } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vmList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
+import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
-import type { OrganizationId, ShownVmStatus, Tables, VappId, VdcId, VmId, VmObservedTable, VmTable } from './schema.ts';
+import type {
+  JsonObject,
+  OrganizationId,
+  ShownVmStatus,
+  Tables,
+  VappId,
+  VdcId,
+  VmId,
+  VmObservedTable,
+  VmTable,
+} from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -30,9 +41,13 @@ type Seen = {
   ]: Observed[Column] | null;
 };
 
+/** `spec` is without what is never shown: data for the guest, and values of parameters. */
 export interface Vm extends Selectable<VmTable>, Seen {
   readonly vapp_name: string;
+  /** The vApp was made for this machine alone. */
+  readonly vapp_hidden: boolean;
   readonly vdc_id: VdcId;
+  readonly vdc_name: string;
   readonly organization_id: OrganizationId;
   readonly status: ShownVmStatus;
   /** The status is not known to be true now. */
@@ -56,19 +71,16 @@ export function createVm(db: Kysely<Tables>, vm: New<VmTable, 'cluster' | 'names
     const row = { ...vm, ...(await placeOf(tx, vm.vapp_id)) };
     await retireGone(tx, row);
     const { id } = await fitting(tx.insertInto('vms').values(row).returning('id').executeTakeFirstOrThrow());
-    return shownVms(tx, 'all').where('vms.id', '=', id).executeTakeFirstOrThrow();
+    const made = await getAnyVm(tx, 'all', id);
+    if (made === undefined) throw new Error(`the machine ${id} is not there right after it was made`);
+    return made;
   });
 }
 
-export function getVm(
-  db: Kysely<Tables>,
-  scope: Scope,
-  id: VmId,
-  { deleted = false }: Pick<VmFilter, 'deleted'> = {},
-): Promise<Vm | undefined> {
-  const vms = shownVms(db, scope).where('vms.id', '=', id);
-  return (deleted ? vms : vms.where('vm_status.status', '<>', 'DELETED')).executeTakeFirst();
-}
+export const getVm = readOne((db, scope, id: VmId) => liveVms(db, scope).where('vms.id', '=', id));
+
+/** One that is DELETED, too. */
+export const getAnyVm = readOne((db, scope, id: VmId) => shownVms(db, scope).where('vms.id', '=', id));
 
 export function listVms(
   db: Kysely<Tables>,
@@ -76,11 +88,9 @@ export function listVms(
   { vdc, vapp, deleted = false }: VmFilter,
   asked: ListRequest,
 ): Promise<ListPage<Vm>> {
-  let vms = shownVms(db, scope);
+  let vms = deleted ? shownVms(db, scope) : liveVms(db, scope);
   if (vdc !== undefined) vms = vms.where('vapps.vdc_id', '=', vdc);
   if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
-  // The status says the first too, but not to the planner, who has indexes of live rows.
-  if (!deleted) vms = vms.where('vms.deleted_at', 'is', null).where('vm_status.status', '<>', 'DELETED');
   return readLoggedList(db, { list: vmList, scope, rows: vms }, asked);
 }
 
@@ -136,6 +146,13 @@ async function retireGone(
   `.execute(tx);
 }
 
+/** The status says the first too, but not to the planner, who has indexes of live rows. */
+function liveVms(db: Kysely<Tables>, scope: Scope) {
+  return shownVms(db, scope).where('vms.deleted_at', 'is', null).where('vm_status.status', '<>', 'DELETED');
+}
+
+const shownSpec = sql<JsonObject>`(vms.spec - '{cloudInit,sshKeys}'::text[]) #- '{source,parameters}'`;
+
 function shownVms(db: Kysely<Tables>, scope: Scope) {
   return db
     .selectFrom('vms')
@@ -143,8 +160,11 @@ function shownVms(db: Kysely<Tables>, scope: Scope) {
     .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
     .innerJoin('vm_status', 'vm_status.vm_id', 'vms.id')
     .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
-    .selectAll('vms')
-    .select(['vapps.name as vapp_name', 'vapps.vdc_id', 'vdcs.organization_id', 'vm_status.status', 'vm_status.stale'])
+    .select(['vms.id', 'vms.vapp_id', 'vms.name', 'vms.description', 'vms.cluster', 'vms.namespace', 'vms.vm_name'])
+    .select(['vms.origin', 'vms.desired_state', 'vms.desired_power', 'vms.cpu_count', 'vms.memory_mb', 'vms.guest_os'])
+    .select(['vms.created_at', 'vms.updated_at', 'vms.deleted_at', shownSpec.as('spec')])
+    .select(['vapps.name as vapp_name', 'vapps.hidden as vapp_hidden', 'vapps.vdc_id', 'vdcs.name as vdc_name'])
+    .select(['vdcs.organization_id', 'vm_status.status', 'vm_status.stale'])
     .select(['o.uid', 'o.busy', 'o.restart_required', 'o.fault_reason', 'o.fault', 'o.ip_addresses', 'o.node'])
     .select(['o.host_name', 'o.disks', 'o.status_changed_at', 'o.observed_at', 'o.cpu_count as observed_cpu_count'])
     .select(['o.memory_mb as observed_memory_mb', 'o.guest_os as observed_guest_os'])

@@ -85,6 +85,23 @@ export const matrix = {
   'catalogItems.update': only(authors),
   'catalogItems.delete': only(authors),
 
+  'vms.list': only(everyone),
+  'vms.listInVdc': only(everyone),
+  'vms.get': only(everyone),
+  'vms.create': only(authors),
+  'vms.update': only(authors),
+  'vms.delete': only(authors),
+  'vms.powerOn': only(users),
+  'vms.powerOff': only(users),
+  'vms.shutdown': only(users),
+  'vms.reset': only(users),
+  'vms.reboot': only(users),
+  'vms.suspend': only(users),
+  'vms.resume': only(users),
+  'vms.disks': only(everyone),
+  'vms.addDisk': only(authors),
+  'vms.removeDisk': only(authors),
+
   'tasks.list': only(everyone),
   'tasks.get': only(everyone),
   // Administrators what was asked for in their organisation, others their own.

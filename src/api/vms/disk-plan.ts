@@ -1,0 +1,23 @@
+/** A disk that is asked for, with a machine or for one. */
+import { diskNameProblem } from '../../virt/machine/disk-names.ts';
+import type { DiskSpec } from '../../virt/machine/spec.ts';
+import { badRequest } from '../errors.ts';
+import type { NewDiskInput } from './new-machine.ts';
+
+/** `field` is where it stands in the request ('' for the body itself), `taken` what the machine's other disks are called. */
+export function diskOf(
+  field: string,
+  { name, sizeGb, sizeMb, storageClass }: NewDiskInput,
+  taken: Iterable<string>,
+): DiskSpec {
+  const at = (part: string): string => (field === '' ? part : `${field}.${part}`);
+  const problem = diskNameProblem(name, taken);
+  if (problem !== undefined) throw badRequest(`${at('name')}: ${problem}; choose another.`);
+  if ((sizeGb === undefined) === (sizeMb === undefined))
+    throw badRequest(`${at('sizeGb')}, ${at('sizeMb')}: give exactly one of them.`);
+  return {
+    name,
+    sizeMb: sizeMb ?? (sizeGb ?? 0) * 1024,
+    ...(storageClass === undefined ? {} : { storageClass }),
+  };
+}

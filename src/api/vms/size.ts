@@ -1,0 +1,43 @@
+/** CPUs and memory: said by the request, or by an instance type of the cluster. */
+import type { Matcher } from '../../virt/machine/spec.ts';
+import { badRequest } from '../errors.ts';
+import { notKnown, type Offers } from './offers.ts';
+
+export interface AskedSize {
+  readonly cpus?: number;
+  readonly memoryMb?: number;
+  readonly instancetype?: string;
+}
+
+export interface Size {
+  readonly cpus: number;
+  readonly memoryMb: number;
+  readonly instancetype?: Matcher;
+}
+
+/** So many names are shown to who has chosen one that there is not. */
+const shownNames = 8;
+
+export function sizeOf(offers: Offers, { cpus, memoryMb, instancetype }: AskedSize): Size {
+  if (instancetype !== undefined) {
+    if ((cpus ?? memoryMb) !== undefined)
+      throw badRequest(
+        'instancetype: it decides on CPUs and memory; leave out cpus and memoryMb, or the instancetype.',
+      );
+    return { ...sizeOfType(offers, instancetype), instancetype: { name: instancetype } };
+  }
+  if (cpus === undefined || memoryMb === undefined)
+    throw badRequest('cpus, memoryMb, instancetype: give an instancetype, or both cpus and memoryMb.');
+  return { cpus, memoryMb };
+}
+
+export function sizeOfType({ source, cluster }: Offers, name: string): { cpus: number; memoryMb: number } {
+  const type = source.instancetype(cluster, name);
+  if (type !== undefined) return { cpus: type.cpus, memoryMb: type.memoryMb };
+  if (!source.known(cluster)) throw notKnown('instance types');
+  const names = source.instancetypes(cluster).map((one) => one.name);
+  const some = names.length === 0 ? 'it has none' : `there are, for example: ${names.slice(0, shownNames).join(', ')}`;
+  throw badRequest(
+    `instancetype: there is no "${name}" for this virtual data center (${some}); choose another, or give cpus and memoryMb.`,
+  );
+}
