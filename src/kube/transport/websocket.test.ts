@@ -113,6 +113,26 @@ test('a websocket that the server cuts is closed, and ends nothing else', async 
   await assert.rejects(client.connect(consolePath), { kind: 'Unreachable' });
 });
 
+test('what the server says before anybody listens is not lost', async (context) => {
+  const { server, client } = await scriptedScene(context, (_request, response) => sendJson(response, 200, object));
+  const greeting = new WebSocketServer({ noServer: true });
+  server.server.on('upgrade', (request, socket, head) => {
+    // In one packet with the answer, as far as that can be asked for.
+    socket.cork();
+    greeting.handleUpgrade(request, socket, head, (line) => {
+      line.send('RFB 003.008');
+      line.close(4001);
+    });
+    socket.uncork();
+  });
+  const socket = await client.connect(consolePath);
+  await new Promise((later) => setImmediate(later));
+  const said = new Promise((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  assert.equal(await said, 'RFB 003.008');
+  assert.equal(await closed, 4001);
+});
+
 test('T1: requests, watches and websockets go through the proxy', async (context) => {
   const proxy = await ConnectProxy.start();
   context.after(() => proxy.stop());

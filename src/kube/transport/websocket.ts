@@ -32,6 +32,7 @@ export async function openWebSocket(opening: Opening): Promise<WebSocket> {
     if (deadline.signal.aborted) end();
     socket.once('open', () => {
       socket.once('close', () => deadline.release());
+      holdUntilHeard(socket);
       resolve(socket);
     });
     socket.once('unexpected-response', (_request, response) => {
@@ -44,6 +45,17 @@ export async function openWebSocket(opening: Opening): Promise<WebSocket> {
       reject(new Error('the connection was closed'));
     });
   });
+}
+
+/** The first message may come with the answer itself, and whoever waits for the socket listens later than that: nothing is read before. */
+function holdUntilHeard(socket: WebSocket): void {
+  socket.pause();
+  const heard = (event: string | symbol): void => {
+    if (event !== 'message' && event !== 'close') return;
+    socket.off('newListener', heard);
+    socket.resume();
+  };
+  socket.on('newListener', heard);
 }
 
 async function refused(prefix: string, response: IncomingMessage): Promise<ApiError> {
