@@ -2,12 +2,39 @@
 import { sql, type Kysely } from 'kysely';
 
 import { underClaim, type Claim } from './reconciliations.ts';
-import type { Tables, TaskId } from './schema.ts';
+import type { JsonObject, Tables, TaskId, TaskStatus } from './schema.ts';
+
+export interface OpenTask {
+  readonly id: TaskId;
+  readonly operation: string;
+  readonly status: TaskStatus;
+  readonly step: string;
+}
+
+/** An open task with all that is known of what is asked for. */
+export interface DetailedTask extends OpenTask {
+  readonly details: JsonObject;
+  readonly error: JsonObject | null;
+  readonly createdAt: Date;
+}
 
 export interface TaskFailure {
   /** One of the codes of the API. */
   readonly minorErrorCode: string;
   readonly message: string;
+}
+
+/** Those of the entity, in the order in which they were asked for. */
+export async function openTasks(
+  db: Kysely<Tables>,
+  { kind, entityId }: Pick<Claim, 'kind' | 'entityId'>,
+): Promise<readonly DetailedTask[]> {
+  const { rows } = await sql<DetailedTask>`
+    SELECT id, operation, status, step, details, error, created_at AS "createdAt" FROM tasks
+    WHERE owner_kind = ${kind} AND owner_id = ${entityId} AND ended_at IS NULL
+    ORDER BY created_at, id
+  `.execute(db);
+  return rows;
 }
 
 /** They run, and this is what is done for them just now. Throws LostClaim. */

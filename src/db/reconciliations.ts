@@ -9,7 +9,8 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-export type ReconciledKind = 'vdc' | 'vapp' | 'vm';
+export const reconciledKinds = ['vdc', 'vapp', 'vm'] as const;
+export type ReconciledKind = (typeof reconciledKinds)[number];
 
 export interface Claim {
   readonly kind: ReconciledKind;
@@ -31,7 +32,10 @@ export class LostClaim extends Error {
   }
 }
 
-/** In the transaction that writes the desired state: whoever works on the entity now is not the last. */
+/**
+ * In the transaction that writes the desired state: whoever works on the entity now is not the last. A row may have been there before, and gone when all was
+ * done: attempts go on from the number of the transaction, which is above all that there were, so that none is taken for one of then.
+ */
 export async function requestReconciliation(
   db: Kysely<Tables>,
   kind: ReconciledKind,
@@ -39,18 +43,26 @@ export async function requestReconciliation(
   cluster: string,
 ): Promise<void> {
   await sql`
-    INSERT INTO reconciliations (kind, entity_id, cluster) VALUES (${kind}, ${entityId}, ${cluster})
+    INSERT INTO reconciliations (kind, entity_id, cluster, attempt) VALUES (${kind}, ${entityId}, ${cluster}, pg_current_xact_id()::text::bigint)
     ON CONFLICT (kind, entity_id) DO UPDATE SET wish = reconciliations.wish + 1, due_at = now(), failures = 0, updated_at = now()
   `.execute(db);
 }
 
-/** What stands in the cluster is not what was made: look again. One that fails anyway is tried again in its own time. */
-export async function markDue(db: Kysely<Tables>, kind: ReconciledKind, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    UPDATE reconciliations SET wish = wish + 1, due_at = CASE failures WHEN 0 THEN least(due_at, now()) ELSE due_at END
-    WHERE kind = ${kind} AND entity_id = ANY (${ids}::uuid[])
+/**
+ * What stands in the cluster is not what it was: look again. One that fails anyway is tried again in its own time. Resolves to how many there are; those that
+ * nobody works on have no row, and cost nothing. Locked in one order, since all replicas may see the same at the same time.
+ */
+export async function markDue(db: Kysely<Tables>, kind: ReconciledKind, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    WITH found AS (
+      SELECT kind, entity_id FROM reconciliations WHERE kind = ${kind} AND entity_id = ANY (${ids}::uuid[])
+      ORDER BY entity_id FOR NO KEY UPDATE
+    )
+    UPDATE reconciliations r SET wish = wish + 1, due_at = CASE failures WHEN 0 THEN least(due_at, now()) ELSE due_at END
+    FROM found WHERE r.kind = found.kind AND r.entity_id = found.entity_id
   `.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 export interface ClaimRequest {
@@ -134,6 +146,15 @@ export async function failClaim(db: Kysely<Tables>, claim: Claim, { message, ret
 /** The entity is gone, and nothing is to be done for it any more. False where the claim was lost. */
 export async function endClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
   return written(db, sql`DELETE FROM reconciliations WHERE ${mine(claim)}`);
+}
+
+/**
+ * All that was asked for is done, and there is nothing to look after: the row goes. Where more was wished meanwhile it stays, and is due at once. False where
+ * the claim was lost.
+ */
+export async function finishClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+  const isDone = await written(db, sql`DELETE FROM reconciliations WHERE ${mine(claim)} AND wish = ${claim.wish}`);
+  return isDone || completeClaim(db, claim, { dueInMs: 0 });
 }
 
 /** Whether it is still ours; until the end of the transaction where there is one. */

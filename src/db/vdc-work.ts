@@ -1,15 +1,11 @@
 /** Everything that the work on a virtual data center needs to know, of one moment: what is wanted, what was made, and who waits for it. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
-import type { Tables, TaskId, TaskStatus, VdcTable } from './schema.ts';
+import type { OpenTask } from './claimed-tasks.ts';
+import type { Tables, TaskId, VdcTable } from './schema.ts';
 import { nothingApplied, type AppliedObjects, type VdcApplied } from './vdc-applied.ts';
 
-export interface OpenTask {
-  readonly id: TaskId;
-  readonly operation: string;
-  readonly status: TaskStatus;
-  readonly step: string;
-}
+export type { OpenTask };
 
 /** The last time that somebody asked for its removal; the task has ended where the cluster has refused that. */
 export interface Removal {

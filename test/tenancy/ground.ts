@@ -39,6 +39,7 @@ export const testSettings: Partial<TenancySettings> = {
   refusedRetryMs: 200,
   waitMs: 50,
   debounceMs: 20,
+  gatherMs: 20,
   idleMs: 1_000,
   overdueMs: 200,
 };

@@ -2,7 +2,8 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { completeClaim } from '../../db/reconciliations.ts';
 import { keepVdc, removeVdc } from '../../db/vdc-removal.ts';
-import { isOurs, report, type Attempt, type Result } from './attempt.ts';
+import { isOurs, report, type Attempt } from './attempt.ts';
+import type { Result } from './context.ts';
 
 export async function makeAbsent(attempt: Attempt): Promise<Result> {
   const { live, work, hand } = attempt;

@@ -9,10 +9,11 @@ import { isConflict } from '../../kube/errors.ts';
 import { ClusterHand } from './cluster-hand.ts';
 import { vdcTypes } from './kinds.ts';
 import { Lease } from './lease.ts';
+import { VdcHand } from './vdc-hand.ts';
 
 suite('the hand in a cluster', () => {
   let ground: FleetGround;
-  let hand: ClusterHand;
+  let hand: VdcHand;
   // Its lease has room for everything, so the database is never asked.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   before(async () => {
@@ -26,7 +27,7 @@ suite('the hand in a cluster', () => {
       takenAt: systemClock.now(),
     });
     const { signal } = new AbortController();
-    hand = new ClusterHand({ cluster: ground.local, lease, signal, requestMs: 5_000 });
+    hand = new VdcHand(new ClusterHand({ cluster: ground.local, lease, signal, requestMs: 5_000 }));
   });
   after(async () => {
     await ground?.stop();

@@ -1,12 +1,11 @@
 /** What an attempt does in its cluster. Every write first sees to it that the claim outlasts it, and looks again right before it goes to the network. */
-import type { ObjectList, RequestOptions } from '../../kube/client/client.ts';
+import type { RequestOptions, Selection } from '../../kube/client/client.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../kube/object.ts';
-import type { DesiredObject, VdcKind } from '../../virt/vdc/objects.ts';
-import { fieldManager, vdcTypes, virtualMachines } from './kinds.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { fieldManager } from './kinds.ts';
 import type { Lease } from './lease.ts';
-import { liveObjectOf, type LiveObject } from './live-object.ts';
 
 export interface ClusterHandOptions {
   readonly cluster: Cluster;
@@ -15,8 +14,23 @@ export interface ClusterHandOptions {
   readonly requestMs: number;
 }
 
+/** What has to be known of an object to change it and nothing that has come in its place. */
+export type Seen = Pick<KubeObject, 'metadata'>;
+
+/** A request to something that is done to an object: KubeVirt's start and stop, the processing of a template. */
+export interface ActionRequest {
+  readonly method: 'PUT' | 'POST';
+  /** Below `/apis/`: `subresources.kubevirt.io/v1`. */
+  readonly group: string;
+  readonly plural: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly action: string;
+  readonly body?: unknown;
+}
+
 /** Of a list; what is kept of each is small. */
-const pageOfMachines = 100;
+const pageOfNames = 100;
 
 export class ClusterHand {
   readonly #options: ClusterHandOptions;
@@ -25,60 +39,27 @@ export class ClusterHand {
     this.#options = options;
   }
 
-  async get(kind: VdcKind, key: ObjectKey): Promise<LiveObject | undefined> {
+  /** Undefined where there is none, and where its kind is not served. */
+  async get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
     try {
-      return liveObjectOf(await this.#client.get(vdcTypes[kind], key, this.#reading));
+      return await this.#client.get(type, key, this.#reading);
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
     }
   }
 
-  /** Fails where there is one of that name, whosesoever. */
-  async createNamespace(desired: DesiredObject): Promise<LiveObject> {
-    const options = { ...(await this.#writing()), fieldManager };
-    return liveObjectOf(await this.#client.create(vdcTypes.Namespace, desired, options));
-  }
-
-  /**
-   * With uid and resourceVersion of what was seen: without the uid it would make anew what was just deleted, without the resourceVersion an older wish could
-   * overwrite a newer one.
-   */
-  async apply(kind: VdcKind, desired: DesiredObject, seen: LiveObject | undefined): Promise<LiveObject> {
-    const { uid, resourceVersion } = seen?.metadata ?? {};
-    const lock = seen === undefined ? {} : { uid, resourceVersion };
-    const body = { ...desired, metadata: { ...desired.metadata, ...lock } } as KubeObject;
-    const options = { ...(await this.#writing()), fieldManager, force: true };
-    const applied = await this.#client.apply(vdcTypes[kind], body, options);
-    const added = foreignKeys(applied, desired);
-    return liveObjectOf(added.length === 0 ? applied : await this.#withoutKeys(kind, applied, added));
-  }
-
-  /** A quota is ours as a whole, but its keys have owners of their own: an apply leaves those that somebody has added. */
-  async #withoutKeys(kind: VdcKind, { metadata }: KubeObject, keys: readonly string[]): Promise<KubeObject> {
-    const { uid, resourceVersion } = metadata;
-    const hard = Object.fromEntries(keys.map((key) => [key, null]));
-    const body = { metadata: { uid, resourceVersion }, spec: { hard } };
-    const options = { ...(await this.#writing()), fieldManager };
-    return this.#client.patch(vdcTypes[kind], keyOfObject({ metadata }), { type: 'merge', body }, options);
-  }
-
-  async deleteNamespace({ metadata }: LiveObject): Promise<void> {
-    const { name = '', uid = '' } = metadata;
-    await this.#client.delete(vdcTypes.Namespace, { name }, { ...(await this.#writing()), uid });
-  }
-
-  /** All machines of a namespace: one that does not end must not hide those after it. None where KubeVirt is not served. */
-  async machines(namespace: string): Promise<readonly KubeObject[]> {
-    const options = { ...this.#reading, namespace, limit: pageOfMachines, metadataOnly: true };
+  /** Names and uids of all that are selected. None where the kind is not served. */
+  async namesOf(type: ResourceType<KubeObject>, selection: Selection): Promise<readonly KubeObject[]> {
     const found: KubeObject[] = [];
     try {
-      for (let at: string | undefined = ''; at !== undefined;) {
-        const where = at === '' ? options : { ...options, continue: at };
-        const page: ObjectList<KubeObject> = await this.#client.list(virtualMachines, where);
-        found.push(...page.items.map(inShort));
-        at = page.continue === '' ? undefined : page.continue;
-      }
+      const pages = this.#client.pages(type, {
+        ...this.#reading,
+        ...selection,
+        limit: pageOfNames,
+        metadataOnly: true,
+      });
+      for await (const { items } of pages) found.push(...items.map(inShort));
     } catch (error) {
       if (isNotFound(error)) return [];
       throw error;
@@ -86,13 +67,53 @@ export class ClusterHand {
     return found;
   }
 
-  async deleteMachine({ metadata }: KubeObject): Promise<void> {
-    const { name = '', namespace = '', uid = '' } = metadata;
+  /** Fails where there is one of that name, whosesoever. */
+  async create<T extends KubeObject>(type: ResourceType<T>, desired: T): Promise<T> {
+    return this.#client.create(type, desired, { ...(await this.#writing()), fieldManager });
+  }
+
+  /**
+   * With uid and resourceVersion of what was seen: without the uid it would make anew what was just deleted, without the resourceVersion an older wish could
+   * overwrite a newer one.
+   */
+  async apply<T extends KubeObject>(type: ResourceType<T>, desired: KubeObject, seen: Seen | undefined): Promise<T> {
+    const lock = seen === undefined ? {} : lockOf(seen);
+    const body = { ...desired, metadata: { ...desired.metadata, ...lock } };
+    return this.#client.apply(type, body, { ...(await this.#writing()), fieldManager, force: true });
+  }
+
+  /** A merge patch; only of what was seen, and as it was then. */
+  async patch<T extends KubeObject>(type: ResourceType<T>, seen: Seen, change: object): Promise<T> {
+    const { metadata } = change as { readonly metadata?: object };
+    const body = { ...change, metadata: { ...metadata, ...lockOf(seen) } };
+    const options = { ...(await this.#writing()), fieldManager };
+    return this.#client.patch(type, keyOfObject(seen), { type: 'merge', body }, options);
+  }
+
+  /** What was seen, and nothing that has come in its place. It may be gone already. */
+  async delete(type: ResourceType<KubeObject>, seen: Seen): Promise<void> {
+    const { uid = '' } = seen.metadata;
     try {
-      await this.#client.delete(virtualMachines, { namespace, name }, { ...(await this.#writing()), uid });
+      await this.#client.delete(type, keyOfObject(seen), { ...(await this.#writing()), uid });
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
+  }
+
+  /** Whatever of that name is there: for what cannot be read, and whose name nobody else has. */
+  async deleteNamed(type: ResourceType<KubeObject>, key: ObjectKey): Promise<void> {
+    try {
+      await this.#client.delete(type, key, await this.#writing());
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  /** Resolves to what the cluster answers. */
+  async act({ method, group, plural, namespace, name, action, body }: ActionRequest): Promise<unknown> {
+    const path = `/apis/${group}/namespaces/${namespace}/${plural}/${name}/${action}`;
+    const sent = body === undefined ? {} : { body };
+    return (await this.#client.request({ ...(await this.#writing()), method, path, ...sent })).body;
   }
 
   get #client(): Cluster['client'] {
@@ -111,16 +132,10 @@ export class ClusterHand {
   }
 }
 
+function lockOf({ metadata: { uid, resourceVersion } }: Seen): Partial<KubeObject['metadata']> {
+  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+}
+
 function inShort({ metadata: { name, namespace, uid, deletionTimestamp } }: KubeObject): KubeObject {
   return { metadata: { name, namespace, uid, deletionTimestamp } as KubeObject['metadata'] };
-}
-
-function foreignKeys(live: KubeObject, desired: DesiredObject): readonly string[] {
-  const wanted = hardOf(desired);
-  return Object.keys(hardOf(live)).filter((key) => !(key in wanted));
-}
-
-function hardOf(object: object): Readonly<Record<string, unknown>> {
-  const { spec } = object as { readonly spec?: { readonly hard?: Readonly<Record<string, unknown>> } };
-  return spec?.hard ?? {};
 }

@@ -1,38 +1,40 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { reconciledKinds } from '../../db/reconciliations.ts';
 
 export class TenancyMetrics {
-  readonly due: Gauge<'cluster'>;
-  readonly claimed: Gauge<'cluster'>;
-  readonly attempts: Counter<'cluster' | 'result'>;
-  readonly duration: Histogram<'cluster'>;
+  readonly due: Gauge<'cluster' | 'kind'>;
+  readonly claimed: Gauge<'cluster' | 'kind'>;
+  readonly attempts: Counter<'cluster' | 'kind' | 'result'>;
+  readonly duration: Histogram<'cluster' | 'kind'>;
   readonly drift: Counter<'cluster'>;
   readonly orphans: Gauge<'cluster'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
     const labelNames = ['cluster'] as const;
+    const byKind = ['cluster', 'kind'] as const;
     this.due = new Gauge({
       name: 'ssvirt_tenancy_due',
-      help: 'Virtual data centers that wait to be worked on, by cluster',
-      labelNames,
+      help: 'Virtual data centers, vApps and machines (kind: vdc, vapp, vm) that wait to be worked on, by cluster',
+      labelNames: byKind,
       registers,
     });
     this.claimed = new Gauge({
       name: 'ssvirt_tenancy_claimed',
-      help: 'Virtual data centers that this process works on now',
-      labelNames,
+      help: 'Those that this process works on now',
+      labelNames: byKind,
       registers,
     });
     this.attempts = new Counter({
       name: 'ssvirt_tenancy_attempts_total',
-      help: 'Attempts on virtual data centers, by result: unchanged, applied, waiting, removed, kept, gone, unreachable, refused, raced, lost, error',
-      labelNames: ['cluster', 'result'],
+      help: 'Attempts on them, by result: unchanged, applied, done, waiting, removed, kept, gone, unreachable, refused, raced, lost, error',
+      labelNames: ['cluster', 'kind', 'result'],
       registers,
     });
     this.duration = new Histogram({
       name: 'ssvirt_tenancy_attempt_duration_seconds',
       help: 'How long an attempt took',
-      labelNames,
+      labelNames: byKind,
       buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10, 30],
       registers,
     });
@@ -52,6 +54,7 @@ export class TenancyMetrics {
 
   /** The cluster has left. */
   forget(cluster: string): void {
-    for (const gauge of [this.due, this.claimed, this.orphans]) gauge.remove({ cluster });
+    for (const kind of reconciledKinds) for (const gauge of [this.due, this.claimed]) gauge.remove({ cluster, kind });
+    this.orphans.remove({ cluster });
   }
 }

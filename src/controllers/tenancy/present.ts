@@ -6,7 +6,8 @@ import { recordApplied, type AppliedObject } from '../../db/vdc-applied.ts';
 import type { VdcWork } from '../../db/vdc-work.ts';
 import type { VdcDescription } from '../../virt/vdc/description.ts';
 import { childKinds, desiredObjects, newNamespace, type VdcKind } from '../../virt/vdc/objects.ts';
-import { isOurs, report, taskIds, type Attempt, type Result } from './attempt.ts';
+import { isOurs, report, taskIds, type Attempt } from './attempt.ts';
+import type { Result } from './context.ts';
 import { Refused } from './failures.ts';
 import { appliedObject, isAsApplied, type LiveObject } from './live-object.ts';
 

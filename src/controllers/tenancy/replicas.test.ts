@@ -12,6 +12,9 @@ import { systemClock } from '../../kube/clock.ts';
 import { ClusterHand } from './cluster-hand.ts';
 import { vdcTypes } from './kinds.ts';
 import { Lease } from './lease.ts';
+import { VdcHand } from './vdc-hand.ts';
+
+const alone = { vdc: 1, vapp: 1, vm: 1 };
 
 suite('replicas of the tenancy', () => {
   let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
@@ -21,7 +24,7 @@ suite('replicas of the tenancy', () => {
     [ground, east] = await Promise.all([TenancyGround.start(), startMemberCluster('east')]);
     await installKubeVirt(east);
     await putConfig(ground.cluster, 'east', east);
-    replicas = [ground.replica({ workers: 1 }), ground.replica({ workers: 1 })];
+    replicas = [ground.replica({ workers: alone }), ground.replica({ workers: alone })];
     await until('all are reached', () => replicas.every(({ fleet }) => fleet.clusters().length === 2));
   });
   after(async () => {
@@ -98,7 +101,7 @@ suite('replicas of the tenancy', () => {
     interface Paused {
       readonly claim: Claim;
       readonly namespace: string;
-      readonly hand: ClusterHand;
+      readonly hand: VdcHand;
     }
     const leaseMs = 30_000;
     /** As a process that took a claim in a cluster that nobody else works in, on a clock that can be put on. */
@@ -110,7 +113,7 @@ suite('replicas of the tenancy', () => {
       const claim = await take(cluster, leaseMs);
       const lease = new Lease(claim, { db: ground.db, clock, leaseMs, takenAt });
       const { signal } = new AbortController();
-      const hand = new ClusterHand({ cluster: ground.fleets.local, lease, signal, requestMs: 1_000 });
+      const hand = new VdcHand(new ClusterHand({ cluster: ground.fleets.local, lease, signal, requestMs: 1_000 }));
       return { claim, namespace: vdc.namespace, hand };
     };
     const take = async (cluster: string, lasts: number): Promise<Claim> => {

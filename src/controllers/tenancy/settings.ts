@@ -1,9 +1,10 @@
 /** How the work on clusters goes on. Times are milliseconds. */
+import type { ReconciledKind } from '../../db/reconciliations.ts';
 import { defaultSurroundings, type VdcSurroundings } from '../../virt/vdc/description.ts';
 
 export interface TenancySettings {
-  /** At a time, of each cluster. */
-  readonly workers: number;
+  /** At a time, of each kind in each cluster. */
+  readonly workers: Readonly<Record<ReconciledKind, number>>;
   /** A claim lasts this long, and is renewed where there is not enough room in it for a request. */
   readonly leaseMs: number;
   /** A request to a cluster has this long. */
@@ -21,6 +22,8 @@ export interface TenancySettings {
   readonly resyncMs: number;
   /** Events of a virtual data center within this time are looked at once. */
   readonly debounceMs: number;
+  /** What the vm-controller has seen within this time is taken together. */
+  readonly gatherMs: number;
   /** The database is asked at least this often whether something is due. */
   readonly idleMs: number;
   /** Work that nobody has taken for this long waits for a cluster that nobody reaches. */
@@ -29,7 +32,7 @@ export interface TenancySettings {
 }
 
 export const defaultTenancySettings: TenancySettings = {
-  workers: 4,
+  workers: { vdc: 4, vapp: 8, vm: 16 },
   leaseMs: 30_000,
   requestMs: 5_000,
   attemptMs: 60_000,
@@ -39,6 +42,7 @@ export const defaultTenancySettings: TenancySettings = {
   waitMs: 2_000,
   resyncMs: 600_000,
   debounceMs: 250,
+  gatherMs: 200,
   idleMs: 15_000,
   overdueMs: 10_000,
   surroundings: defaultSurroundings,

@@ -1,15 +1,16 @@
-/** Rows to clusters, in every replica of the API server: what virtual data centers are asked to be becomes namespaces in the clusters of the fleet. */
+/** Rows to clusters, in every replica of the API server: what virtual data centers, vApps and machines are asked to be is made in the clusters of the fleet. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
 import type { Database } from '../../db/database.ts';
+import type { ReconciledKind } from '../../db/reconciliations.ts';
 import type { Engageable, Fleet } from '../../fleet/fleet.ts';
 import { ClusterWork } from './cluster-work.ts';
 import { TenancyMetrics } from './metrics.ts';
 import { explainUnattended } from './unattended.ts';
-import { followRows } from './row-feed.ts';
+import { followMachines, followRows } from './row-feed.ts';
 import { defaultTenancySettings, type TenancySettings } from './settings.ts';
 
 export interface TenancyOptions {
@@ -31,11 +32,11 @@ export interface Tenancy {
 }
 
 export function createTenancy(options: TenancyOptions): Tenancy {
-  const tenancy = new VdcTenancy(options);
+  const tenancy = new AllTenancy(options);
   return { runnables: [tenancy], engageable: tenancy };
 }
 
-class VdcTenancy implements Runnable, Engageable {
+class AllTenancy implements Runnable, Engageable {
   readonly name = 'tenancy';
   readonly needsLeadership = false;
   readonly #options: TenancyOptions;
@@ -74,10 +75,15 @@ class VdcTenancy implements Runnable, Engageable {
     const { database, log } = this.#options;
     this.#signal = signal;
     for (const work of this.#works.values()) this.#start(work, signal);
-    const wake = (): void => {
-      for (const work of this.#works.values()) work.wake();
+    const wake = (kind?: ReconciledKind): void => {
+      for (const work of this.#works.values()) work.wake(kind);
     };
-    await Promise.all([followRows({ database, log, clock: this.#clock, wake }, signal), this.#explain(signal)]);
+    const feed = { database, log, clock: this.#clock, wake };
+    await Promise.all([
+      followRows(feed, signal),
+      followMachines(feed, this.#settings.gatherMs, signal),
+      this.#explain(signal),
+    ]);
     this.#signal = undefined;
     await Promise.all(this.#running);
   }
@@ -101,7 +107,7 @@ class VdcTenancy implements Runnable, Engageable {
       try {
         await explainUnattended(database.db, { fleet, reached, overdueMs });
       } catch (error) {
-        log.warn({ err: error }, 'cannot say which virtual data centers wait for a cluster; trying again later');
+        log.warn({ err: error }, 'cannot say what waits for a cluster; trying again later');
       }
     }
   }

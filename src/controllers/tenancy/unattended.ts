@@ -1,6 +1,7 @@
 /** Work that waits for a cluster which nobody has reached yet: it is said what it waits for. */
 import type { Kysely } from 'kysely';
 import { explainOverdue, overdueClusters } from '../../db/reconciliation-backlog.ts';
+import { reconciledKinds } from '../../db/reconciliations.ts';
 import type { Tables } from '../../db/schema.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 
@@ -12,14 +13,15 @@ export interface UnattendedOptions {
 
 export async function explainUnattended(db: Kysely<Tables>, options: UnattendedOptions): Promise<void> {
   const { fleet, reached, overdueMs: sinceMs } = options;
-  for (const cluster of await overdueClusters(db, { kind: 'vdc', except: reached, sinceMs })) {
-    const state = fleet.stateOf(cluster);
-    const why =
-      state === undefined
-        ? 'no KubevirtConfig of that name is there'
-        : state.message === ''
-          ? 'it has not been reached yet'
-          : state.message;
-    await explainOverdue(db, { kind: 'vdc', cluster, sinceMs, message: `waits for cluster "${cluster}": ${why}` });
-  }
+  for (const kind of reconciledKinds)
+    for (const cluster of await overdueClusters(db, { kind, except: reached, sinceMs })) {
+      const message = `waits for cluster "${cluster}": ${whyAway(fleet, cluster)}`;
+      await explainOverdue(db, { kind, cluster, sinceMs, message });
+    }
+}
+
+function whyAway(fleet: Pick<Fleet, 'stateOf'>, cluster: string): string {
+  const state = fleet.stateOf(cluster);
+  if (state === undefined) return 'no KubevirtConfig of that name is there';
+  return state.message === '' ? 'it has not been reached yet' : state.message;
 }

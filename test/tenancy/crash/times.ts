@@ -8,7 +8,7 @@ export const times: ApiServerTimes = {
   directory: { intervalMs: 200, retryMs: 50 },
   idleInTransactionMs: 3_000,
   tenancy: {
-    workers: atOnce,
+    workers: { vdc: atOnce, vapp: atOnce, vm: atOnce },
     leaseMs: 3_500,
     requestMs: 1_200,
     retryMs: 50,

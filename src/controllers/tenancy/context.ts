@@ -1,0 +1,42 @@
+/** What an attempt on an entity of any kind works with, and how it tells those who wait. */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { reportTasks, type OpenTask } from '../../db/claimed-tasks.ts';
+import type { Claim } from '../../db/reconciliations.ts';
+import type { Tables, TaskId } from '../../db/schema.ts';
+import type { ClusterHand } from './cluster-hand.ts';
+import type { TenancySettings } from './settings.ts';
+
+export interface WorkParts {
+  readonly db: Kysely<Tables>;
+  readonly cluster: Cluster;
+  readonly settings: TenancySettings;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Context extends WorkParts {
+  readonly claim: Claim;
+  readonly hand: ClusterHand;
+}
+
+/** What came of an attempt; for the metric. */
+export type Result = 'unchanged' | 'applied' | 'done' | 'waiting' | 'removed' | 'kept' | 'gone';
+export type Outcome = Result | 'unreachable' | 'refused' | 'raced' | 'lost';
+
+export function idsOf(tasks: readonly OpenTask[]): readonly TaskId[] {
+  return tasks.map(({ id }) => id);
+}
+
+/** Written only where somebody waits who does not know it yet. */
+export async function reportStep(
+  { db, claim }: Pick<Context, 'db' | 'claim'>,
+  tasks: readonly OpenTask[],
+  step: string,
+  progress: number,
+): Promise<void> {
+  const uninformed = tasks.filter((task) => task.status !== 'running' || task.step !== step);
+  await reportTasks(db, claim, idsOf(uninformed), { step, progress });
+}

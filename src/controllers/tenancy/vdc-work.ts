@@ -1,0 +1,81 @@
+/** The work on virtual data centers. */
+import { endTasks } from '../../db/claimed-tasks.ts';
+import { completeClaim, failClaim, underClaim, type Claim } from '../../db/reconciliations.ts';
+import { recordFault } from '../../db/vdc-applied.ts';
+import { undoVdc } from '../../db/vdc-removal.ts';
+import { namespaceOf, readVdcWork } from '../../db/vdc-work.ts';
+import { childKinds, childNames } from '../../virt/vdc/objects.ts';
+import { makeAbsent } from './absent.ts';
+import type { Attempt, Live } from './attempt.ts';
+import type { ClusterWatch } from './cluster-watch.ts';
+import { idsOf, type Context, type Outcome, type Result } from './context.ts';
+import type { Refused } from './failures.ts';
+import { pauseAfter } from './pauses.ts';
+import { makePresent } from './present.ts';
+import type { KindOfWork } from './reconciler.ts';
+import { VdcHand } from './vdc-hand.ts';
+
+export class VdcWork implements KindOfWork<Attempt> {
+  readonly kind = 'vdc';
+  readonly noun = 'virtual data center';
+  readonly #watch: ClusterWatch;
+
+  constructor(watch: ClusterWatch) {
+    this.#watch = watch;
+  }
+
+  async look(context: Context): Promise<Attempt | undefined> {
+    const { db, claim } = context;
+    const hand = new VdcHand(context.hand);
+    const live = await this.#live(context, hand);
+    const work = await readVdcWork(db, claim.entityId);
+    return work === undefined || work.vdc.deleted_at !== null ? undefined : { ...context, hand, live, work };
+  }
+
+  act(_context: Context, attempt: Attempt): Promise<Result> {
+    return attempt.work.vdc.desired_state === 'absent' ? makeAbsent(attempt) : makePresent(attempt);
+  }
+
+  /**
+   * What never came to be is undone; what is there stays as it is, those who wait are told, and it is tried again slowly: somebody may change what the
+   * cluster lets us do.
+   */
+  async refused({ db, claim, settings }: Context, attempt: Attempt | undefined, refused: Refused): Promise<Outcome> {
+    const work = attempt?.work ?? (await readVdcWork(db, claim.entityId));
+    if (work?.applied.ready === false && work.vdc.desired_state === 'present') {
+      // The row before the claim, as everywhere: so this is no transaction in that of the claim.
+      await undoVdc(db, claim, refused.failure);
+      return (await completeClaim(db, claim, { dueInMs: 0, message: refused.message })) ? 'refused' : 'lost';
+    }
+    await underClaim(db, claim, async (tx) => {
+      if (work !== undefined) await recordFault(tx, claim, refused.message);
+      await endTasks(tx, claim, idsOf(work?.tasks ?? []), refused.failure);
+      const retryInMs = pauseAfter(claim.failures, settings.refusedRetryMs, 10 * settings.refusedRetryMs);
+      await failClaim(tx, claim, { message: refused.message, retryInMs });
+    });
+    return 'refused';
+  }
+
+  /** Out of the cache where it is there; what is not is asked for, since a cache may be behind, and all is after a failure. */
+  async #live({ db, claim }: Context, hand: VdcHand): Promise<Live> {
+    const name = await namespaceOf(db, claim.entityId);
+    if (name === undefined) return {};
+    const find = this.#finder(claim, hand);
+    // How far the end of a namespace has come is not news to the cache.
+    const cached = await find('Namespace', { name });
+    const namespace = cached?.isEnding === true ? await hand.get('Namespace', { name }) : cached;
+    if (namespace === undefined) return {};
+    const live: { -readonly [Kind in keyof Live]: Live[Kind] } = { Namespace: namespace };
+    if (namespace.isEnding) return live;
+    for (const kind of childKinds) {
+      const found = await find(kind, { namespace: name, name: childNames[kind] });
+      if (found !== undefined) live[kind] = found;
+    }
+    return live;
+  }
+
+  #finder(claim: Claim, hand: VdcHand): VdcHand['get'] {
+    const isTrusted = claim.failures === 0;
+    return async (kind, key) => (isTrusted ? this.#watch.cached(kind, key) : undefined) ?? hand.get(kind, key);
+  }
+}

@@ -1,0 +1,131 @@
+/** One kind of work in one cluster: a few entities at a time, those first that have waited longest. */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../../kube/clock.ts';
+import { backlogOf } from '../../db/reconciliation-backlog.ts';
+import { claimDue, type Claim, type ReconciledKind } from '../../db/reconciliations.ts';
+import type { Tables } from '../../db/schema.ts';
+import { Alarm } from './alarm.ts';
+import type { Outcome } from './context.ts';
+import type { TenancyMetrics } from './metrics.ts';
+import { pauseAfter } from './pauses.ts';
+import { AttemptTooLong } from './reconciler.ts';
+import type { TenancySettings } from './settings.ts';
+
+export interface WorkLine {
+  readonly kind: ReconciledKind;
+  /** At a time. */
+  readonly workers: number;
+  reconcile(claim: Claim, takenAt: number, signal: AbortSignal): Promise<Outcome>;
+}
+
+export interface LineParts {
+  readonly db: Kysely<Tables>;
+  /** Its name. */
+  readonly cluster: string;
+  /** For people: who works on it. */
+  readonly holder: string;
+  readonly settings: TenancySettings;
+  readonly metrics: TenancyMetrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Nothing is taken where not; asked for each time. */
+  readonly mayWork: (kind: ReconciledKind) => Promise<boolean>;
+  /** An attempt has ended. */
+  readonly ended: (kind: ReconciledKind, outcome: Outcome | 'error') => void;
+}
+
+const longestDatabasePauseMs = 15_000;
+
+export class LineWork {
+  readonly #line: WorkLine;
+  readonly #parts: LineParts;
+  readonly #alarm: Alarm;
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #labels: { readonly cluster: string; readonly kind: ReconciledKind };
+
+  constructor(line: WorkLine, parts: LineParts) {
+    this.#line = line;
+    this.#parts = parts;
+    this.#alarm = new Alarm(parts.clock);
+    this.#labels = { cluster: parts.cluster, kind: line.kind };
+  }
+
+  get kind(): ReconciledKind {
+    return this.#line.kind;
+  }
+
+  isBusy(id: string): boolean {
+    return this.#busy.has(id);
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.#alarm.ring();
+  }
+
+  /** Until the signal; what is under way is ended first. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { log, settings } = this.#parts;
+    let failures = 0;
+    while (!signal.aborted) {
+      let pauseMs: number;
+      try {
+        pauseMs = await this.#round(signal);
+        failures = 0;
+      } catch (error) {
+        if (failures === 0) log.warn({ err: error }, 'cannot ask the database what is due; trying again');
+        pauseMs = pauseAfter(failures++, settings.retryMs, longestDatabasePauseMs);
+      }
+      await this.#alarm.rest(pauseMs, signal);
+    }
+    await Promise.all(this.#busy.values());
+  }
+
+  /** Takes what is due as far as there are workers. Resolves to how long there is nothing to do. */
+  async #round(signal: AbortSignal): Promise<number> {
+    const { db, cluster, holder, settings, metrics, clock, mayWork } = this.#parts;
+    const { kind, workers } = this.#line;
+    const limit = workers - this.#busy.size;
+    if (limit <= 0) return settings.idleMs;
+    if (!(await mayWork(kind))) return settings.idleMs;
+    const takenAt = clock.now();
+    const claims = await claimDue(db, { kind, owner: holder, clusters: [cluster], limit, leaseMs: settings.leaseMs });
+    for (const claim of claims) this.#start(claim, takenAt, signal);
+    const { due, nextInMs } = await backlogOf(db, kind, cluster);
+    metrics.due.set(this.#labels, due);
+    // With all workers at work, the first that is free wakes this loop.
+    if (this.#busy.size >= workers) return settings.idleMs;
+    return Math.min(nextInMs ?? settings.idleMs, settings.idleMs);
+  }
+
+  #start(claim: Claim, takenAt: number, signal: AbortSignal): void {
+    const { claimed } = this.#parts.metrics;
+    const work = this.#attempt(claim, takenAt, signal).finally(() => {
+      this.#busy.delete(claim.entityId);
+      claimed.dec(this.#labels);
+      this.wake();
+    });
+    this.#busy.set(claim.entityId, work);
+    claimed.inc(this.#labels);
+  }
+
+  async #attempt(claim: Claim, takenAt: number, signal: AbortSignal): Promise<void> {
+    const { settings, metrics, clock, log, ended } = this.#parts;
+    const { kind } = this.#line;
+    const late = new AbortController();
+    const timer = clock.after(settings.attemptMs, () => late.abort(new AttemptTooLong(settings.attemptMs)));
+    let result: Outcome | 'error' = 'error';
+    try {
+      result = await this.#line.reconcile(claim, takenAt, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      // The claim ends by itself, and whoever is there then goes on.
+      log.warn({ err: error, [kind]: claim.entityId }, 'an attempt has failed');
+    } finally {
+      timer.cancel();
+    }
+    metrics.attempts.inc({ ...this.#labels, result });
+    metrics.duration.observe(this.#labels, (clock.now() - takenAt) / 1000);
+    ended(kind, result);
+  }
+}
