@@ -4,6 +4,7 @@ import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
 import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
+import { preferHeaders } from '../tasks/answer.ts';
 import { idOf } from '../urn.ts';
 import { answerCreated, answerDeleted, answerUpdated } from './answer.ts';
 import { adminVdcBody, vdcBody, vdcUsageBody } from './render.ts';
@@ -12,15 +13,6 @@ import * as service from './service.ts';
 
 const vdcParam = { vdcId: UrnSchema('vdc', 'The virtual data center') };
 const orgParam = { orgId: UrnSchema('org', 'The organization') };
-
-const prefer = Type.Object({
-  prefer: Type.Optional(
-    Type.String({
-      description: 'wait=N waits up to N seconds (1 to 60) for the task; without it the answer comes at once, with 202',
-      examples: ['wait=30'],
-    }),
-  ),
-});
 
 export function vdcRoutes(app: ApiApp, context: ApiContext): void {
   addTenantRoutes(app, context);
@@ -141,7 +133,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
         description:
           'It is recorded at once, and made in its cluster (a namespace with quota, limits and isolation) by the task in the answer and in Location; while the cluster is away the task says what it waits for. With Prefer: wait=N the answer is 201 when that is done within N seconds.',
         params: Type.Object(orgParam),
-        headers: prefer,
+        headers: preferHeaders,
         body: NewVdc,
         response: { 201: ChangedVdc, 202: ChangedVdc },
       },
@@ -164,7 +156,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
         description:
           'Fields that are absent stay; 0, false and "" are values. A limit below what is used now is refused. Where nothing differs the answer is 200, without a task.',
         params: Type.Object({ ...orgParam, ...vdcParam }),
-        headers: prefer,
+        headers: preferHeaders,
         body: VdcChange,
         response: { 200: ChangedVdc, 202: ChangedVdc },
       },
@@ -185,7 +177,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
         description:
           'Its namespace is removed, and with it everything that is in it. Refused while there are virtual machines in it, unless forced. Asked for again while it is being deleted, the answer is the same task. With Prefer: wait=N the answer is 204 when it is gone within N seconds.',
         params: Type.Object({ ...orgParam, ...vdcParam }),
-        headers: prefer,
+        headers: preferHeaders,
         querystring: Type.Object({
           force: Type.Optional(
             Type.Boolean({ description: 'Also with virtual machines in it: they are destroyed, with their disks' }),

@@ -1,0 +1,63 @@
+/** The answer to what a cluster has to follow: at once with a task, or after its end where the caller prefers to wait. What it shows is each resource's own. */
+import { Type } from 'typebox';
+import { isEnded, type ShownTask } from '../../db/tasks.ts';
+import type { ApiContext } from '../deps.ts';
+import { ApiError, conflict, errorCodes, type ErrorCode } from '../errors.ts';
+import { callerOf, type Reply, type Request } from '../http/app-types.ts';
+import { baseUrl } from '../http/base-url.ts';
+import { waitSeconds } from '../http/prefer.ts';
+import { taskHref } from './render.ts';
+
+export interface Exchange {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly context: ApiContext;
+}
+
+/** The headers of a route that starts a task. */
+export const preferHeaders = Type.Object({
+  prefer: Type.Optional(
+    Type.String({
+      description: 'wait=N waits up to N seconds (1 to 60) for the task; without it the answer comes at once, with 202',
+      examples: ['wait=30'],
+    }),
+  ),
+});
+
+export function baseOf({ request, context }: Exchange): string {
+  return baseUrl(request, context.settings);
+}
+
+/** The answer is 202: the task says how it goes on. */
+export function accept(exchange: Exchange, task: ShownTask): void {
+  void exchange.reply.status(202).header('location', taskHref(task, baseOf(exchange)));
+}
+
+/** The task when it has ended or the time is up, or as it is where the caller would not wait. Throws what the task ended in, where that is not success. */
+export async function awaited({ request, reply, context }: Exchange, task: ShownTask): Promise<ShownTask> {
+  const seconds = waitSeconds(request);
+  if (seconds === undefined) return task;
+  const { scope } = callerOf(request);
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  reply.raw.once('close', leave);
+  try {
+    const last = await context.tasks.wait(context.database.db, scope, task.id, seconds * 1000, gone.signal);
+    void reply.header('preference-applied', 'wait');
+    if (isEnded(last.status) && last.status !== 'success') throw errorOf(last);
+    return last;
+  } finally {
+    reply.raw.off('close', leave);
+  }
+}
+
+/** A refusal by the cluster is the caller's to mend, so it is none of the server's errors. */
+function errorOf({ status, error }: ShownTask): ApiError {
+  if (status !== 'error') return conflict(`What was asked for was not finished: its task was ${status}.`);
+  const { minorErrorCode, message } = error ?? {};
+  const code =
+    typeof minorErrorCode === 'string' && minorErrorCode in errorCodes ? (minorErrorCode as ErrorCode) : 'CONFLICT';
+  const text =
+    typeof message === 'string' && message !== '' ? message : 'The task failed; the log of the server says why.';
+  return new ApiError(errorCodes[code] < 500 ? code : 'CONFLICT', text);
+}
