@@ -1,4 +1,5 @@
 /** The settings that the API reads; process and tests fill them from the config. */
+import type { StreamLimits } from './events/streams.ts';
 import type { PasswordCost } from './passwords/argon2id.ts';
 
 export interface ApiSettings {
@@ -17,6 +18,8 @@ export interface ApiSettings {
   readonly version: string;
   /** Behind which X-Forwarded-For is believed; nothing is unless said. */
   readonly trustProxy?: string;
+  /** Those of events/streams.ts unless said. */
+  readonly eventStreams?: Partial<StreamLimits>;
   /** For tests, which make many passwords that nobody needs to guess; OWASP's advice unless said. */
   readonly passwordCost?: PasswordCost;
 }

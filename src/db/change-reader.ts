@@ -46,6 +46,8 @@ export interface ReadOptions {
   readonly kinds?: readonly string[] | undefined;
   /** Leaves out what the clusters say. */
   readonly desiredOnly?: boolean | undefined;
+  /** Only what belongs to it. */
+  readonly organization?: string | undefined;
   readonly limit?: number;
 }
 
@@ -94,6 +96,7 @@ const look = `
     SELECT * FROM change_log l
     WHERE (l.transaction, l.sequence) > ($1::xid8, $2::bigint) AND l.transaction < here.horizon
       AND ($3::text[] IS NULL OR l.kind = ANY ($3)) AND NOT ($5::boolean AND l.operation = 'observed')
+      AND ($6::uuid IS NULL OR l.organization_id = $6)
     ORDER BY l.transaction, l.sequence
     LIMIT $4
   ) c ON true
@@ -102,12 +105,12 @@ const look = `
 export async function readChanges(
   pool: pg.Pool,
   after: Position,
-  { kinds, desiredOnly = false, limit = 500 }: ReadOptions = {},
+  { kinds, desiredOnly = false, organization, limit = 500 }: ReadOptions = {},
 ): Promise<Look> {
   const { rows } = await pool.query<Row>({
     name: 'ssvirt-read-changes',
     text: look,
-    values: [after.transaction, after.sequence, kinds ?? null, limit, desiredOnly],
+    values: [after.transaction, after.sequence, kinds ?? null, limit, desiredOnly, organization ?? null],
   });
   const first = rows[0]!;
   const changes = rows.filter((row) => row.transaction !== null).map(changeOf);
@@ -128,6 +131,12 @@ function changeOf(row: Row): Change {
     ...(row.vapp_id === null ? {} : { vappId: row.vapp_id }),
     data: row.data,
   };
+}
+
+/** Whether all up to `other` was read by who stands at `one`. */
+export function isAtOrAfter(one: Position, other: Position): boolean {
+  if (one.transaction !== other.transaction) return BigInt(one.transaction) > BigInt(other.transaction);
+  return one.sequence >= other.sequence;
 }
 
 function later(one: Position, other: Position): Position {

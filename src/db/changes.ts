@@ -5,7 +5,7 @@ import { positionNow, readChanges, type Change, type Position } from './change-r
 import type { Connections } from './connections.ts';
 import { isRetryable } from './errors.ts';
 
-export { formatPosition, parsePosition } from './change-reader.ts';
+export { formatPosition, isAtOrAfter, parsePosition, readChanges } from './change-reader.ts';
 export type { Change, ChangeOperation, Position } from './change-reader.ts';
 
 export interface ChangeFeedOptions {

@@ -67,6 +67,17 @@ const byToken = {
 };
 const ofUser = { name: 'ssvirt_session_of_user', text: `${liveSessions} AND s.id = $1 AND s.user_id = $2` };
 
+const stillLive = { name: 'ssvirt_live_sessions', text: `${liveSessions} AND s.id = ANY ($1::uuid[])` };
+
+/** Those of them that live, with the names of their users' roles. It is no use of them. */
+export async function liveAmong(
+  pool: Pool,
+  ids: readonly SessionId[],
+): Promise<ReadonlyMap<SessionId, readonly string[]>> {
+  const { rows } = await pool.query<Session>({ ...stillLive, values: [ids] });
+  return new Map(rows.map(({ id, roles }) => [id, roles]));
+}
+
 /** The session of a token's hash. */
 export async function findSession(pool: Pool, tokenHash: Buffer): Promise<Session | undefined> {
   const key = tokenHash.toString('hex');

@@ -7,10 +7,20 @@ import {
   recommendedCost,
   type PasswordCost,
 } from './argon2id.ts';
-import { Turns } from './turns.ts';
+import { ApiError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 
-/** One for the process, however many ask: memory and cores are the process's. */
-const turnsOfProcess = new Turns();
+/**
+ * One for the process, however many ask. A password's hash takes 19 MiB and a core for some hundredth of a second, on purpose: many at once would take the
+ * process down, or the other requests' time; and Node does them in its four threads, which others need too.
+ */
+const turnsOfProcess = new Turns({ atOnce: 2, waiting: 128, refusal: tooMany });
+
+function tooMany(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', 'Too many log in at the same time; try again in a few seconds.', {
+    retryAfter: 3,
+  });
+}
 
 export interface Around {
   readonly before: () => Promise<void>;

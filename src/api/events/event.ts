@@ -1,0 +1,90 @@
+/** What has changed, as it goes over the wire: one event of a stream of server-sent events. */
+import { formatPosition, type Change, type Position } from '../../db/changes.ts';
+import type { UrnKind } from '../urn.ts';
+
+/** What can be told of, by the name that it has in the log. `cluster` is for the provider, `user` for administrators. */
+export const eventKinds = [
+  'vm',
+  'vapp',
+  'task',
+  'vdc',
+  'catalog',
+  'catalogItem',
+  'organization',
+  'user',
+  'cluster',
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+
+const urnKinds: Readonly<Record<Exclude<EventKind, 'cluster'>, UrnKind>> = {
+  vm: 'vm',
+  vapp: 'vapp',
+  task: 'task',
+  vdc: 'vdc',
+  catalog: 'catalog',
+  catalogItem: 'catalogitem',
+  organization: 'org',
+  user: 'user',
+};
+
+export function isEventKind(kind: string): kind is EventKind {
+  return (eventKinds as readonly string[]).includes(kind);
+}
+
+/** Its lines, with the empty one that ends it. */
+export function eventText(kind: EventKind, change: Change): string {
+  return `id: ${formatPosition(change.position)}\nevent: ${kind}\ndata: ${JSON.stringify(eventBody(kind, change))}\n\n`;
+}
+
+/** Where the stream stands: a client that is cut off before the first event resumes from here. */
+export function readyText(position: Position): string {
+  return `id: ${formatPosition(position)}\nevent: ready\ndata: {}\n\n`;
+}
+
+/** Changes were missed: whoever keeps something in mind has to read it anew. */
+export function resetText(position: Position): string {
+  return `id: ${formatPosition(position)}\nevent: reset\ndata: {"message":"Changes before this were missed: read anew what you keep."}\n\n`;
+}
+
+function eventBody(kind: EventKind, change: Change): Readonly<Record<string, unknown>> {
+  const { operation, entityId, organizationId, vdcId, vappId, at } = change;
+  return {
+    type: kind,
+    operation,
+    ...(kind === 'cluster' ? {} : { id: urn(kind, entityId) }),
+    at: at.toISOString(),
+    ...(organizationId === undefined ? {} : { org: { id: urn('organization', organizationId) } }),
+    ...(vdcId === undefined ? {} : { vdc: { id: urn('vdc', vdcId) } }),
+    ...(vappId === undefined ? {} : { vapp: { id: urn('vapp', vappId) } }),
+    ...detailsOf(kind, change.data),
+  };
+}
+
+/** Field by field: what is added to the log for others is not told to tenants by itself. */
+function detailsOf(kind: EventKind, data: Change['data']): Readonly<Record<string, unknown>> {
+  switch (kind) {
+    case 'vm': {
+      const { status, previous } = data;
+      return status === undefined ? {} : { status, previousStatus: previous ?? null };
+    }
+    case 'vapp':
+      return data['creation'] === undefined ? {} : { creation: data['creation'] };
+    case 'task': {
+      const { status, progress, operation, ownerKind, ownerId } = data;
+      return { status, progress, operationName: operation, owner: { id: ownerUrn(ownerKind, ownerId) } };
+    }
+    case 'cluster':
+      return { name: data['name'], state: data['state'] };
+    default:
+      return {};
+  }
+}
+
+function ownerUrn(kind: unknown, id: unknown): string {
+  return typeof kind === 'string' && isEventKind(kind) && kind !== 'cluster' ? urn(kind, String(id)) : String(id);
+}
+
+function urn(kind: Exclude<EventKind, 'cluster'>, id: string): string {
+  return `urn:vcloud:${urnKinds[kind]}:${id}`;
+}

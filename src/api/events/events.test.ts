@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Registry } from 'prom-client';
+import { createTask } from '../../db/tasks.ts';
+import { sweepRetention } from '../../db/retention.ts';
+import { makeVapp, makeVdc, makeVm, observe } from '../../../test/database/rows.ts';
+import { openEventStream, type EventStream, type StreamRequest } from '../../../test/api/event-stream.ts';
+import { startApi, testSettings, type ApiGround, type Person } from '../../../test/api/ground.ts';
+import { until } from '../../../test/runtime/until.ts';
+import type { Vm } from '../../db/vms.ts';
+
+describe('the stream of events', { timeout: 60_000 }, () => {
+  let api: ApiGround;
+  let person: Person;
+  const streams: EventStream[] = [];
+  const registry = new Registry();
+
+  before(async () => {
+    api = await startApi({ registry, settings: { ...testSettings, eventStreams: { ofUser: 4, checkMs: 50 } } });
+    person = await api.person('vApp User');
+  });
+  after(async () => {
+    for (const stream of streams) stream.close();
+    await api.stop();
+  });
+
+  async function listen(asked: Partial<StreamRequest> = {}): Promise<EventStream> {
+    const stream = await openEventStream(api.url, { token: person.token, ...asked });
+    streams.push(stream);
+    if (stream.status === 200) await stream.next(({ event }) => event === 'ready', 'the stream is ready');
+    return stream;
+  }
+
+  async function machine(of: Person = person): Promise<Vm> {
+    const { id } = await makeVdc(api.db, { organization_id: of.organizationId });
+    return makeVm(api.db, { vapp_id: (await makeVapp(api.db, { vdc_id: id })).id });
+  }
+
+  test('tells what becomes of a machine, in the words that its route has', async () => {
+    const stream = await listen({ query: '?kinds=vm' });
+    assert.match(String(stream.headers['content-type']), /^text\/event-stream/);
+    assert.ok(stream.headers['x-vmware-vcloud-request-id']);
+    const vm = await machine();
+    await observe(api.db, vm, 'POWERING_ON');
+    await observe(api.db, vm, 'POWERED_ON', { sequence: 2 });
+    const event = await stream.next(({ data }) => data['status'] === 'POWERED_ON');
+    assert.equal(event.event, 'vm');
+    assert.deepEqual(
+      { ...event.data, at: undefined },
+      {
+        type: 'vm',
+        operation: 'observed',
+        id: `urn:vcloud:vm:${vm.id}`,
+        at: undefined,
+        org: { id: `urn:vcloud:org:${person.organizationId}` },
+        vdc: { id: `urn:vcloud:vdc:${vm.vdc_id}` },
+        vapp: { id: `urn:vcloud:vapp:${vm.vapp_id}` },
+        status: 'POWERED_ON',
+        previousStatus: 'POWERING_ON',
+      },
+    );
+    stream.close();
+  });
+
+  test('tells of tasks how far they are, and whose they are', async () => {
+    const stream = await listen({ query: '?kinds=task' });
+    const vm = await machine();
+    const { id } = await createTask(api.db, {
+      organization_id: person.organizationId,
+      owner_kind: 'vm',
+      owner_id: vm.id,
+      operation: 'vmPowerOn',
+    });
+    const { data } = await stream.next((event) => event.data['id'] === `urn:vcloud:task:${id}`);
+    assert.deepEqual(
+      [data['status'], data['progress'], data['operationName'], data['owner']],
+      ['queued', 0, 'vmPowerOn', { id: `urn:vcloud:vm:${vm.id}` }],
+    );
+    stream.close();
+  });
+
+  test('says nothing of other organisations, nor of what only administrators see', async () => {
+    const stranger = await api.person('Organization Administrator');
+    const administrator = await api.person('System Administrator');
+    const [mine, theirs, all] = await Promise.all([
+      listen(),
+      listen({ token: stranger.token }),
+      listen({ token: administrator.token }),
+    ]);
+    await machine(stranger);
+    await api.db
+      .updateTable('users')
+      .set({ description: 'x' })
+      .where('id', 'in', [person.userId, stranger.userId])
+      .execute();
+    await sql`INSERT INTO clusters (name, state, epoch) VALUES ('far', 'synced', 1)`.execute(api.db);
+    const mark = await machine();
+    const isMark = ({ data }: EventStream['events'][number]): boolean => data['id'] === `urn:vcloud:vm:${mark.id}`;
+    await mine.next(isMark, 'the own machine is told of');
+    await all.next(isMark, 'the administrator hears of all');
+    await machine(stranger);
+    await until(
+      'the stranger hears of the own',
+      () => theirs.events.filter(({ event }) => event === 'vm').length === 2,
+    );
+    const orgs = (stream: EventStream): unknown[] => [
+      ...new Set(
+        stream.events.flatMap(({ data }) => (data['org'] === undefined ? [] : [(data['org'] as { id: string }).id])),
+      ),
+    ];
+    const kinds = (stream: EventStream): Set<string> => new Set(stream.events.map(({ event }) => event));
+    assert.deepEqual(orgs(mine), [`urn:vcloud:org:${person.organizationId}`]);
+    assert.deepEqual(orgs(theirs), [`urn:vcloud:org:${stranger.organizationId}`]);
+    assert.deepEqual([kinds(mine).has('user'), kinds(mine).has('cluster')], [false, false]);
+    assert.deepEqual([kinds(theirs).has('user'), kinds(theirs).has('cluster')], [true, false]);
+    assert.deepEqual([kinds(all).has('user'), kinds(all).has('cluster')], [true, true]);
+    for (const stream of [mine, theirs, all]) stream.close();
+  });
+
+  test('goes on behind the last event that was seen, and misses none', async () => {
+    const first = await listen();
+    const [one, two] = [await machine(), await machine()];
+    const seen = await first.next(({ data }) => data['id'] === `urn:vcloud:vm:${one.id}`);
+    first.close();
+    const three = await machine();
+    const second = await listen({ lastEventId: seen.id });
+    await second.next(({ data }) => data['id'] === `urn:vcloud:vm:${three.id}`);
+    const four = await machine();
+    await second.next(({ data }) => data['id'] === `urn:vcloud:vm:${four.id}`);
+    const vms = second.events.filter(({ event }) => event === 'vm').map(({ data }) => data['id']);
+    assert.deepEqual(
+      vms,
+      [two, three, four].map(({ id }) => `urn:vcloud:vm:${id}`),
+    );
+    second.close();
+  });
+
+  test('ends by itself when all up to now is told, where that is asked for', async () => {
+    const live = await listen();
+    const [{ id: from }] = live.events as [EventStream['events'][number]];
+    const vm = await machine();
+    await live.next(({ data }) => data['id'] === `urn:vcloud:vm:${vm.id}`);
+    const replay = await listen({
+      lastEventId: from,
+      query: `?follow=false&kinds=vm,vapp&vdc=urn:vcloud:vdc:${vm.vdc_id}`,
+    });
+    await replay.ended;
+    assert.deepEqual(
+      replay.events.map(({ event }) => event),
+      ['ready', 'vapp', 'vm'],
+    );
+    live.close();
+  });
+
+  test('says so where what was missed is not known any more', async () => {
+    const live = await listen();
+    const [{ id: from }] = live.events as [EventStream['events'][number]];
+    await machine();
+    await until('nobody is at work above the log', async () => {
+      await sweepRetention(api.db, { changeLog: 0, tasks: 1e9, audit: 1e9, deleted: 1e9 });
+      return (await api.db.selectFrom('change_log').selectAll().execute()).length === 0;
+    });
+    const late = await listen({ lastEventId: from, query: '?follow=false' });
+    await late.ended;
+    assert.deepEqual(
+      late.events.map(({ event }) => event),
+      ['ready', 'reset'],
+    );
+    const another = await listen({ lastEventId: '9999999999-1', query: '?follow=false' });
+    await another.ended;
+    assert.equal(another.events.at(-1)?.event, 'reset', 'an id of another life of the database');
+    live.close();
+  });
+
+  test('ends with the session, and where its user has another role', async () => {
+    const leaver = await api.person('vApp Author');
+    const stream = await listen({ token: leaver.token });
+    await api.ask('DELETE', '/cloudapi/1.0.0/sessions/current', { token: leaver.token });
+    await stream.ended;
+
+    const demoted = await api.person('vApp Author');
+    const other = await listen({ token: demoted.token });
+    await api.db.deleteFrom('user_roles').where('user_id', '=', demoted.userId).execute();
+    await other.ended;
+  });
+
+  test('refuses what it cannot follow, with the field and the rule', async () => {
+    const cases: readonly (readonly [string, Record<string, string>, number, RegExp])[] = [
+      ['?kinds=vm,nothing', {}, 400, /^kinds: "nothing" is nothing that you can listen to; there are vm, vapp/],
+      ['?kinds=cluster', {}, 400, /^kinds: "cluster"/],
+      ['?vdc=x', {}, 400, /vdc/],
+      ['', { 'last-event-id': 'yesterday' }, 400, /^Last-Event-ID: "yesterday" is not the id of an event/],
+    ];
+    for (const [query, headers, status, message] of cases) {
+      const answer = await api.ask<{ message: string }>('GET', `/cloudapi/1.0.0/events${query}`, {
+        token: person.token,
+        headers,
+      });
+      assert.equal(answer.status, status, query);
+      assert.match(answer.body.message, message);
+    }
+    assert.equal((await api.ask('GET', '/cloudapi/1.0.0/events')).status, 401);
+  });
+
+  test('nobody has more than a few of them', async () => {
+    const many = await api.person('Read-only');
+    const open = await Promise.all([1, 2, 3, 4].map(() => listen({ token: many.token })));
+    const answer = await api.ask<{ message: string }>('GET', '/cloudapi/1.0.0/events', { token: many.token });
+    assert.equal(answer.status, 429);
+    assert.match(answer.body.message, /4 streams of events open already/);
+    open[0]?.close();
+    await until('the place is free again', async () => {
+      const again = await openEventStream(api.url, { token: many.token, query: '?follow=false' });
+      await again.ended;
+      return again.status === 200;
+    });
+    for (const stream of open) stream.close();
+  });
+
+  test('who does not read is told later, out of the log, and keeps nothing in memory', async () => {
+    const slow = await api.person('Read-only');
+    const vdc = await makeVdc(api.db, { organization_id: slow.organizationId });
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.write(
+      `GET /cloudapi/1.0.0/events?kinds=task HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${slow.token}\r\n\r\n`,
+    );
+    const chunks: string[] = [];
+    socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+    await until('it listens', () => chunks.join('').includes('event: ready'));
+    socket.pause();
+    // Another listener, who reads: what it has had, the slow one would have in memory.
+    const quick = await listen({ token: slow.token, query: '?kinds=task' });
+    let many = 0;
+    // As much as the buffers of the sockets and the limit together hold, and more.
+    while (!/behind_total [1-9]/.test(await registry.metrics())) {
+      assert.ok(many < 200_000, 'all of it is kept in memory');
+      many += 4_000;
+      await sql`
+        INSERT INTO tasks (organization_id, owner_kind, owner_id, operation)
+        SELECT ${slow.organizationId}, 'vdc', ${vdc.id}, 'vdcUpdate' FROM generate_series(1, 4000)
+      `.execute(api.db);
+      await until('the quick one has them all', () => quick.events.length > many);
+    }
+    const mark = await createTask(api.db, {
+      organization_id: slow.organizationId,
+      owner_kind: 'vdc',
+      owner_id: vdc.id,
+      operation: 'mark',
+    });
+    await quick.next(({ data }) => data['id'] === `urn:vcloud:task:${mark.id}`, 'the quick one has the mark');
+    assert.ok(!chunks.join('').includes(mark.id));
+    socket.resume();
+    const isThere = (): boolean => chunks.slice(-2).join('').includes(mark.id);
+    await until('the slow one has the mark, too', isThere, { deadlineMs: 30_000 });
+    const ids = [...chunks.join('').matchAll(/"id":"urn:vcloud:task:([0-9a-f-]{36})"/g)].map(([, id]) => id);
+    assert.equal(ids.length, many + 1);
+    assert.equal(new Set(ids).size, many + 1, 'each once');
+    socket.destroy();
+    quick.close();
+  });
+});

@@ -1,0 +1,124 @@
+/** What changes, as it changes: server-sent events, which browsers and curl read without anything else. */
+import type { ServerResponse } from 'node:http';
+import { Counter } from 'prom-client';
+import { Type } from 'typebox';
+import { parsePosition, type Position } from '../../db/changes.ts';
+import { badRequest } from '../errors.ts';
+import type { ApiContext } from '../deps.ts';
+import { callerOf, operation, type ApiApp, type Reply, type Request } from '../http/app-types.ts';
+import { UrnSchema } from '../http/schemas.ts';
+import { idOf } from '../urn.ts';
+import { eventKinds } from './event.ts';
+import { EventHub } from './hub.ts';
+import { Outlet } from './outlet.ts';
+import { sightOf } from './sight.ts';
+import { Streams } from './streams.ts';
+
+/** Proxies close what says nothing for a minute. */
+const keepAliveMs = 15_000;
+
+const Query = Type.Object({
+  kinds: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `What to hear of, with commas between: ${eventKinds.join(', ')}. All that you may see unless said`,
+      examples: ['vm,task'],
+    }),
+  ),
+  vdc: Type.Optional(UrnSchema('vdc', 'Only what is in this virtual data center')),
+  vapp: Type.Optional(UrnSchema('vapp', 'Only what is in this vApp')),
+  entity: Type.Optional(
+    Type.String({
+      pattern: '^(urn:vcloud:[a-zA-Z]+:)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+      description: 'Only this one, and the tasks that work on it',
+    }),
+  ),
+  follow: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'false: ends when all up to now is told, for those who ask from time to time',
+    }),
+  ),
+});
+
+export function eventRoutes(app: ApiApp, { database, settings, log, registry }: ApiContext): void {
+  const behind = new Counter({
+    name: 'ssvirt_api_event_streams_behind_total',
+    help: 'Times that a listener read too slowly, and was told out of the log later.',
+    registers: [registry],
+  });
+  const hub = new EventHub(database, { log, onBehind: () => behind.inc() });
+  const streams = new Streams({ pool: database.pool, log, registry, limits: settings.eventStreams });
+  app.addHook('preClose', async () => {
+    streams.stop();
+    await hub.close();
+  });
+
+  app.get(
+    '/cloudapi/1.0.0/events',
+    {
+      config: operation('events.listen'),
+      schema: {
+        tags: ['events'],
+        summary: 'Listen to what changes',
+        description:
+          'A stream of server-sent events. The first is "ready"; then one for each change that you may see, named by its kind (vm, vapp, task …), with the URN of what has changed; of a machine also its status, of a task its status and progress. Sent again with Last-Event-ID, it goes on behind that event, in any replica; "reset" says that some were missed, so that everything is to be read anew. It ends with your session.',
+        querystring: Query,
+        headers: Type.Object({
+          'last-event-id': Type.Optional(
+            Type.String({ description: 'The id of the last event that you have seen; EventSource sends it by itself' }),
+          ),
+        }),
+        response: { 200: { description: 'The events', content: { 'text/event-stream': { schema: Type.String() } } } },
+      },
+    },
+    async (request, reply) => {
+      const { kinds, vdc, vapp, entity, follow = true } = request.query;
+      const caller = callerOf(request);
+      const sight = sightOf(caller, {
+        kinds,
+        vdc: vdc === undefined ? undefined : idOf('vdc', vdc, 'vdc'),
+        vapp: vapp === undefined ? undefined : idOf('vapp', vapp, 'vapp'),
+        entity: entity?.slice(-36),
+      });
+      const from = positionAsked(request);
+      const { end, close } = streams.open(caller);
+      const outlet = opened(reply);
+      const keepAlive = setInterval(() => {
+        if (outlet.isIdle) outlet.write(': still here\n\n');
+      }, keepAliveMs);
+      try {
+        await hub.serve(sight, outlet, { from, follow, signal: end });
+      } finally {
+        clearInterval(keepAlive);
+        close();
+        outlet.end();
+      }
+    },
+  );
+}
+
+function positionAsked({ headers }: Request): Position | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  const position = parsePosition(String(text));
+  if (position !== undefined) return position;
+  throw badRequest(
+    `Last-Event-ID: "${String(text).slice(0, 50)}" is not the id of an event; send one as it came, or none.`,
+  );
+}
+
+/** From here on the answer is ours to write. */
+function opened(reply: Reply): Outlet {
+  const raw: ServerResponse = reply.raw;
+  const headers = reply.getHeaders();
+  reply.hijack();
+  raw.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  } as never);
+  const outlet = new Outlet(raw);
+  outlet.write('retry: 2000\n\n');
+  return outlet;
+}

@@ -1,0 +1,60 @@
+/** What of all that changes a listener is told. */
+import type { Change } from '../../db/changes.ts';
+import type { VappId, VdcId } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
+import { badRequest } from '../errors.ts';
+import { eventKinds, isEventKind, type EventKind } from './event.ts';
+
+export interface Sight {
+  readonly scope: Scope;
+  readonly kinds: ReadonlySet<EventKind>;
+  readonly vdc?: VdcId;
+  readonly vapp?: VappId;
+  /** Of one entity and of the tasks that work on it; a bare uuid. */
+  readonly entity?: string;
+}
+
+export interface SightRequest {
+  /** Names, with commas between them; all that the caller may see unless said. */
+  readonly kinds?: string | undefined;
+  readonly vdc?: VdcId | undefined;
+  readonly vapp?: VappId | undefined;
+  readonly entity?: string | undefined;
+}
+
+export function sightOf(caller: Caller, { kinds, vdc, vapp, entity }: SightRequest): Sight {
+  const visible = new Set(eventKinds.filter((kind) => mayHearOf(caller, kind)));
+  const asked =
+    kinds === undefined ? visible : new Set(kinds.split(',').map((name) => kindNamed(name.trim(), visible)));
+  return {
+    scope: caller.scope,
+    kinds: asked,
+    ...(vdc === undefined ? {} : { vdc }),
+    ...(vapp === undefined ? {} : { vapp }),
+    ...(entity === undefined ? {} : { entity }),
+  };
+}
+
+/** As the lists of these kinds have it. Clusters belong to no organisation, so whoever looks through one's eyes sees none. */
+function mayHearOf(caller: Caller, kind: EventKind): boolean {
+  if (kind === 'cluster') return isSystemAdministrator(caller) && caller.scope === 'all';
+  if (kind === 'user') return hasRole(caller, 'System Administrator', 'Organization Administrator');
+  return true;
+}
+
+function kindNamed(name: string, visible: ReadonlySet<EventKind>): EventKind {
+  if (isEventKind(name) && visible.has(name)) return name;
+  throw badRequest(
+    `kinds: "${name.slice(0, 50)}" is nothing that you can listen to; there are ${[...visible].join(', ')}.`,
+  );
+}
+
+export function sees(sight: Sight, change: Change): boolean {
+  const { scope, kinds, vdc, vapp, entity } = sight;
+  if (!isEventKind(change.kind) || !kinds.has(change.kind)) return false;
+  if (scope !== 'all' && change.organizationId !== scope) return false;
+  if (vdc !== undefined && change.vdcId !== vdc) return false;
+  if (vapp !== undefined && change.vappId !== vapp) return false;
+  return entity === undefined || change.entityId === entity || change.data['ownerId'] === entity;
+}

@@ -1,0 +1,95 @@
+/** The streams that are open: how many anybody may have, and that they end with the session in which they were opened. */
+import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { SessionId, UserId } from '../../db/schema.ts';
+import { liveAmong } from '../../db/sessions.ts';
+import type { Caller } from '../caller.ts';
+import { ApiError } from '../errors.ts';
+
+export interface StreamLimits {
+  readonly ofUser: number;
+  readonly ofAll: number;
+  /** The sessions are looked at this often. */
+  readonly checkMs: number;
+}
+
+export const defaultStreamLimits: StreamLimits = { ofUser: 100, ofAll: 5_000, checkMs: 10_000 };
+
+interface Open {
+  readonly sessionId: SessionId;
+  readonly userId: UserId;
+  readonly roles: string;
+  readonly end: AbortController;
+}
+
+export interface StreamParts {
+  readonly pool: Pool;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly limits?: Partial<StreamLimits> | undefined;
+}
+
+export class Streams {
+  readonly #parts: StreamParts;
+  readonly #limits: StreamLimits;
+  readonly #open = new Set<Open>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+    this.#limits = { ...defaultStreamLimits, ...parts.limits };
+    const open = this.#open;
+    parts.registry.registerMetric(
+      new Gauge({
+        name: 'ssvirt_api_event_streams',
+        help: 'Streams of events that are open.',
+        registers: [],
+        collect() {
+          this.set(open.size);
+        },
+      }),
+    );
+  }
+
+  /** `end` is aborted when the session has ended, or its user has other roles. To be closed by who has opened it. Throws where there are too many. */
+  open({ sessionId, userId, roles }: Caller): { readonly end: AbortSignal; readonly close: () => void } {
+    const { ofUser, ofAll } = this.#limits;
+    const own = [...this.#open].filter((one) => one.userId === userId).length;
+    if (own >= ofUser)
+      throw new ApiError('TOO_MANY_REQUESTS', `You have ${own} streams of events open already; close some first.`, {
+        retryAfter: 10,
+      });
+    if (this.#open.size >= ofAll)
+      throw new ApiError('SERVICE_UNAVAILABLE', 'Too many streams of events are open here; try again later.', {
+        retryAfter: 30,
+      });
+    const one: Open = { sessionId, userId, roles: wordOf(roles), end: new AbortController() };
+    this.#open.add(one);
+    this.#timer ??= setTimeout(() => void this.#check(), this.#limits.checkMs).unref();
+    return { end: one.end.signal, close: () => this.#open.delete(one) };
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    for (const { end } of this.#open) end.abort();
+  }
+
+  async #check(): Promise<void> {
+    const { pool, log } = this.#parts;
+    const looked = [...this.#open];
+    try {
+      const live = await liveAmong(pool, [...new Set(looked.map(({ sessionId }) => sessionId))]);
+      for (const { sessionId, roles, end } of looked) if (wordOf(live.get(sessionId) ?? []) !== roles) end.abort();
+    } catch (error) {
+      // They hear nothing while the database is away.
+      log.debug({ err: error }, 'cannot ask whose sessions have ended; trying again');
+    }
+    this.#timer =
+      this.#open.size === 0 ? undefined : setTimeout(() => void this.#check(), this.#limits.checkMs).unref();
+  }
+}
+
+function wordOf(roles: readonly string[]): string {
+  return roles.toSorted().join();
+}
