@@ -101,6 +101,9 @@ export const table: readonly Row[] = [
     path: ({ token }) => `${cloudapi}/tokens/urn:vcloud:token:${token}`,
   },
 
+  // It would not end by itself.
+  { route: `GET ${cloudapi}/events`, own: everybody, path: () => `${cloudapi}/events?follow=false` },
+
   { route: 'GET /api/v1/user/profile', own: everybody, path: () => '/api/v1/user/profile' },
   { route: `GET ${cloudapi}/users`, own: administrators, path: () => `${cloudapi}/users` },
   {
