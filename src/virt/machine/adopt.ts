@@ -1,0 +1,57 @@
+/** A VirtualMachine that somebody else has written down becomes one of ours: labels, the way it is run, and nothing that decides where it lands. */
+import { fields, list, type Fields } from '../facts/reading.ts';
+import { evictionStrategy } from './build.ts';
+import { instanceLabels, machineAnnotations, machineLabels, type MachineIdentity, type Texts } from './labels.ts';
+import { instanceSpecOf, specOf, templateOf } from './live.ts';
+
+export function adopted(vm: unknown, identity: MachineIdentity, runStrategy: string): Fields {
+  const { running: _, ...spec } = specOf(vm);
+  const template = templateOf(vm);
+  return {
+    ...fields(vm),
+    metadata: {
+      ...bare(fields(vm)['metadata'], machineLabels(identity), machineAnnotations(identity)),
+      name: identity.vmName,
+    },
+    spec: {
+      ...spec,
+      runStrategy,
+      ...(spec['dataVolumeTemplates'] === undefined
+        ? {}
+        : { dataVolumeTemplates: list(spec['dataVolumeTemplates']).map((disk) => labelled(disk, identity)) }),
+      template: {
+        ...template,
+        metadata: withLabels(template['metadata'], instanceLabels(identity)),
+        spec: { ...instanceSpecOf(vm), evictionStrategy },
+      },
+    },
+  };
+}
+
+/** Labels and annotations alone: the rest of the metadata belongs to where it was read, and a namespace would decide where it lands. */
+export function bare(metadata: unknown, labels: Texts, annotations: Texts = {}): Fields {
+  const { name, labels: own, annotations: words } = fields(metadata);
+  const all = { ...withoutCopies(fields(words)), ...annotations };
+  return {
+    ...(name === undefined ? {} : { name }),
+    labels: { ...fields(own), ...labels },
+    ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
+  };
+}
+
+function withLabels(metadata: unknown, labels: Texts): Fields {
+  const own = fields(metadata);
+  return { ...own, labels: { ...fields(own['labels']), ...labels } };
+}
+
+function labelled(disk: unknown, identity: MachineIdentity): Fields {
+  const { metadata, ...rest } = fields(disk);
+  const { namespace: _, ...own } = withLabels(metadata, machineLabels(identity));
+  return { ...rest, metadata: own };
+}
+
+/** What `kubectl apply` keeps is the whole object once more. */
+function withoutCopies(annotations: Fields): Fields {
+  const { 'kubectl.kubernetes.io/last-applied-configuration': _, ...others } = annotations;
+  return others;
+}

@@ -1,0 +1,160 @@
+/**
+ * A change of a machine that is there, whoever made it: the least that makes it what is wished. What people have set beside that is kept, and where nothing
+ * differs there is no patch.
+ */
+import { cpusOfDomain, memoryOfDomain } from '../facts/hardware.ts';
+import { mebibytes as toMebibytes } from '../facts/quantity.ts';
+import { fields, text, type Fields } from '../facts/reading.ts';
+import { instancetypeKind, runStrategyFor } from './build.ts';
+import { annotations } from './labels.ts';
+import { domainOf, precondition, specOf, strategyOf, strategyPatch } from './live.ts';
+import type { Matcher } from './spec.ts';
+import { mebibytes } from './storage.ts';
+
+/** Only what is there is changed. */
+export interface MachineWish {
+  /** Of a machine without an instance type. */
+  readonly cpus?: number;
+  readonly memoryMb?: number;
+  /** In place of CPUs and memory, which are not looked at then. */
+  readonly instancetype?: Matcher;
+  readonly running?: boolean;
+  readonly name?: string;
+  readonly description?: string;
+  readonly vappName?: string;
+}
+
+export interface MachineChange {
+  /** A JSON merge patch of the VirtualMachine, with uid and resourceVersion in it; none where nothing differs. */
+  readonly patch?: Fields;
+  /** Why it cannot be: a sentence for who has asked. */
+  readonly refusal?: string;
+}
+
+export function changeOf(vm: unknown, wish: MachineWish): MachineChange {
+  const refusal = refusalOf(vm, wish);
+  if (refusal !== undefined) return { refusal };
+  const domain = changedDomain(domainOf(vm), wish);
+  const spec = {
+    ...changedPower(vm, wish),
+    ...changedInstancetype(vm, wish),
+    ...(isEmpty(domain) ? {} : { template: { spec: { domain } } }),
+  };
+  const words = changedWords(vm, wish);
+  if (isEmpty(spec) && isEmpty(words)) return {};
+  return {
+    patch: {
+      metadata: { ...precondition(vm), ...(isEmpty(words) ? {} : { annotations: words }) },
+      ...(isEmpty(spec) ? {} : { spec }),
+    },
+  };
+}
+
+function refusalOf(vm: unknown, { cpus, memoryMb, instancetype }: MachineWish): string | undefined {
+  if (instancetype !== undefined || (cpus === undefined && memoryMb === undefined)) return undefined;
+  const sizedBy = fields(specOf(vm)['instancetype']);
+  if (isEmpty(sizedBy)) return undefined;
+  const named = text(sizedBy['name']);
+  const its = named === undefined ? 'an instance type' : `the instance type "${named}"`;
+  return `The machine has its CPUs and memory from ${its}: choose another instance type instead of giving CPUs or memory.`;
+}
+
+function changedPower(vm: unknown, { running }: MachineWish): Fields {
+  const isToRun = strategyOf(vm) !== 'Halted';
+  return running === undefined || running === isToRun ? {} : strategyPatch(vm, runStrategyFor(running));
+}
+
+/** The revision that KubeVirt keeps of an instance type goes: it would be used in place of the new one. */
+function changedInstancetype(vm: unknown, { instancetype }: MachineWish): Fields {
+  if (instancetype === undefined) return {};
+  const kind = instancetype.kind ?? instancetypeKind;
+  const { name, kind: found = instancetypeKind } = fields(specOf(vm)['instancetype']);
+  if (name === instancetype.name && String(found).toLowerCase() === kind.toLowerCase()) return {};
+  return { instancetype: { kind, name: instancetype.name, revisionName: null, inferFromVolume: null } };
+}
+
+function changedDomain(domain: Fields, { cpus, memoryMb, instancetype }: MachineWish): Fields {
+  if (instancetype !== undefined) return unsized(domain);
+  return {
+    ...(cpus === undefined || cpus === cpusOfDomain(domain, false) ? {} : { cpu: topology(domain, cpus) }),
+    ...(memoryMb === undefined || memoryMb === memoryOfDomain(domain) ? {} : memory(domain, memoryMb)),
+  };
+}
+
+/** Cores and threads stay where they fit, so that only sockets change, which can be added while it runs. */
+function topology(domain: Fields, cpus: number): Fields {
+  const { cores = 1, threads = 1, maxSockets } = fields(domain['cpu']);
+  const perSocket = Number(cores) * Number(threads);
+  const fits = Number.isInteger(cpus / perSocket);
+  const sockets = fits ? cpus / perSocket : cpus;
+  return {
+    sockets,
+    ...(fits ? {} : { cores: 1, threads: 1 }),
+    ...(typeof maxSockets === 'number' && maxSockets < sockets ? { maxSockets: sockets } : {}),
+  };
+}
+
+/**
+ * The guest's memory, where it is said; else the request, which is what the guest gets then (some templates have nothing else). Whatever said the same as
+ * before still does: a request that stays behind would let the node promise more than it has. A limit is never below.
+ */
+function memory(domain: Fields, memoryMb: number): Fields {
+  const { memory: said, resources } = fields(domain);
+  const { guest, maxGuest } = fields(said);
+  const { requests, limits } = fields(resources);
+  const asked = mebibytes(memoryMb);
+  const before = memoryOfDomain(domain);
+  const request = fields(requests)['memory'];
+  const limit = toMebibytes(fields(limits)['memory']);
+  const most = toMebibytes(maxGuest);
+  const isRequest = request !== undefined && (guest === undefined || toMebibytes(request) === before);
+  const isLimit = limit !== undefined && (limit < memoryMb || limit === before);
+  const changed = {
+    ...(isRequest ? { requests: { memory: asked } } : {}),
+    ...(isLimit ? { limits: { memory: asked } } : {}),
+  };
+  const isGuest = guest !== undefined || (request === undefined && limit === undefined);
+  return {
+    ...(isGuest
+      ? { memory: { guest: asked, ...(most !== undefined && most < memoryMb ? { maxGuest: asked } : {}) } }
+      : {}),
+    ...(isEmpty(changed) ? {} : { resources: changed }),
+  };
+}
+
+/** An instance type is refused beside sizes of the machine's own. */
+function unsized(domain: Fields): Fields {
+  const sizes: Readonly<Record<string, readonly string[]>> = {
+    cpu: ['sockets', 'cores', 'threads', 'maxSockets'],
+    memory: ['guest', 'maxGuest'],
+  };
+  const own = Object.entries(sizes).map(([part, names]) => [part, nothing(domain[part], names)] as const);
+  const { requests, limits } = fields(domain['resources']);
+  const resources = Object.entries({ requests, limits })
+    .map(([part, amounts]) => [part, nothing(amounts, ['cpu', 'memory'])] as const)
+    .filter(([, gone]) => !isEmpty(gone));
+  return Object.fromEntries([
+    ...own.filter(([, gone]) => !isEmpty(gone)),
+    ...(resources.length === 0 ? [] : [['resources', Object.fromEntries(resources)] as const]),
+  ]);
+}
+
+/** A merge patch takes out what is null. */
+function nothing(part: unknown, names: readonly string[]): Fields {
+  const there = names.filter((name) => fields(part)[name] !== undefined);
+  return Object.fromEntries(there.map((name) => [name, null]));
+}
+
+function changedWords(vm: unknown, { name, description, vappName }: MachineWish): Fields {
+  const found = fields(fields(fields(vm)['metadata'])['annotations']);
+  const wanted: readonly (readonly [string, string | undefined])[] = [
+    [annotations.vmName, name],
+    [annotations.vmDescription, description],
+    [annotations.vappName, vappName],
+  ];
+  return Object.fromEntries(wanted.filter(([key, words]) => words !== undefined && found[key] !== words));
+}
+
+function isEmpty(value: Fields): boolean {
+  return Object.keys(value).length === 0;
+}

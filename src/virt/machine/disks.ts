@@ -1,0 +1,116 @@
+/**
+ * Disks that come and go after a machine was made. One that is added is plugged in, whether the machine runs or not, and can be unplugged the same way.
+ * One that the machine was made with is not pluggable: it goes while the machine is off, out of the lists of its specification.
+ */
+import { fields, list, text, type Fields } from '../facts/reading.ts';
+import { vmFacts } from '../facts/vm.ts';
+import { judge } from '../status/judge.ts';
+import { cdiVersion, kubevirtVersion, type KubeLike } from './kube-like.ts';
+import { machineLabels, type MachineIdentity } from './labels.ts';
+import { domainOf, instanceSpecOf, parted, precondition, specOf } from './live.ts';
+import { dataVolumeName } from './names.ts';
+import type { DiskSpec } from './spec.ts';
+import { blankDisk } from './storage.ts';
+
+export interface AddedDisk {
+  /** To be there first. One of that name that the machine does not own (`uid`) is somebody else's. */
+  readonly dataVolume: KubeLike;
+  /** The body of PUT virtualmachines/…/addvolume. 409 where the machine has the volume already. */
+  readonly addVolumeOptions: Fields;
+}
+
+/** `uid` is the VirtualMachine's: the disk goes with it. */
+export function addedDisk(identity: MachineIdentity, disk: DiskSpec, uid: string): AddedDisk {
+  const { vmName, namespace } = identity;
+  const name = dataVolumeName(vmName, disk.name);
+  // Nothing is blocked: OpenShift would ask for a right on the machine's finalizers.
+  const owner = { apiVersion: kubevirtVersion, kind: 'VirtualMachine', name: vmName, uid };
+  return {
+    dataVolume: {
+      apiVersion: cdiVersion,
+      kind: 'DataVolume',
+      metadata: { name, namespace, labels: machineLabels(identity), ownerReferences: [owner] },
+      spec: blankDisk(disk),
+    },
+    addVolumeOptions: {
+      name: disk.name,
+      // SCSI is what every version can plug into a guest that runs; by the serial number the guest finds it.
+      disk: { disk: { bus: 'scsi' }, serial: disk.name },
+      volumeSource: { dataVolume: { name } },
+    },
+  };
+}
+
+export type DiskRemoval =
+  /** It is not in the machine. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** By PUT virtualmachines/…/removevolume. */
+  | { readonly kind: 'unplug'; readonly removeVolumeOptions: Fields; readonly dataVolume?: string }
+  /** By a JSON merge patch of the VirtualMachine, with uid and resourceVersion in it. */
+  | { readonly kind: 'patch'; readonly patch: Fields; readonly dataVolume?: string };
+
+/** `dataVolume` stays behind, and is to be deleted then where the machine owns it. */
+export function withoutDisk(vm: unknown, name: string): DiskRemoval {
+  const [volume] = parted(instanceSpecOf(vm)['volumes'], name);
+  if (volume === undefined) return { kind: 'gone' };
+  const reason = whyKept(vm, name, volume);
+  if (reason !== undefined) return { kind: 'refused', reason };
+  const dataVolume = text(fields(volume['dataVolume'])['name']);
+  const left = dataVolume === undefined ? {} : { dataVolume };
+  if (isPluggable(volume) && !isOfTemplate(vm, dataVolume))
+    return { kind: 'unplug', removeVolumeOptions: { name }, ...left };
+  if (judge({ vm: vmFacts(vm), vmi: undefined, nameTaken: false, dataVolumes: [] }).status !== 'POWERED_OFF')
+    return {
+      kind: 'refused',
+      reason: `The machine was made with the disk "${name}", which can only be removed while it is off: power it off first.`,
+    };
+  return { kind: 'patch', patch: listsWithout(vm, name, dataVolume), ...left };
+}
+
+const guestDataKinds = ['cloudInitNoCloud', 'cloudInitConfigDrive', 'sysprep'];
+
+function whyKept(vm: unknown, name: string, volume: Fields): string | undefined {
+  if (guestDataKinds.some((kind) => volume[kind] !== undefined))
+    return `"${name}" is not a disk, but what the guest is told at its first boot: it stays.`;
+  return name === bootDiskOf(vm)
+    ? `The machine boots from the disk "${name}": it stays as long as the machine does.`
+    : undefined;
+}
+
+/** The one that is first in order, or else in the list. */
+export function bootDiskOf(vm: unknown): string | undefined {
+  const disks = list(fields(domainOf(vm)['devices'])['disks']).map(fields);
+  const order = (disk: Fields): number =>
+    typeof disk['bootOrder'] === 'number' ? disk['bootOrder'] : Number.POSITIVE_INFINITY;
+  const [first] = disks.toSorted((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
+  return text(first?.['name']) ?? text(fields(list(instanceSpecOf(vm)['volumes'])[0])['name']);
+}
+
+function isPluggable({ dataVolume, persistentVolumeClaim }: Fields): boolean {
+  return fields(dataVolume ?? persistentVolumeClaim)['hotpluggable'] === true;
+}
+
+/** Then it cannot be unplugged: KubeVirt refuses a template that no volume refers to. */
+function isOfTemplate(vm: unknown, dataVolume: string | undefined): boolean {
+  if (dataVolume === undefined) return false;
+  return list(specOf(vm)['dataVolumeTemplates']).some((template) => templateName(template) === dataVolume);
+}
+
+function listsWithout(vm: unknown, name: string, dataVolume: string | undefined): Fields {
+  const [, volumes] = parted(instanceSpecOf(vm)['volumes'], name);
+  const [found, disks] = parted(fields(domainOf(vm)['devices'])['disks'], name);
+  const templates = list(specOf(vm)['dataVolumeTemplates']);
+  const isMade = isOfTemplate(vm, dataVolume);
+  return {
+    metadata: precondition(vm),
+    spec: {
+      ...(isMade ? { dataVolumeTemplates: templates.filter((one) => templateName(one) !== dataVolume) } : {}),
+      template: { spec: { volumes, ...(found === undefined ? {} : { domain: { devices: { disks } } }) } },
+    },
+  };
+}
+
+function templateName(template: unknown): unknown {
+  return fields(fields(template)['metadata'])['name'];
+}

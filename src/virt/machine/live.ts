@@ -1,0 +1,35 @@
+/** Reading of machines as a cluster has them, whoever made them, for changes to them. */
+import { fields, list, text, type Fields } from '../facts/reading.ts';
+
+export const specOf = (vm: unknown): Fields => fields(fields(vm)['spec']);
+export const templateOf = (vm: unknown): Fields => fields(specOf(vm)['template']);
+export const instanceSpecOf = (vm: unknown): Fields => fields(templateOf(vm)['spec']);
+export const domainOf = (vm: unknown): Fields => fields(instanceSpecOf(vm)['domain']);
+
+/** `running` is what `runStrategy` was called before KubeVirt 1.4, and is there instead of it. */
+export function strategyOf(vm: unknown): string {
+  const { runStrategy, running } = specOf(vm);
+  return text(runStrategy, 64) ?? (running === true ? 'Always' : 'Halted');
+}
+
+/** The one excludes the other: both go into one patch. */
+export function strategyPatch(vm: unknown, runStrategy: string): Fields {
+  return specOf(vm)['running'] === undefined ? { runStrategy } : { running: null, runStrategy };
+}
+
+/** What makes a patch fail (409) where the machine is another, or was changed since it was read. */
+export function precondition(vm: unknown): Fields {
+  const { uid, resourceVersion } = fields(fields(vm)['metadata']);
+  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+}
+
+/** The entries of that name, and the others. */
+export function parted(
+  entries: unknown,
+  name: string,
+): readonly [found: Fields | undefined, others: readonly unknown[]] {
+  const all = list(entries);
+  const isIt = (entry: unknown): boolean => fields(entry)['name'] === name;
+  const found = all.find(isIt);
+  return [found === undefined ? undefined : fields(found), all.filter((entry) => !isIt(entry))];
+}
