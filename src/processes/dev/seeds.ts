@@ -6,6 +6,31 @@ import { passwordOf, type Folder } from './folder.ts';
 export const organization = 'demo';
 export const vdc = 'demo-vdc';
 export const catalog = 'Templates';
+/** Of the catalog's own, for every cluster with KubeVirt: container disks and instance types need no templates. */
+export const images = 'Images';
+
+const ownItems = [
+  {
+    name: 'fedora',
+    description: 'Fedora on a container disk: what is written to it is gone with the instance',
+    definition: {
+      image: 'quay.io/containerdisks/fedora:42',
+      instancetype: 'u1.small',
+      preference: 'fedora',
+      guestOs: 'Fedora',
+    },
+  },
+  {
+    name: 'cirros',
+    description: 'The smallest that boots',
+    definition: {
+      image: 'quay.io/kubevirt/cirros-container-disk-demo:v1.6.0',
+      cpus: 1,
+      memoryMb: 256,
+      guestOs: 'CirrOS',
+    },
+  },
+] as const;
 
 export const people: readonly { readonly name: string; readonly fullName: string; readonly role: RoleName }[] = [
   { name: 'admin', fullName: 'Ada Admin', role: 'Organization Administrator' },
@@ -54,7 +79,14 @@ export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
       orgId: org,
       isPublished: true,
     }),
+    seedImages(api, org),
   ]);
+}
+
+async function seedImages(api: ApiCaller, org: string): Promise<void> {
+  const wanted = { name: images, description: 'Machines from container disks', orgId: org, isPublished: true };
+  const id = await ensure(api, '/cloudapi/1.0.0/catalogs', images, { ...wanted, includesTemplates: false });
+  for (const item of ownItems) await ensure(api, `/cloudapi/1.0.0/catalogs/${id}/catalogItems`, item.name, item);
 }
 
 /** Resolves to its id. */
