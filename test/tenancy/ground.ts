@@ -87,6 +87,10 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     return this.fleets.supervisor;
   }
 
+  get replicas(): readonly Replica[] {
+    return this.#replicas;
+  }
+
   /** One more process that works on the same rows. */
   replica(settings: Partial<TenancySettings> = {}): Replica {
     const registry = new Registry();

@@ -12,7 +12,9 @@ import type { TenancyMetrics } from './metrics.ts';
 import { otherCluster } from './other-cluster.ts';
 import { Reconciler, type KindOfWork } from './reconciler.ts';
 import type { TenancySettings } from './settings.ts';
+import { Sweep } from './sweep/sweep.ts';
 import { Sweeper } from './sweeper.ts';
+import { VappsWork } from './vapps/vapp-work.ts';
 import { VdcWork } from './vdc-work.ts';
 import { LineWork, type WorkLine } from './work-line.ts';
 
@@ -31,6 +33,7 @@ export interface ClusterWorkParts {
 export class ClusterWork {
   readonly #parts: ClusterWorkParts;
   readonly #watch: ClusterWatch;
+  readonly #sweep: Sweep;
   readonly #lines: readonly LineWork[];
   /** Why nothing is done there, as it was said last. */
   #refused: string | undefined;
@@ -56,7 +59,13 @@ export class ClusterWork {
         this.wake('vdc');
       },
     });
-    this.#lines = [this.#line(new VdcWork(this.#watch))];
+    this.#sweep = new Sweep({
+      ...this.#parts,
+      mayWrite,
+      orphans: (kind, count) => metrics.orphanedObjects.set({ ...labels, kind }, count),
+      swept: (kind) => metrics.swept.inc({ ...labels, kind }),
+    });
+    this.#lines = [this.#line(new VdcWork(this.#watch)), this.#line(new VappsWork())];
   }
 
   get cluster(): Cluster {
@@ -72,7 +81,11 @@ export class ClusterWork {
   async run(signal: AbortSignal): Promise<void> {
     const { cluster, metrics } = this.#parts;
     const either = AbortSignal.any([signal, cluster.signal]);
-    await Promise.all([this.#watch.run(either), ...this.#lines.map((line) => line.run(either))]);
+    await Promise.all([
+      this.#watch.run(either),
+      this.#sweep.run(either),
+      ...this.#lines.map((line) => line.run(either)),
+    ]);
     metrics.forget(cluster.name);
   }
 

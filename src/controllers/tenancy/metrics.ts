@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { reconciledKinds } from '../../db/reconciliations.ts';
+import { sweptKinds } from './sweep/swept-kind.ts';
 
 export class TenancyMetrics {
   readonly due: Gauge<'cluster' | 'kind'>;
@@ -8,6 +9,8 @@ export class TenancyMetrics {
   readonly duration: Histogram<'cluster' | 'kind'>;
   readonly drift: Counter<'cluster'>;
   readonly orphans: Gauge<'cluster'>;
+  readonly orphanedObjects: Gauge<'cluster' | 'kind'>;
+  readonly swept: Counter<'cluster' | 'kind'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -50,11 +53,24 @@ export class TenancyMetrics {
       labelNames,
       registers,
     });
+    this.orphanedObjects = new Gauge({
+      name: 'ssvirt_tenancy_orphaned_objects',
+      help: 'Objects (kind: VirtualMachine, TemplateInstance) with the label of an installation that belong to nothing, and are kept',
+      labelNames: byKind,
+      registers,
+    });
+    this.swept = new Counter({
+      name: 'ssvirt_tenancy_swept_total',
+      help: 'Objects that were deleted since the row that they were made for is gone',
+      labelNames: byKind,
+      registers,
+    });
   }
 
   /** The cluster has left. */
   forget(cluster: string): void {
     for (const kind of reconciledKinds) for (const gauge of [this.due, this.claimed]) gauge.remove({ cluster, kind });
+    for (const { type } of sweptKinds) this.orphanedObjects.remove({ cluster, kind: type.kind });
     this.orphans.remove({ cluster });
   }
 }

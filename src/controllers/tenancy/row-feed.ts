@@ -31,18 +31,21 @@ export function followRows(parts: RowFeedParts, signal: AbortSignal): Promise<vo
 }
 
 /**
- * What the vm-controller has seen of machines: where somebody waits for a state of one, it is looked at again. All replicas read this; so what comes within
- * a short time is marked at once, by one statement that costs little where nobody waits.
+ * What the vm-controller has seen of machines and template instances: where somebody waits for a state of one, it is looked at again. All replicas read
+ * this; so what comes within a short time is marked at once, by one statement that costs little where nobody waits.
  */
 export function followMachines(parts: RowFeedParts, gatherMs: number, signal: AbortSignal): Promise<void> {
   const { database, clock, wake } = parts;
   const options = {
-    kinds: ['vm'],
+    kinds: ['vm', 'vapp'],
     limit: 5_000,
     onChanges: async (changes: readonly Change[]) => {
-      const seen = changes.filter(({ operation }) => operation === 'observed').map(({ entityId }) => entityId);
+      const seen = changes.filter(({ operation }) => operation === 'observed');
       if (seen.length === 0) return;
-      if ((await markDue(database.db, 'vm', [...new Set(seen)])) > 0) wake('vm');
+      for (const kind of ['vapp', 'vm'] as const) {
+        const ids = seen.filter((change) => change.kind === kind).map(({ entityId }) => entityId);
+        if ((await markDue(database.db, kind, [...new Set(ids)])) > 0) wake(kind);
+      }
       await sleep(clock, gatherMs, signal);
     },
     onReset: () => undefined,

@@ -20,6 +20,8 @@ export interface TenancySettings {
   readonly waitMs: number;
   /** Everything is compared again this often. */
   readonly resyncMs: number;
+  /** How often a cluster is looked through for what nobody wants. */
+  readonly sweepMs: number;
   /** Events of a virtual data center within this time are looked at once. */
   readonly debounceMs: number;
   /** What the vm-controller has seen within this time is taken together. */
@@ -41,6 +43,7 @@ export const defaultTenancySettings: TenancySettings = {
   refusedRetryMs: 60_000,
   waitMs: 2_000,
   resyncMs: 600_000,
+  sweepMs: 600_000,
   debounceMs: 250,
   gatherMs: 200,
   idleMs: 15_000,

@@ -1,0 +1,45 @@
+/** What the sweep does in its cluster. Nobody works on what it deletes: there is no claim, and the row was read right before. */
+import type { RequestOptions } from '../../../kube/client/client.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import { keyOfObject, type KubeObject, type ObjectKey } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Seen } from '../cluster-hand.ts';
+import { fieldManager } from '../kinds.ts';
+import type { ReleasingHand } from '../vapps/release-instance.ts';
+
+export class SweepHand implements ReleasingHand {
+  readonly #cluster: Cluster;
+  readonly #options: RequestOptions;
+
+  constructor(cluster: Cluster, options: RequestOptions) {
+    this.#cluster = cluster;
+    this.#options = options;
+  }
+
+  async get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
+    try {
+      return await this.#cluster.client.get(type, key, this.#options);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  patch<T extends KubeObject>(type: ResourceType<T>, seen: Seen, change: object): Promise<T> {
+    const { metadata } = change as { readonly metadata?: object };
+    const { uid, resourceVersion } = seen.metadata;
+    const body = { ...change, metadata: { ...metadata, uid, resourceVersion } };
+    const options = { ...this.#options, fieldManager };
+    return this.#cluster.client.patch(type, keyOfObject(seen), { type: 'merge', body }, options);
+  }
+
+  async delete(type: ResourceType<KubeObject>, seen: Seen): Promise<void> {
+    const { uid = '' } = seen.metadata;
+    try {
+      await this.#cluster.client.delete(type, keyOfObject(seen), { ...this.#options, uid });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/** Looks through a cluster for what bears the label of an installation and is wanted by nobody: from time to time, page by page. */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { isConflict, isNotFound } from '../../../kube/errors.ts';
+import { keyOfObject, type KubeObject } from '../../../kube/object.ts';
+import type { Tables } from '../../../db/schema.ts';
+import { installationId } from '../../../db/vdc-work.ts';
+import { labels } from '../../../virt/machine/labels.ts';
+import type { TenancySettings } from '../settings.ts';
+import { templateInstances } from '../vapps/kinds.ts';
+import { releaseInstance } from '../vapps/release-instance.ts';
+import { SweepHand } from './sweep-hand.ts';
+import { sweptKinds, type SweptKind } from './swept-kind.ts';
+import { verdictOn, type Verdict } from './verdict.ts';
+
+export interface SweepParts {
+  readonly db: Kysely<Tables>;
+  readonly cluster: Cluster;
+  readonly settings: Pick<TenancySettings, 'sweepMs' | 'requestMs'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Not where the cluster is another one than before. */
+  readonly mayWrite: () => Promise<boolean>;
+  /** How many of a kind belong to nothing, and are kept. */
+  readonly orphans: (kind: string, count: number) => void;
+  readonly swept: (kind: string) => void;
+}
+
+const pageSize = 500;
+
+export class Sweep {
+  readonly #parts: SweepParts;
+  /** Those that were reported, by uid. */
+  #reported = new Set<string>();
+
+  constructor(parts: SweepParts) {
+    this.#parts = parts;
+  }
+
+  /** Until the signal; the first time at once. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { settings, clock, log } = this.#parts;
+    while (!signal.aborted) {
+      try {
+        await this.look(signal);
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'cannot look for objects that nobody wants; trying again later');
+      }
+      // Replicas do not do it all at the same time.
+      await sleep(clock, settings.sweepMs * (0.8 + Math.random() * 0.4), signal);
+    }
+  }
+
+  /** Once through the cluster. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { db, mayWrite, orphans } = this.#parts;
+    if (!(await mayWrite())) return;
+    const installation = await installationId(db);
+    const found = new Set<string>();
+    for (const kind of sweptKinds) {
+      const uids = await this.#lookAt(kind, installation, signal);
+      orphans(kind.type.kind, uids.length);
+      for (const uid of uids) found.add(uid);
+    }
+    // What is not there any more is told of again when it comes back.
+    this.#reported = found;
+  }
+
+  /** Resolves to those that belong to nothing. */
+  async #lookAt(kind: SweptKind, installation: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { db, cluster, settings } = this.#parts;
+    const options = { signal, timeoutMs: settings.requestMs, limit: pageSize, metadataOnly: true };
+    const ground = { installationId: installation, cluster: cluster.name };
+    const kept: string[] = [];
+    try {
+      const pages = cluster.client.pages(kind.type, { ...options, labelSelector: labels.installationId });
+      for await (const { items } of pages) {
+        const places = await kind.placesOf(
+          db,
+          items.map(({ metadata }) => metadata),
+        );
+        for (const object of items) {
+          const said = verdictOn(object.metadata, places.get(object.metadata.uid ?? ''), ground);
+          if (said.verdict === 'unwanted') await this.#delete(kind, object, ground, signal);
+          if (said.verdict === 'orphan') kept.push(this.#report(kind, object, said));
+        }
+      }
+    } catch (error) {
+      // Not every cluster has templates.
+      if (!isNotFound(error)) throw error;
+    }
+    return kept;
+  }
+
+  #report({ type }: SweptKind, { metadata }: KubeObject, { why }: Extract<Verdict, { verdict: 'orphan' }>): string {
+    const { name, namespace, uid = '' } = metadata;
+    if (!this.#reported.has(uid))
+      this.#parts.log.warn(
+        { kind: type.kind, namespace, name, why },
+        'an object that bears the label of an installation belongs to nothing here; it is kept, and a person has to look at it',
+      );
+    return uid;
+  }
+
+  async #delete(
+    kind: SweptKind,
+    object: KubeObject,
+    ground: Parameters<typeof verdictOn>[2],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { db, mayWrite, log, swept } = this.#parts;
+    const { name, namespace, uid = '' } = object.metadata;
+    // The row as it is now, and not as it was when somebody began to look.
+    const place = (await kind.placesOf(db, [object.metadata])).get(uid);
+    if (verdictOn(object.metadata, place, ground).verdict !== 'unwanted' || !(await mayWrite())) return;
+    try {
+      await this.#remove(kind, object, signal);
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+      return;
+    }
+    swept(kind.type.kind);
+    log.warn({ kind: kind.type.kind, namespace, name, row: place?.id }, 'deleted an object whose row is gone');
+  }
+
+  async #remove({ type }: SweptKind, object: KubeObject, signal: AbortSignal): Promise<void> {
+    const { cluster, settings } = this.#parts;
+    const hand = new SweepHand(cluster, { signal, timeoutMs: settings.requestMs });
+    if (type.kind !== templateInstances.kind) return hand.delete(type, object);
+    const instance = await hand.get(templateInstances, keyOfObject(object));
+    if (instance === undefined || instance.metadata.uid !== object.metadata.uid) return;
+    await releaseInstance({ cluster, hand, settings }, instance);
+  }
+}

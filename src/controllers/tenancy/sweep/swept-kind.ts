@@ -1,0 +1,50 @@
+/** The kinds that are swept, and where the rows are that stand for them. */
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../../db/schema.ts';
+import { vappPlaces, vmPlaces, type SweptPlace } from '../../../db/swept-places.ts';
+import type { KubeObject, ObjectMeta } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { labels } from '../../../virt/machine/labels.ts';
+import { virtualMachines } from '../kinds.ts';
+import { templateInstances } from '../vapps/kinds.ts';
+import { rowNamed } from './verdict.ts';
+
+export interface SweptKind {
+  readonly type: ResourceType<KubeObject>;
+  /** The rows that stand for these objects, by their uid. */
+  placesOf(db: Kysely<Tables>, objects: readonly ObjectMeta[]): Promise<ReadonlyMap<string, SweptPlace>>;
+}
+
+export const sweptKinds: readonly SweptKind[] = [
+  {
+    type: virtualMachines,
+    /** A machine of a template that the rows did not know of bears the id of its vApp alone. */
+    async placesOf(db, objects) {
+      const own = await places(objects, labels.vmId, (ids) => vmPlaces(db, ids));
+      const unnamed = objects.filter((object) => rowNamed(object, labels.vmId) === undefined);
+      const shared = await places(unnamed, labels.vappId, (ids) => vappPlaces(db, ids));
+      // What was recorded of a vApp is its template instance, and says nothing of its machines.
+      return new Map([...own, ...[...shared].map(([uid, place]) => [uid, { ...place, uid: null }] as const)]);
+    },
+  },
+  {
+    type: templateInstances,
+    placesOf: (db, objects) => places(objects, labels.vappId, (ids) => vappPlaces(db, ids)),
+  },
+];
+
+async function places(
+  objects: readonly ObjectMeta[],
+  label: string,
+  read: (ids: readonly string[]) => Promise<readonly SweptPlace[]>,
+): Promise<ReadonlyMap<string, SweptPlace>> {
+  const named = objects.map((object) => [object.uid ?? '', rowNamed(object, label)] as const);
+  const ids = new Set(named.flatMap(([, id]) => id ?? []));
+  const byId = new Map((await read([...ids])).map((place) => [place.id, place]));
+  return new Map(
+    named.flatMap(([uid, id]) => {
+      const place = id === undefined ? undefined : byId.get(id);
+      return place === undefined ? [] : [[uid, place] as const];
+    }),
+  );
+}

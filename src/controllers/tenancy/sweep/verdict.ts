@@ -1,0 +1,44 @@
+/**
+ * What is to become of an object that bears the label of an installation. Deleted is only what was made here for a row that says that it is gone: made by a
+ * process that was paused and woke up too late, say. All else that fits nothing is reported and kept: after a database was restored, a machine without a
+ * row may be a customer's.
+ */
+import type { SweptPlace } from '../../../db/swept-places.ts';
+import type { ObjectMeta } from '../../../kube/object.ts';
+import { labels } from '../../../virt/machine/labels.ts';
+
+export type Verdict =
+  | { readonly verdict: 'wanted' | 'unwanted' }
+  /** Why a person has to look at it. */
+  | { readonly verdict: 'orphan'; readonly why: string };
+
+export interface Ground {
+  readonly installationId: string;
+  readonly cluster: string;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The row that stands for it; undefined where it says none. What stands in a label is anybody's, and goes into a query. */
+export function rowNamed({ labels: found = {} }: ObjectMeta, label: string): string | undefined {
+  const id = found[label];
+  return id !== undefined && uuid.test(id) ? id : undefined;
+}
+
+export function verdictOn(object: ObjectMeta, place: SweptPlace | undefined, ground: Ground): Verdict {
+  const installation = object.labels?.[labels.installationId];
+  if (installation !== ground.installationId) return orphan('it belongs to another installation');
+  // It is about to go anyway.
+  if (object.deletionTimestamp !== undefined) return { verdict: 'wanted' };
+  if (place === undefined) return orphan('no row of that id is known');
+  if (place.cluster !== ground.cluster) return orphan(`its row is in cluster "${place.cluster}"`);
+  if (place.namespace !== object.namespace) return orphan(`its row is in namespace "${place.namespace}"`);
+  if (!place.deleted) return { verdict: 'wanted' };
+  // Somebody has made it again, out of a backup say, with the labels of the old one.
+  if (place.uid !== null && place.uid !== object.uid) return orphan('its row is deleted, and was of another object');
+  return { verdict: 'unwanted' };
+}
+
+function orphan(why: string): Verdict {
+  return { verdict: 'orphan', why };
+}

@@ -1,0 +1,84 @@
+/** Takes a vApp out of its cluster: what makes its machines first, then what is left of them, and when all is gone the rows. */
+import { completeClaim } from '../../../db/reconciliations.ts';
+import { removeVapp } from '../../../db/vapp-removal.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { labels } from '../../../virt/machine/labels.ts';
+import { instanceName } from '../../../virt/machine/names.ts';
+import { virtualMachines } from '../kinds.ts';
+import type { Result } from '../context.ts';
+import { isOurs, pauseSince, report, type VappAttempt } from './attempt.ts';
+import { instanceState } from './instance-state.ts';
+import { templateInstances, type TemplateInstance } from './kinds.ts';
+import { deleteSecret } from './parameter-secret.ts';
+import { releaseInstance } from './release-instance.ts';
+
+export async function makeAbsent(attempt: VappAttempt): Promise<Result> {
+  const { spec, work } = attempt;
+  if (spec !== undefined) {
+    const left = await endInstance(attempt);
+    if (left !== undefined) return wait(attempt, left);
+  }
+  // One that never had any has nothing in the cluster.
+  if (spec !== undefined || work.machines.length > 0) {
+    const left = await endMachines(attempt);
+    if (left !== undefined) return wait(attempt, left);
+  }
+  return remove(attempt);
+}
+
+/** What is waited for, or undefined where nothing of it is left. */
+async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
+  const { hand, spec, identity } = attempt;
+  const name = spec?.instance ?? instanceName(identity);
+  const { namespace } = identity;
+  const instance = await hand.get(templateInstances, { namespace, name });
+  if (instance !== undefined && isOurs(attempt, instance)) {
+    await report(attempt, 'deleting the template instance', 20);
+    if (isAtWork(attempt, instance)) return 'waits until its template instance has done what it is at';
+    await releaseInstance(attempt, instance);
+    return 'waits until its template instance is gone';
+  }
+  await deleteSecret(attempt, name);
+  return undefined;
+}
+
+/** What an instance makes while it goes would be nobody's. One that nobody works on is not waited for. */
+function isAtWork({ work, settings }: VappAttempt, instance: TemplateInstance): boolean {
+  const { finalizers = [], deletionTimestamp } = instance.metadata;
+  if (finalizers.length > 0 || deletionTimestamp !== undefined) return false;
+  const patienceMs = 5 * settings.waitMs;
+  return instanceState(instance).state === 'running' && Date.now() - work.vapp.updated_at.getTime() < patienceMs;
+}
+
+/** Each is removed by who works on it; those that nobody works on are removed here: what a template has made, and what never got so far. */
+async function endMachines({ hand, identity, work, ...attempt }: VappAttempt): Promise<string | undefined> {
+  const { namespace, installationId, vappId } = identity;
+  const labelSelector = `${labels.installationId}=${installationId},${labels.vappId}=${vappId}`;
+  const left = await hand.namesOf(virtualMachines, { namespace, labelSelector });
+  const worked = new Set(work.machines.filter(({ hasWork }) => hasWork).map(({ vm_name }) => vm_name));
+  const ours = left.filter(({ metadata }) => !worked.has(metadata.name ?? ''));
+  if (left.length > 0 || worked.size > 0)
+    await report({ ...attempt, hand, identity, work }, 'deleting virtual machines', 50);
+  for (const machine of ours)
+    if (machine.metadata.deletionTimestamp === undefined) await hand.delete(virtualMachines, machine);
+  const names = [...new Set([...worked, ...left.map(nameOf)])];
+  if (names.length === 0) return undefined;
+  const named = names.slice(0, 3).join(', ');
+  return `waits until its virtual machines are gone: ${named}${names.length > 3 ? ' and more' : ''}`;
+}
+
+function nameOf({ metadata }: KubeObject): string {
+  return metadata.name ?? '';
+}
+
+async function wait({ db, claim, settings, work }: VappAttempt, message: string): Promise<Result> {
+  await completeClaim(db, claim, { dueInMs: pauseSince(work.vapp.updated_at, settings), message });
+  return 'waiting';
+}
+
+async function remove(attempt: VappAttempt): Promise<Result> {
+  const { db, claim, work } = attempt;
+  const message = work.fault ?? 'the vApp was deleted before this was done';
+  const removed = await removeVapp(db, claim, { minorErrorCode: 'CONFLICT', message });
+  return removed ? 'removed' : wait(attempt, 'waits until its virtual machines are gone');
+}

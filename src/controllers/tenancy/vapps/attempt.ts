@@ -1,0 +1,56 @@
+/** One attempt on a vApp: what it works with. */
+import type { VappWork } from '../../../db/vapp-work.ts';
+import type { MachineIdentity, VappIdentity } from '../../../virt/machine/labels.ts';
+import { labels } from '../../../virt/machine/labels.ts';
+import type { VappSpec } from '../../../virt/machine/spec.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Context } from '../context.ts';
+import { reportStep } from '../context.ts';
+import type { TenancySettings } from '../settings.ts';
+
+export interface VappAttempt extends Context {
+  readonly work: VappWork;
+  readonly identity: VappIdentity;
+  /** How a template makes it, where one does. */
+  readonly spec: VappSpec | undefined;
+}
+
+export function attemptOf(context: Context, work: VappWork): VappAttempt {
+  const { vapp, vdc, installationId } = work;
+  const identity: VappIdentity = {
+    installationId,
+    organizationId: vdc.organizationId,
+    vdcId: vdc.id,
+    namespace: vdc.namespace,
+    vappId: vapp.id,
+    vappName: vapp.name,
+  };
+  // Written by the API server, after all of it has been checked.
+  const spec = 'template' in vapp.spec ? (vapp.spec as unknown as VappSpec) : undefined;
+  return { ...context, work, identity, spec };
+}
+
+/** One whose row is gone meanwhile is still made, since the template says so; it goes then by what its labels say. */
+export function machineIdentity(
+  { identity, work }: VappAttempt,
+  { vmId, vmName }: VappSpec['machines'][number],
+): MachineIdentity {
+  const { name = vmName, description = '' } = work.machines.find(({ id }) => id === vmId) ?? {};
+  return { ...identity, vmId, vmName, name, description };
+}
+
+/** Ours by its labels, or because it is the one that we have made, whatever its labels say now. */
+export function isOurs({ work, identity }: VappAttempt, { metadata }: KubeObject): boolean {
+  if (metadata.uid !== undefined && metadata.uid === work.uid) return true;
+  const found = metadata.labels ?? {};
+  return found[labels.vappId] === identity.vappId && found[labels.installationId] === identity.installationId;
+}
+
+export function report(attempt: VappAttempt, step: string, progress: number): Promise<void> {
+  return reportStep(attempt, attempt.work.tasks, step, progress);
+}
+
+/** The longer it has taken, the less often it is looked: whatever happens meanwhile wakes the work. */
+export function pauseSince(since: Date, { waitMs }: Pick<TenancySettings, 'waitMs'>, now = Date.now()): number {
+  return Math.min(Math.max((now - since.getTime()) / 2, waitMs / 8), 5 * waitMs);
+}

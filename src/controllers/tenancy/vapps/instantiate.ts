@@ -1,0 +1,102 @@
+/** Makes the machines of a vApp from a template, by a TemplateInstance. Each step can be the last before a crash; the next attempt finds what it has left. */
+import { endTasks, type OpenTask } from '../../../db/claimed-tasks.ts';
+import { completeClaim, finishClaim, markDue } from '../../../db/reconciliations.ts';
+import {
+  keepInstanceName,
+  recordCreated,
+  recordInstance,
+  underMachinesAndClaim,
+  type MadeMachine,
+} from '../../../db/vapp-applied.ts';
+import { instanceName } from '../../../virt/machine/names.ts';
+import type { VappSpec } from '../../../virt/machine/spec.ts';
+import { instanceTemplate, templateInstance } from '../../../virt/machine/template-machine.ts';
+import { idsOf, type Result } from '../context.ts';
+import { Refused } from '../failures.ts';
+import { isOurs, machineIdentity, pauseSince, report, type VappAttempt } from './attempt.ts';
+import { instanceState } from './instance-state.ts';
+import { templateInstances, templates, type TemplateInstance } from './kinds.ts';
+import { madeMachines } from './made-machines.ts';
+import { createSecret, deleteSecret, ownSecret } from './parameter-secret.ts';
+
+export async function instantiate(attempt: VappAttempt, spec: VappSpec): Promise<Result> {
+  const { work } = attempt;
+  if (!work.vdc.ready) {
+    await report(attempt, 'waiting for the virtual data center', 5);
+    return wait(attempt, `waits until its virtual data center "${work.vdc.name}" is ready`);
+  }
+  const name = spec.instance ?? (await named(attempt));
+  const instance = await find(attempt, spec, name);
+  const { uid = '' } = instance.metadata;
+  if (work.uid === null) await handOver(attempt, name, uid);
+  const found = instanceState(instance);
+  if (found.state === 'failed') throw new Refused(found.failure.minorErrorCode, found.failure.message);
+  if (found.state === 'ready') return finish(attempt, name, await madeMachines(attempt, spec, uid));
+  await report(attempt, 'waiting for the template instance', 50);
+  return wait(attempt, `waits until the template "${spec.template.name}" has made its virtual machines`);
+}
+
+async function named({ db, claim, identity }: VappAttempt): Promise<string> {
+  const name = instanceName(identity);
+  await keepInstanceName(db, claim, name);
+  return name;
+}
+
+/** One that was made is not made again. */
+async function find(attempt: VappAttempt, spec: VappSpec, name: string): Promise<TemplateInstance> {
+  const { hand, identity, work, cluster } = attempt;
+  const { namespace } = identity;
+  const found = await hand.get(templateInstances, { namespace, name });
+  if (found === undefined && work.uid === null) return create(attempt, spec, name);
+  if (found !== undefined && !isOurs(attempt, found))
+    throw new Refused(
+      'CONFLICT',
+      `cluster "${cluster.name}" has a TemplateInstance "${name}" that is not of this vApp: make the vApp anew`,
+    );
+  const isKept = work.uid === null || found?.metadata.uid === work.uid;
+  if (found === undefined || !isKept || found.metadata.deletionTimestamp !== undefined)
+    throw new Refused('CONFLICT', 'somebody has deleted its template instance before its virtual machines were made');
+  return found;
+}
+
+async function create(attempt: VappAttempt, spec: VappSpec, name: string): Promise<TemplateInstance> {
+  const { hand, identity } = attempt;
+  const template = await hand.get(templates, spec.template);
+  if (template === undefined)
+    throw new Refused('CONFLICT', `the template "${spec.template.name}" that it is to be made from is gone`);
+  const machines = spec.machines.map((machine) => machineIdentity(attempt, machine));
+  const filled = instanceTemplate(template, machines, { powerOn: spec.powerOn });
+  await report(attempt, 'creating the template instance', 20);
+  await createSecret(attempt, spec, name);
+  return hand.create(templateInstances, templateInstance(identity, name, filled));
+}
+
+/** The values of the parameters are the cluster's from here on. */
+async function handOver(attempt: VappAttempt, name: string, uid: string): Promise<void> {
+  await ownSecret(attempt, name, uid);
+  await recordInstance(attempt.db, attempt.claim, uid);
+}
+
+async function finish(attempt: VappAttempt, name: string, made: readonly MadeMachine[]): Promise<Result> {
+  const { db, claim, work } = attempt;
+  await deleteSecret(attempt, name);
+  const isCreation = ({ operation }: OpenTask): boolean => operation === 'vappInstantiate';
+  const others = work.tasks.filter((task) => !isCreation(task));
+  await underMachinesAndClaim(db, claim, async (tx) => {
+    await recordCreated(tx, claim, made);
+    // Whoever waits for them to be there.
+    await markDue(
+      tx,
+      'vm',
+      made.map(({ vmId }) => vmId),
+    );
+    await endTasks(tx, claim, idsOf(work.tasks.filter(isCreation)));
+    await (others.length > 0 ? completeClaim(tx, claim, { dueInMs: 0 }) : finishClaim(tx, claim));
+  });
+  return 'applied';
+}
+
+async function wait({ db, claim, settings, work }: VappAttempt, message: string): Promise<Result> {
+  await completeClaim(db, claim, { dueInMs: pauseSince(work.vapp.created_at, settings), message });
+  return 'waiting';
+}

@@ -1,0 +1,60 @@
+/** The machines that a template has made: all that were asked for are there, and say whose they are. */
+import type { MadeMachine } from '../../../db/vapp-applied.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import {
+  instanceLabels,
+  machineAnnotations,
+  machineLabels,
+  type MachineIdentity,
+  type Texts,
+} from '../../../virt/machine/labels.ts';
+import type { VappSpec } from '../../../virt/machine/spec.ts';
+import { Refused } from '../failures.ts';
+import { virtualMachines } from '../kinds.ts';
+import { machineIdentity, report, type VappAttempt } from './attempt.ts';
+import { madeByLabel } from './kinds.ts';
+
+/** Those that somebody has asked to be gone meanwhile are none of them. */
+export async function madeMachines(attempt: VappAttempt, spec: VappSpec, uid: string): Promise<readonly MadeMachine[]> {
+  const { work } = attempt;
+  await report(attempt, 'checking its virtual machines', 80);
+  const wanted = new Set<string>(work.machines.filter((one) => one.desired_state === 'present').map(({ id }) => id));
+  const made: MadeMachine[] = [];
+  for (const machine of spec.machines)
+    if (wanted.has(machine.vmId)) made.push(await madeMachine(attempt, machineIdentity(attempt, machine), uid));
+  return made;
+}
+
+async function madeMachine({ hand }: VappAttempt, machine: MachineIdentity, instance: string): Promise<MadeMachine> {
+  const { namespace, vmName, vmId } = machine;
+  const found = await hand.get(virtualMachines, { namespace, name: vmName });
+  if (found?.metadata.labels?.[madeByLabel] !== instance)
+    throw new Refused(
+      'CONFLICT',
+      `the template has not made the virtual machine "${vmName}": it was changed meanwhile, or somebody has deleted the machine. Try again`,
+    );
+  const stamp = stampOf(found, machine);
+  const { metadata } = stamp === undefined ? found : await hand.patch(virtualMachines, found, stamp);
+  return { vmId, uid: metadata.uid ?? '', generation: metadata.generation ?? 0 };
+}
+
+interface MadeVirtualMachine extends KubeObject {
+  readonly spec?: { readonly template?: { readonly metadata?: { readonly labels?: Texts } } };
+}
+
+/** What the objects of a template could not carry, as a merge patch; undefined where they have it all. */
+export function stampOf({ metadata, spec }: MadeVirtualMachine, machine: MachineIdentity): object | undefined {
+  const labels = lacking(metadata.labels, machineLabels(machine));
+  const annotations = lacking(metadata.annotations, machineAnnotations(machine));
+  const inner = lacking(spec?.template?.metadata?.labels, instanceLabels(machine));
+  if (labels === undefined && annotations === undefined && inner === undefined) return undefined;
+  return {
+    metadata: { ...(labels === undefined ? {} : { labels }), ...(annotations === undefined ? {} : { annotations }) },
+    ...(inner === undefined ? {} : { spec: { template: { metadata: { labels: inner } } } }),
+  };
+}
+
+function lacking(found: Texts | undefined, wanted: Texts): Texts | undefined {
+  const missing = Object.entries(wanted).filter(([key, value]) => found?.[key] !== value);
+  return missing.length === 0 ? undefined : Object.fromEntries(missing);
+}

@@ -1,0 +1,45 @@
+/** The Secret with the values of a template's parameters: there only as long as the template controller needs it. */
+import { isKind } from '../../../kube/errors.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { parameterSecretName } from '../../../virt/machine/names.ts';
+import type { VappSpec } from '../../../virt/machine/spec.ts';
+import { parameterSecret } from '../../../virt/machine/template-machine.ts';
+import { Refused } from '../failures.ts';
+import { isOurs, type VappAttempt } from './attempt.ts';
+import { secrets, templateInstances } from './kinds.ts';
+
+/** One that an attempt before this has left holds the same values. */
+export async function createSecret(attempt: VappAttempt, spec: VappSpec, instance: string): Promise<void> {
+  const { hand, identity, cluster } = attempt;
+  try {
+    await hand.create(secrets, parameterSecret(identity, instance, spec.parameters ?? {}));
+  } catch (error) {
+    if (!isKind(error, 'AlreadyExists')) throw error;
+    const found = await find(attempt, instance);
+    if (found === undefined || isOurs(attempt, found)) return;
+    throw new Refused(
+      'CONFLICT',
+      `cluster "${cluster.name}" has a Secret "${parameterSecretName(instance)}" that is not of this vApp: make the vApp anew`,
+      error,
+    );
+  }
+}
+
+/** Whatever becomes of us, it goes with the instance. */
+export async function ownSecret(attempt: VappAttempt, instance: string, uid: string): Promise<void> {
+  const found = await find(attempt, instance);
+  const { ownerReferences = [] } = found?.metadata ?? {};
+  if (found === undefined || !isOurs(attempt, found) || ownerReferences.some((owner) => owner.uid === uid)) return;
+  const { group, version, kind } = templateInstances;
+  const owner = { apiVersion: `${group}/${version}`, kind, name: instance, uid };
+  await attempt.hand.patch(secrets, found, { metadata: { ownerReferences: [...ownerReferences, owner] } });
+}
+
+export async function deleteSecret(attempt: VappAttempt, instance: string): Promise<void> {
+  const found = await find(attempt, instance);
+  if (found !== undefined && isOurs(attempt, found)) await attempt.hand.delete(secrets, found);
+}
+
+function find({ hand, identity }: VappAttempt, instance: string): Promise<KubeObject | undefined> {
+  return hand.get(secrets, { namespace: identity.namespace, name: parameterSecretName(instance) });
+}

@@ -1,0 +1,23 @@
+/** A task on a vApp that was handed to its machines: it ends when all of theirs have ended. */
+import type { OpenTask, TaskFailure } from '../../../db/claimed-tasks.ts';
+import type { ChildTask } from '../../../db/vapp-work.ts';
+
+/** Named in the reason; the rest is counted. */
+const mostNamed = 5;
+
+export type Ending = 'open' | 'done' | TaskFailure;
+
+/** One that was handed to nobody, as in a vApp without machines, is done. */
+export function endingOf({ id }: Pick<OpenTask, 'id'>, children: readonly ChildTask[]): Ending {
+  const own = children.filter(({ parent }) => parent === id);
+  if (own.some(({ ended }) => !ended)) return 'open';
+  const failed = own.filter(({ status }) => status !== 'success');
+  return failed.length === 0 ? 'done' : { minorErrorCode: 'CONFLICT', message: reasonOf(failed, own.length) };
+}
+
+function reasonOf(failed: readonly ChildTask[], all: number): string {
+  const named = failed.slice(0, mostNamed).map(({ machine, message, status }) => `"${machine}": ${message ?? status}`);
+  const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : '';
+  if (all === 1) return `it could not be done to its virtual machine ${named.join('')}`;
+  return `it could not be done to ${failed.length} of ${all} virtual machines: ${named.join('; ')}${more}`;
+}

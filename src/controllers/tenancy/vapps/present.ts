@@ -1,0 +1,67 @@
+/** Brings a vApp to what is asked of it. What is asked of its machines is done machine by machine, by who works on them; here it is seen when all is done. */
+import { endTasks, type OpenTask, type TaskFailure } from '../../../db/claimed-tasks.ts';
+import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
+import { recordCreated, underMachinesAndClaim } from '../../../db/vapp-applied.ts';
+import { idsOf, type Result } from '../context.ts';
+import { Refused } from '../failures.ts';
+import { report, type VappAttempt } from './attempt.ts';
+import { instantiate } from './instantiate.ts';
+import { endingOf, type Ending } from './parents.ts';
+import { tellMachines } from './renamed.ts';
+
+const creations: readonly string[] = ['vappCreate', 'vappInstantiate'];
+
+export async function makePresent(attempt: VappAttempt): Promise<Result> {
+  const { spec, work } = attempt;
+  if (spec !== undefined && work.vapp.creation === 'running') return instantiate(attempt, spec);
+  const endings = new Map(work.tasks.map((task) => [task, ending(task, attempt)]));
+  const broken = work.tasks.map((task) => failureOf(task, endings.get(task))).find((failure) => failure !== undefined);
+  if (broken !== undefined) throw new Refused(broken.minorErrorCode, broken.message);
+  if (work.tasks.some(({ operation }) => operation === 'vappUpdate')) await tellMachines(attempt);
+  return settle(attempt, endings);
+}
+
+/** A vApp that is present is not being deleted: its virtual data center was to go, and was kept. */
+function ending(task: OpenTask, { work }: VappAttempt): Ending {
+  if (task.operation !== 'vappDelete') return endingOf(task, work.children);
+  return { minorErrorCode: 'CONFLICT', message: 'the vApp is kept, with its virtual data center' };
+}
+
+/** Where what is being made cannot be, all of it is undone. */
+function failureOf({ operation }: OpenTask, end: Ending | undefined): TaskFailure | undefined {
+  return creations.includes(operation) && typeof end === 'object' ? end : undefined;
+}
+
+async function settle(attempt: VappAttempt, endings: ReadonlyMap<OpenTask, Ending>): Promise<Result> {
+  const { db, claim, work, settings } = attempt;
+  const open = work.tasks.filter((task) => endings.get(task) === 'open');
+  const done = work.tasks.filter((task) => endings.get(task) === 'done');
+  await reportOpen(attempt, open);
+  await underMachinesAndClaim(db, claim, async (tx) => {
+    if (done.some(({ operation }) => creations.includes(operation))) await recordCreated(tx, claim);
+    await endTasks(tx, claim, idsOf(done));
+    for (const [{ id }, end] of endings) if (typeof end === 'object') await endTasks(tx, claim, [id], end);
+    if (open.length === 0) await finishClaim(tx, claim);
+    // Whoever ends one of theirs says so.
+    else await completeClaim(tx, claim, { dueInMs: 5 * settings.waitMs, message: waitsFor(attempt) });
+  });
+  return open.length === 0 ? 'done' : 'waiting';
+}
+
+async function reportOpen(attempt: VappAttempt, open: readonly OpenTask[]): Promise<void> {
+  const { children, ...work } = attempt.work;
+  for (const task of open) {
+    const own = children.filter(({ parent }) => parent === task.id);
+    const progress = Math.floor((99 * own.filter(({ ended }) => ended).length) / own.length);
+    await report(
+      { ...attempt, work: { ...work, children, tasks: [task] } },
+      'waiting for its virtual machines',
+      progress,
+    );
+  }
+}
+
+function waitsFor({ work }: VappAttempt): string {
+  const names = [...new Set(work.children.filter(({ ended }) => !ended).map(({ machine }) => machine))];
+  return `waits for its virtual machines: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
+}

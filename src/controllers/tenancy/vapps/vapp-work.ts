@@ -1,0 +1,57 @@
+/** The work on vApps. */
+import { endTasks } from '../../../db/claimed-tasks.ts';
+import { completeClaim, failClaim, underClaim } from '../../../db/reconciliations.ts';
+import { undoVapp } from '../../../db/vapp-removal.ts';
+import { readVappWork } from '../../../db/vapp-work.ts';
+import { idsOf, type Context, type Outcome, type Result } from '../context.ts';
+import type { Refused } from '../failures.ts';
+import { pauseAfter } from '../pauses.ts';
+import type { KindOfWork } from '../reconciler.ts';
+import { makeAbsent } from './absent.ts';
+import { attemptOf, type VappAttempt } from './attempt.ts';
+import { makePresent } from './present.ts';
+
+export class VappsWork implements KindOfWork<VappAttempt> {
+  readonly kind = 'vapp';
+  readonly noun = 'vApp';
+
+  /** What stands in the cluster is asked for step by step: all that is written there is of a name or a uid that was never another's. */
+  async look(context: Context): Promise<VappAttempt | undefined> {
+    const work = await readVappWork(context.db, context.claim.entityId);
+    return work === undefined || work.vapp.deleted_at !== null ? undefined : attemptOf(context, work);
+  }
+
+  act(_context: Context, attempt: VappAttempt): Promise<Result> {
+    const { work } = attempt;
+    if (work.vdc.leaving) return leave(attempt);
+    return work.vapp.desired_state === 'absent' ? makeAbsent(attempt) : makePresent(attempt);
+  }
+
+  /** What never came to be is undone; what is there stays as it is, and those who wait are told. A removal is tried again, slowly. */
+  async refused(
+    { db, claim, settings }: Context,
+    attempt: VappAttempt | undefined,
+    refused: Refused,
+  ): Promise<Outcome> {
+    const work = attempt?.work ?? (await readVappWork(db, claim.entityId));
+    const isMaking =
+      work?.tasks.some(({ operation }) => ['vappCreate', 'vappInstantiate'].includes(operation)) === true;
+    if (work?.vapp.desired_state === 'present' && (work.vapp.creation === 'running' || isMaking)) {
+      await undoVapp(db, claim, refused.failure);
+      return (await completeClaim(db, claim, { dueInMs: 0, message: refused.message })) ? 'refused' : 'lost';
+    }
+    await underClaim(db, claim, async (tx) => {
+      await endTasks(tx, claim, idsOf(work?.tasks ?? []), refused.failure);
+      const retryInMs = pauseAfter(claim.failures, settings.refusedRetryMs, 10 * settings.refusedRetryMs);
+      await failClaim(tx, claim, { message: refused.message, retryInMs });
+    });
+    return 'refused';
+  }
+}
+
+/** It goes with its virtual data center, unless that is kept. */
+async function leave({ db, claim, work, settings }: VappAttempt): Promise<Result> {
+  const message = `waits for its virtual data center "${work.vdc.name}", which is being deleted`;
+  await completeClaim(db, claim, { dueInMs: 5 * settings.waitMs, message });
+  return 'waiting';
+}

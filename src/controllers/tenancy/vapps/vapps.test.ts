@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { makeVapp, makeVm, unique } from '../../../../test/database/rows.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { specOf } from '../../../../test/tenancy/ground.ts';
+import { configMaps, offers, pair, VappGround } from '../../../../test/tenancy/vapp-ground.ts';
+import { markDue } from '../../../db/reconciliations.ts';
+import type { TaskId } from '../../../db/schema.ts';
+import { advanceTask, createTask } from '../../../db/tasks.ts';
+import { updateVapp, type Vapp } from '../../../db/vapps.ts';
+import { installationId } from '../../../db/vdc-work.ts';
+import type { Vdc } from '../../../db/vdcs.ts';
+import type { KubeObject, Unstructured } from '../../../kube/object.ts';
+import { instanceName, parameterSecretName } from '../../../virt/machine/names.ts';
+import { virtualMachines } from '../kinds.ts';
+import { parameterSecret } from '../../../virt/machine/template-machine.ts';
+import { secrets, templateInstances, templates } from './kinds.ts';
+
+interface VirtualMachineSpec {
+  readonly runStrategy: string;
+  readonly template: {
+    readonly metadata: KubeObject['metadata'];
+    readonly spec: { readonly domain: { readonly cpu: unknown } };
+  };
+}
+
+const gone = { vapps: 0, vms: 0, works: 0 };
+
+describe('vApps that templates make', () => {
+  let ground: VappGround;
+  let vdc: Vdc;
+
+  before(async () => {
+    ground = await VappGround.begin();
+    ground.replica();
+    vdc = await ground.made();
+  });
+  after(() => ground.stop());
+
+  const machine = (name: string, place = vdc): Promise<KubeObject | undefined> =>
+    ground.look(virtualMachines, place.namespace, name);
+  const empty = async (): Promise<Vdc> => ground.made();
+
+  test('one is made with the values that were given, which stay nowhere', async () => {
+    const place = await empty();
+    const parameters = { WORD: 'sesame', CORES: '3' };
+    const { vapp, task, vms } = await ground.instantiate(place, { prefix: 'shop', parameters, powerOn: true });
+    await ground.ended(task, 'success');
+    const instance = instanceName({ vappName: vapp.name, vappId: vapp.id });
+    assert.deepEqual(await ground.objects(place), [
+      'VirtualMachine shop-db',
+      'VirtualMachine shop-web',
+      `TemplateInstance ${instance}`,
+      'ConfigMap shop',
+    ]);
+    const beside = await ground.look(configMaps, place.namespace, 'shop');
+    assert.deepEqual(beside?.['data'], { word: 'sesame' });
+    assert.equal(beside?.metadata.labels?.['vapp.ssvirt.io/vapp-id'], vapp.id);
+    const row = await ground.db.selectFrom('vapps').selectAll().where('id', '=', vapp.id).executeTakeFirstOrThrow();
+    assert.equal(row.creation, 'done');
+    assert.doesNotMatch(JSON.stringify(row), /sesame/);
+    assert.equal(row.spec['instance'], instance);
+    for (const vm of vms) {
+      const made = await machine(vm.vm_name, place);
+      const { runStrategy, template } = specOf(made) as unknown as VirtualMachineSpec;
+      assert.equal(made?.metadata.labels?.['ssvirt.io/vm-id'], vm.id);
+      assert.equal(made?.metadata.labels?.['vdc.ssvirt.io/vdc-id'], place.id);
+      assert.equal(made?.metadata.annotations?.['ssvirt.io/vapp-name'], vapp.name);
+      assert.equal(template.metadata.labels?.['vapp.ssvirt.io/vapp-id'], vapp.id);
+      assert.equal(template.metadata.labels?.['kubevirt.io/vm'], vm.vm_name);
+      assert.equal(runStrategy, 'RerunOnFailure');
+      assert.deepEqual(template.spec.domain.cpu, { cores: 3 });
+      const applied = await ground.db
+        .selectFrom('vm_applied')
+        .selectAll()
+        .where('vm_id', '=', vm.id)
+        .executeTakeFirstOrThrow();
+      assert.equal(applied.uid, made?.metadata.uid);
+    }
+    assert.deepEqual(await ground.rows(vapp.id), { vapps: 1, vms: 2, works: 0 });
+  });
+
+  test('a virtual data center that is not there yet is waited for', async () => {
+    const asked = await ground.create();
+    const { task } = await ground.instantiate(asked.vdc);
+    await ground.ended(task, 'success');
+  });
+
+  test('where an object of the template is refused, nothing is left, and the task has the words of the cluster', async () => {
+    const place = await empty();
+    await ground.cluster.client.create(configMaps, { metadata: { namespace: place.namespace, name: 'taken' } });
+    const { vapp, task } = await ground.instantiate(place, { prefix: 'taken' });
+    const { error } = await ground.ended(task, 'error');
+    assert.match(String(error?.['message']), /taken.*already exists/);
+    assert.deepEqual(await ground.objects(place), ['ConfigMap taken']);
+    assert.deepEqual(await ground.rows(vapp.id), gone);
+  });
+
+  test('where the template is gone, or makes fewer machines by now, all is undone', async () => {
+    const place = await empty();
+    const missing = await ground.instantiate(place, { template: 'nowhere' });
+    const { error } = await ground.ended(missing.task, 'error');
+    assert.match(String(error?.['message']), /"nowhere".*is gone/);
+    const objects = [{ ...pair.objects[0], metadata: { name: '${NAME}-other' } }];
+    await ground.cluster.client.create(templates, {
+      ...pair,
+      metadata: { name: 'changed', namespace: offers },
+      objects,
+    });
+    const changed = await ground.instantiate(place, { template: 'changed', prefix: 'new' });
+    const ended = await ground.ended(changed.task, 'error');
+    assert.match(String(ended.error?.['message']), /has not made the virtual machine "new-db"/);
+    assert.deepEqual(await ground.objects(place), []);
+    assert.deepEqual(await ground.rows(changed.vapp.id), gone);
+  });
+
+  test('one is deleted with its machines, its template instance and what came with them', async () => {
+    const place = await empty();
+    const { vapp, task } = await ground.instantiate(place, { powerOn: true });
+    await ground.ended(task, 'success');
+    const renamed = await updateVapp(ground.db, vapp.id, { name: unique('another') });
+    await ground.ended(await ground.delete(renamed ?? vapp, place), 'success');
+    assert.deepEqual(await ground.objects(place), []);
+    assert.deepEqual(await ground.rows(vapp.id), gone);
+  });
+
+  test('one that is deleted while it is made leaves nothing', async () => {
+    const place = await empty();
+    const { vapp, task } = await ground.instantiate(place);
+    const removal = await ground.delete(vapp, place);
+    await ground.ended(removal, 'success');
+    assert.notEqual((await ground.task(task)).ended_at, null);
+    assert.deepEqual(await ground.objects(place), []);
+    assert.deepEqual(await ground.rows(vapp.id), gone);
+  });
+
+  test('a machine that somebody has made anew under the name of an old one outlives the vApp of that', async () => {
+    const place = await empty();
+    const { vapp, task } = await ground.instantiate(place, { prefix: 'old' });
+    await ground.ended(task, 'success');
+    const { client } = ground.cluster;
+    const key = { namespace: place.namespace, name: 'old-web' };
+    const { spec } = (await client.get(virtualMachines, key)) as Unstructured;
+    await client.delete(virtualMachines, key);
+    await until('it is gone', async () => (await machine('old-web', place)) === undefined);
+    const another = await client.create(virtualMachines, { metadata: key, spec } as Unstructured);
+    await ground.ended(await ground.delete(vapp, place), 'success');
+    assert.deepEqual(await ground.objects(place), ['VirtualMachine old-web']);
+    const left = await machine('old-web', place);
+    assert.equal(left?.metadata.uid, another.metadata.uid);
+    assert.equal(left?.metadata.deletionTimestamp, undefined);
+    assert.deepEqual(await ground.rows(vapp.id), gone);
+  });
+
+  test('what others have under the names that it would take is not touched', async () => {
+    const place = await empty();
+    const [id, name] = [randomUUID(), unique('vApp')];
+    const taken = parameterSecretName(instanceName({ vappName: name, vappId: id }));
+    await ground.cluster.client.create(secrets, { metadata: { namespace: place.namespace, name: taken } });
+    const { task } = await ground.instantiate(place, { id, name });
+    const { error } = await ground.ended(task, 'error');
+    assert.match(String(error?.['message']), /that is not of this vApp/);
+    assert.deepEqual(await ground.objects(place), [`Secret ${taken}`]);
+  });
+
+  test('whatever a process that died had done is gone on with, and not done again', async () => {
+    const place = await empty();
+    const [id, name, parameters] = [randomUUID(), unique('vApp'), { NAME: 'twice' }];
+    const vapp = { installationId: await installationId(ground.db), organizationId: place.organization_id };
+    const identity = { ...vapp, vdcId: place.id, namespace: place.namespace, vappId: id, vappName: name };
+    const left = parameterSecret(identity, instanceName(identity), parameters);
+    await ground.cluster.client.create(secrets, left);
+    const first = await ground.instantiate(place, { id, name, prefix: 'twice' });
+    await ground.ended(first.task, 'success');
+    const before = await ground.instance(place, first.vapp);
+    // As if its last steps had not been written down; it has another name since.
+    const again = await ground.db.transaction().execute(async (tx) => {
+      await sql`UPDATE vapps SET name = ${unique('vApp')}, creation = 'running', spec = spec || ${{ parameters }} WHERE id = ${id}`.execute(
+        tx,
+      );
+      await sql`DELETE FROM vapp_applied WHERE vapp_id = ${id}`.execute(tx);
+      await sql`DELETE FROM vm_applied WHERE vm_id IN (SELECT id FROM vms WHERE vapp_id = ${id})`.execute(tx);
+      return ground.ask(first.vapp, place, 'vappInstantiate', {}, tx);
+    });
+    await ground.ended(again, 'success');
+    assert.equal((await ground.instance(place, first.vapp))?.metadata.uid, before?.metadata.uid);
+    assert.equal((await ground.objects(place)).length, 4);
+    const { rows } =
+      await sql`SELECT FROM vm_applied JOIN vms ON vms.id = vm_id WHERE vapp_id = ${id} AND uid IS NOT NULL`.execute(
+        ground.db,
+      );
+    assert.equal(rows.length, 2);
+  });
+
+  test('a template instance that somebody deletes before its end is not made again: the vApp is undone', async () => {
+    const place = await empty();
+    const { vapp, task } = await ground.instantiate(place);
+    await ground.ended(task, 'success');
+    await sql`UPDATE vapps SET creation = 'running' WHERE id = ${vapp.id}`.execute(ground.db);
+    const { namespace } = place;
+    const instance = (await ground.instance(place, vapp))?.metadata.name ?? '';
+    await ground.cluster.client.delete(templateInstances, { namespace, name: instance });
+    const { error } = await ground.ended(await ground.ask(vapp, place, 'vappInstantiate'), 'error');
+    assert.match(String(error?.['message']), /somebody has deleted its template instance/);
+    assert.deepEqual(await ground.objects(place), []);
+    assert.deepEqual(await ground.rows(vapp.id), gone);
+  });
+
+  test('two processes make five at once, each of them once', async () => {
+    const place = await empty();
+    const other = ground.replica();
+    const asked = await Promise.all(Array.from({ length: 5 }, () => ground.instantiate(place)));
+    for (const { task } of asked) await ground.ended(task, 'success');
+    assert.equal((await ground.objects(place)).length, 5 * 4);
+    await Promise.all(asked.map(async ({ vapp }) => ground.ended(await ground.delete(vapp, place), 'success')));
+    assert.deepEqual(await ground.objects(place), []);
+    await other.stop();
+  });
+
+  describe('what is asked of all machines', () => {
+    const ask = async (): Promise<{ readonly parent: TaskId; readonly children: readonly TaskId[]; vapp: Vapp }> => {
+      const vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+      const vms = [await makeVm(ground.db, { vapp_id: vapp.id }), await makeVm(ground.db, { vapp_id: vapp.id })];
+      return ground.db.transaction().execute(async (tx) => {
+        const parent = await ground.ask(vapp, vdc, 'vappPowerOn', {}, tx);
+        const { organization_id } = vapp;
+        const child = { organization_id, owner_kind: 'vm', operation: 'vmPowerOn', details: { parent } };
+        const children = await Promise.all(vms.map(({ id }) => createTask(tx, { ...child, owner_id: id })));
+        return { parent, vapp, children: children.map(({ id }) => id) };
+      });
+    };
+    const end = (vapp: Vapp, id: TaskId | undefined, status: 'success' | 'error'): Promise<unknown> =>
+      ground.db.transaction().execute(async (tx) => {
+        await markDue(tx, 'vapp', [vapp.id]);
+        const error = status === 'error' ? { error: { minorErrorCode: 'CONFLICT', message: 'no room' } } : {};
+        await advanceTask(tx, id ?? ('' as TaskId), { status: 'running' });
+        return advanceTask(tx, id ?? ('' as TaskId), { status, ...error });
+      });
+
+    test('ends when it has ended for each of them', async () => {
+      const { vapp, parent, children } = await ask();
+      await end(vapp, children[0], 'success');
+      await until('half of it is done', async () => (await ground.task(parent)).progress === 49);
+      await end(vapp, children[1], 'success');
+      await ground.ended(parent, 'success');
+      await until('nothing is left to do', async () => (await ground.rows(vapp.id)).works === 0);
+    });
+
+    test('fails where it has failed for one, and says for which', async () => {
+      const { vapp, parent, children } = await ask();
+      await end(vapp, children[0], 'error');
+      await end(vapp, children[1], 'success');
+      const { error } = await ground.ended(parent, 'error');
+      assert.match(String(error?.['message']), /1 of 2 virtual machines: "vm-.*": no room/);
+    });
+
+    test('has ended where there is none', async () => {
+      const vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+      for (const operation of ['vappCreate', 'vappPowerOff', 'vappUpdate', 'vappDelete']) {
+        const isLast = operation === 'vappDelete';
+        const task = await (isLast ? ground.delete(vapp, vdc) : ground.ask(vapp, vdc, operation));
+        await ground.ended(task, 'success');
+      }
+      assert.deepEqual(await ground.rows(vapp.id), gone);
+    });
+  });
+
+  test('a new name is told to its machines', async () => {
+    const { vapp, task, vms } = await ground.instantiate(vdc);
+    await ground.ended(task, 'success');
+    const name = unique('renamed');
+    await updateVapp(ground.db, vapp.id, { name });
+    await ground.ended(await ground.ask(vapp, vdc, 'vappUpdate'), 'success');
+    for (const { vm_name } of vms)
+      assert.equal((await machine(vm_name))?.metadata.annotations?.['ssvirt.io/vapp-name'], name);
+  });
+});

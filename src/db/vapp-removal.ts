@@ -1,0 +1,74 @@
+/** The end of a vApp. Rows are locked before the claim, in the order that requests have: the vApp, its machines, the claim. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+
+import { endTasks, type TaskFailure } from './claimed-tasks.ts';
+import { endClaim, markDue, type Claim } from './reconciliations.ts';
+import type { Tables, TaskId } from './schema.ts';
+import { underMachinesAndClaim } from './vapp-applied.ts';
+
+/**
+ * Undoes what was asked for and could not be made: from now on the vApp and its machines are to be absent, and the fault is remembered for those who wait.
+ * Their tasks end when the rows go: who has seen the end of a task finds nothing left. Throws LostClaim.
+ */
+export function undoVapp(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Promise<void> {
+  return underMachinesAndClaim(db, claim, async (tx) => {
+    const id = claim.entityId;
+    await sql`
+      INSERT INTO vapp_applied (vapp_id, fault, attempt) VALUES (${id}, ${why.message}, ${claim.attempt})
+      ON CONFLICT (vapp_id) DO UPDATE SET fault = excluded.fault, attempt = excluded.attempt, updated_at = now()
+    `.execute(tx);
+    await sql`
+      UPDATE vapps SET desired_state = 'absent', spec = spec - 'parameters', updated_at = now() WHERE id = ${id} AND deleted_at IS NULL
+    `.execute(tx);
+    const { rows } = await sql<{ readonly id: string }>`
+      UPDATE vms SET desired_state = 'absent', updated_at = now()
+      WHERE vapp_id = ${id} AND desired_state <> 'absent' AND deleted_at IS NULL RETURNING id
+    `.execute(tx);
+    // Those that somebody works on by themselves.
+    await markDue(
+      tx,
+      'vm',
+      rows.map((row) => row.id),
+    );
+    await sql`
+      UPDATE tasks SET error = ${JSON.stringify(why)}::jsonb, updated_at = now()
+      WHERE owner_kind = 'vapp' AND owner_id = ${id} AND operation <> 'vappDelete' AND ended_at IS NULL
+    `.execute(tx);
+  });
+}
+
+/**
+ * Nothing of it is left in the cluster: the row goes, with those of its machines. Who asked for that has it now; whoever asked for anything else is told
+ * why not. False where a machine is still worked on by itself: it has to end first. Throws LostClaim.
+ */
+export function removeVapp(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailure): Promise<boolean> {
+  return underMachinesAndClaim(db, claim, async (tx) => {
+    const id = claim.entityId;
+    const machines = sql`vms WHERE vapp_id = ${id} AND deleted_at IS NULL`;
+    const busy = await sql`
+      SELECT FROM reconciliations WHERE kind = 'vm' AND entity_id IN (SELECT id FROM ${machines}) LIMIT 1
+    `.execute(tx);
+    if (busy.rows.length > 0) return false;
+    await endAll(tx, claim, otherwise);
+    const gone = sql`deleted_at = now(), updated_at = now()`;
+    await sql`UPDATE vms SET ${gone} WHERE vapp_id = ${id} AND deleted_at IS NULL`.execute(tx);
+    await sql`UPDATE vapps SET ${gone} WHERE id = ${id} AND deleted_at IS NULL`.execute(tx);
+    await endClaim(tx, claim);
+    return true;
+  });
+}
+
+/** All that are open, on the vApp and on its machines, since nobody will look at them again. */
+async function endAll(tx: Transaction<Tables>, claim: Claim, otherwise: TaskFailure): Promise<void> {
+  const { rows } = await sql<{ readonly id: TaskId; readonly isRemoval: boolean }>`
+    SELECT id, operation IN ('vappDelete', 'vmDelete') AS "isRemoval" FROM tasks
+    WHERE ended_at IS NULL AND (
+      (owner_kind = 'vapp' AND owner_id = ${claim.entityId})
+      OR (owner_kind = 'vm' AND owner_id IN (SELECT id FROM vms WHERE vapp_id = ${claim.entityId} AND deleted_at IS NULL))
+    )
+  `.execute(tx);
+  const idsOf = (isRemoval: boolean): readonly TaskId[] =>
+    rows.filter((task) => task.isRemoval === isRemoval).map(({ id }) => id);
+  await endTasks(tx, claim, idsOf(true));
+  await endTasks(tx, claim, idsOf(false), otherwise);
+}

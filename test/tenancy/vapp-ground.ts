@@ -1,0 +1,192 @@
+/** vApps that templates make, on a cluster of the sandbox that has OpenShift's templates and KubeVirt. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { createLogger } from '../../src/config/log.ts';
+import {
+  secrets,
+  templateInstances,
+  templates,
+  type TemplateInstance,
+} from '../../src/controllers/tenancy/vapps/kinds.ts';
+import { virtualMachines } from '../../src/controllers/tenancy/kinds.ts';
+import { requestReconciliation } from '../../src/db/reconciliations.ts';
+import type { JsonObject, TaskId, VappId, VmId } from '../../src/db/schema.ts';
+import { createTask } from '../../src/db/tasks.ts';
+import { createVapp, updateVapp, type Vapp } from '../../src/db/vapps.ts';
+import type { Vdc } from '../../src/db/vdcs.ts';
+import { createVm } from '../../src/db/vms.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import type { VappSpec } from '../../src/virt/machine/spec.ts';
+import { startTestDatabase } from '../database/harness.ts';
+import { unique } from '../database/rows.ts';
+import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
+import { TenancyGround } from './ground.ts';
+
+const core = { group: '', version: 'v1', namespaced: true };
+export const configMaps: ResourceType = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
+
+/** Where the template is. */
+export const offers = 'default';
+
+const machine = (name: string): JsonObject => ({
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachine',
+  metadata: { name },
+  spec: {
+    runStrategy: 'Halted',
+    template: { spec: { domain: { cpu: { cores: '${{CORES}}' }, devices: {}, memory: { guest: '1Gi' } } } },
+  },
+});
+
+/** Two machines, and something beside them. */
+export const pair = {
+  apiVersion: 'template.openshift.io/v1',
+  kind: 'Template',
+  metadata: { name: 'pair', namespace: offers },
+  objects: [
+    machine('${NAME}-web'),
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '${NAME}' }, data: { word: '${WORD}' } },
+    machine('${NAME}-db'),
+  ],
+  parameters: [{ name: 'NAME', required: true }, { name: 'CORES', value: '1' }, { name: 'WORD' }],
+} satisfies Unstructured;
+
+export interface AskedVapp {
+  readonly vapp: Vapp;
+  readonly task: TaskId;
+  readonly vms: readonly { readonly id: VmId; readonly vm_name: string }[];
+}
+
+export interface Instantiation {
+  readonly id?: string;
+  readonly name?: string;
+  readonly prefix?: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly template?: string;
+  readonly powerOn?: boolean;
+}
+
+export class VappGround extends TenancyGround<MemberCluster, FleetGround> {
+  readonly #simulators: Simulators;
+
+  constructor(fleets: FleetGround, database: Awaited<ReturnType<typeof startTestDatabase>>, simulators: Simulators) {
+    super(fleets, database);
+    this.#simulators = simulators;
+  }
+
+  static async begin(): Promise<VappGround> {
+    const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
+    const log = createLogger({ level: 'error', format: 'text' });
+    const simulators = await startSimulators({
+      source: fixedSource(fleets.supervisor),
+      name: 'supervisor',
+      parts: ['kubevirt', 'templates'],
+      dials: { speed: 20 },
+      log,
+    });
+    await fleets.supervisor.client.create(templates, pair);
+    return new VappGround(fleets, database, simulators);
+  }
+
+  /** As a request does: rows, task and wish in one transaction. */
+  instantiate(vdc: Vdc, asked: Instantiation = {}): Promise<AskedVapp> {
+    const {
+      id = randomUUID(),
+      name = unique('vApp'),
+      prefix = unique('m'),
+      parameters = {},
+      template = 'pair',
+      powerOn = false,
+    } = asked;
+    return this.db.transaction().execute(async (tx) => {
+      const machines = ['web', 'db'].map((part) => ({ vmId: randomUUID(), vmName: `${prefix}-${part}` }));
+      const spec: VappSpec = {
+        template: { namespace: offers, name: template },
+        parameters: { NAME: prefix, ...parameters },
+        machines,
+        powerOn,
+      };
+      const row = { id: id as VappId, vdc_id: vdc.id, name, creation: 'running', spec: { ...spec } } as const;
+      const vapp = await createVapp(tx, row);
+      const vms: { id: VmId; vm_name: string }[] = [];
+      for (const { vmId, vmName } of machines) {
+        const vm = {
+          id: vmId as VmId,
+          vapp_id: vapp.id,
+          name: vmName,
+          vm_name: vmName,
+          desired_state: 'present',
+        } as const;
+        vms.push(
+          await createVm(tx, { ...vm, spec: { source: { kind: 'template' }, disks: [], networks: [], storageMb: 0 } }),
+        );
+      }
+      return { vapp, vms, task: await this.ask(vapp, vdc, 'vappInstantiate', {}, tx) };
+    });
+  }
+
+  /** All of it is to go. */
+  delete(vapp: Vapp, vdc: Vdc): Promise<TaskId> {
+    return this.db.transaction().execute(async (tx) => {
+      await updateVapp(tx, vapp.id, { desired_state: 'absent' });
+      await sql`UPDATE vms SET desired_state = 'absent' WHERE vapp_id = ${vapp.id} AND deleted_at IS NULL`.execute(tx);
+      return this.ask(vapp, vdc, 'vappDelete', {}, tx);
+    });
+  }
+
+  async ask(vapp: Vapp, vdc: Vdc, operation: string, details: JsonObject = {}, db = this.db): Promise<TaskId> {
+    await requestReconciliation(db, 'vapp', vapp.id, vdc.cluster);
+    const { id } = await createTask(db, {
+      organization_id: vapp.organization_id,
+      owner_kind: 'vapp',
+      owner_id: vapp.id,
+      operation,
+      details,
+    });
+    return id;
+  }
+
+  async instance({ namespace }: Vdc, { id }: Pick<Vapp, 'id'>): Promise<TemplateInstance | undefined> {
+    const all = await this.cluster.client.list(templateInstances, {
+      namespace,
+      labelSelector: `vapp.ssvirt.io/vapp-id=${id}`,
+    });
+    return all.items[0];
+  }
+
+  /** Kinds and names of all in a namespace that is not Kubernetes' own or the virtual data center's. */
+  async objects({ namespace }: Vdc): Promise<readonly string[]> {
+    const kinds: readonly ResourceType<KubeObject>[] = [virtualMachines, templateInstances, secrets, configMaps];
+    const found: string[] = [];
+    for (const type of kinds)
+      for (const { metadata } of (await this.cluster.client.list(type, { namespace })).items)
+        if (metadata.name !== 'kube-root-ca.crt') found.push(`${type.kind} ${metadata.name ?? ''}`);
+    return found;
+  }
+
+  async look<T extends KubeObject>(type: ResourceType<T>, namespace: string, name: string): Promise<T | undefined> {
+    return this.cluster.client.get(type, { namespace, name }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+  }
+
+  async rows(id: VappId): Promise<{ readonly vapps: number; readonly vms: number; readonly works: number }> {
+    const { rows } = await sql<{ vapps: number; vms: number; works: number }>`
+      SELECT (SELECT count(*)::integer FROM vapps WHERE id = ${id} AND deleted_at IS NULL) AS vapps,
+        (SELECT count(*)::integer FROM vms WHERE vapp_id = ${id} AND deleted_at IS NULL) AS vms,
+        (SELECT count(*)::integer FROM reconciliations WHERE entity_id = ${id} OR entity_id IN (SELECT id FROM vms WHERE vapp_id = ${id})) AS works
+    `.execute(this.db);
+    return rows[0] ?? { vapps: -1, vms: -1, works: -1 };
+  }
+
+  override async stop(): Promise<void> {
+    for (const replica of this.replicas) await replica.stop();
+    await this.#simulators.stop({ leaveRegistered: true });
+    await super.stop();
+  }
+}
