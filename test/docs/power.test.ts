@@ -1,0 +1,27 @@
+/** The table of power operations in the documentation is the one that the product goes by. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { powerDecision, powerOperations, powerStatuses } from '../../src/virt/power/table.ts';
+import { textOf } from './pages.ts';
+
+test('docs/tenant/machines.md says which power operation is possible in which state', () => {
+  const rows = textOf('docs/tenant/machines.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const [head, , ...said] = rows;
+  assert.deepEqual(head, ['status', ...powerOperations]);
+  const word = (operation: (typeof powerOperations)[number], status: string): string => {
+    const decision = powerDecision(operation, status);
+    return decision.allowed ? (decision.already ? 'is so' : 'yes') : 'no';
+  };
+  assert.deepEqual(
+    said,
+    powerStatuses.map((status) => [status, ...powerOperations.map((operation) => word(operation, status))]),
+  );
+});
