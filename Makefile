@@ -38,7 +38,7 @@ format: $(INSTALLED) ## format every file in place
 build: $(INSTALLED) ## compile src to dist for the image
 	@rm -rf dist
 	@$(NODE) node_modules/.bin/tsc -p tsconfig.build.json
-	@cd src && find . -name '*.json' -exec sh -c 'mkdir -p "../dist/$$(dirname "$$1")" && cp "$$1" "../dist/$$1"' sh {} \;
+	@cd src && find . \( -name '*.json' -o -path '*/browser/*' -type f \) -exec sh -c 'mkdir -p "../dist/$$(dirname "$$1")" && cp "$$1" "../dist/$$1"' sh {} \;
 
 bench: $(INSTALLED) ## measure the sandbox, beside a real kube-apiserver where there is one (ARGS are passed on)
 	@$(NODE) bench/sandbox/main.ts $(ARGS)

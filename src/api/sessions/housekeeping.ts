@@ -1,6 +1,7 @@
 /** What the process does now and then: sessions that nobody used get their end, and failures that no longer count are forgotten. */
 import type { Kysely } from 'kysely';
 import { dropUnclaimedTokens } from '../../db/api-tokens.ts';
+import { dropOldConsoleTickets } from '../../db/console-tickets.ts';
 import { dropOldFailures } from '../../db/login-failures.ts';
 import type { Tables } from '../../db/schema.ts';
 import { endExpiredSessions } from '../../db/sessions.ts';
@@ -9,6 +10,7 @@ export interface Housekept {
   readonly sessions: number;
   readonly failures: number;
   readonly tokens: number;
+  readonly consoleTickets: number;
 }
 
 /** Any replica, any number of times. Nothing depends on it: an expired session is none, whether this has run or not. */
@@ -17,5 +19,6 @@ export async function sessionHousekeeping(db: Kysely<Tables>): Promise<Housekept
     sessions: await endExpiredSessions(db),
     failures: await dropOldFailures(db),
     tokens: await dropUnclaimedTokens(db),
+    consoleTickets: await dropOldConsoleTickets(db),
   };
 }

@@ -1,0 +1,195 @@
+/**
+ * The consoles that are open in this process. Each is looked at from time to time: whether its session and its machine are still there, whether somebody uses it,
+ * and whether its browser answers.
+ */
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { WebSocket } from 'ws';
+import { consolesThatStay, type TicketHolder } from '../../db/console-tickets.ts';
+import type { Database } from '../../db/database.ts';
+import type { UserId } from '../../db/schema.ts';
+import { touchSession } from '../../db/sessions.ts';
+import { ApiError } from '../errors.ts';
+import { bridge } from './bridge.ts';
+import { endings, type Ending } from './endings.ts';
+import { consoleMetrics, type ConsoleMetrics } from './metrics.ts';
+import type { ConsoleSettings } from './settings.ts';
+import { mayOpen } from './tickets.ts';
+
+export interface OpenConsolesOptions {
+  readonly database: Pick<Database, 'db' | 'pool'>;
+  readonly settings: ConsoleSettings;
+  /** A session in whose console somebody types is in use. */
+  readonly sessionIdleMs: number;
+  readonly log: Logger;
+  readonly registry: Registry;
+}
+
+/** A place among those that a user may have. */
+export interface Place {
+  release(): void;
+}
+
+interface Open {
+  readonly holder: TicketHolder;
+  readonly socket: WebSocket;
+  readonly since: number;
+  /** By the clock of the process. */
+  typedAt: number;
+  shownAt: number;
+  answeredAt: number;
+  hasTyped: boolean;
+  bytes: { in: number; out: number };
+  ending?: Ending;
+}
+
+/** For browsers to hear why, when all are closed. */
+const farewellMs = 1000;
+
+export class OpenConsoles {
+  readonly metrics: ConsoleMetrics;
+  readonly #options: OpenConsolesOptions;
+  readonly #open = new Set<Open>();
+  readonly #places = new Map<UserId, number>();
+  readonly #closing = new AbortController();
+  readonly #looks: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+
+  constructor(options: OpenConsolesOptions) {
+    this.#options = options;
+    this.metrics = consoleMetrics(options.registry);
+    this.#looks = setInterval(() => {
+      // One after the other, however long the database takes.
+      this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    }, options.settings.lookMs);
+    this.#looks.unref();
+  }
+
+  /** Aborted when the server stops. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Throws where the user has as many as may be. */
+  reserve(user: UserId): Place {
+    const { perUser } = this.#options.settings;
+    const taken = this.#places.get(user) ?? 0;
+    if (taken >= perUser)
+      throw new ApiError('QUOTA_EXCEEDED', `You have ${taken} consoles open, and ${perUser} is the most: close one.`);
+    this.#places.set(user, taken + 1);
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      const left = (this.#places.get(user) ?? 1) - 1;
+      if (left === 0) this.#places.delete(user);
+      else this.#places.set(user, left);
+    };
+    return { release };
+  }
+
+  add(holder: TicketHolder, socket: WebSocket, machine: Duplex, place: Place): void {
+    const { log } = this.#options;
+    const now = performance.now();
+    const bytes = { in: 0, out: 0 };
+    const one: Open = {
+      holder,
+      socket,
+      since: now,
+      typedAt: now,
+      shownAt: now,
+      answeredAt: now,
+      hasTyped: false,
+      bytes,
+    };
+    this.#open.add(one);
+    this.metrics.opened(holder.kind);
+    log.info(fieldsOf(holder), 'a console was opened');
+    socket.on('pong', () => (one.answeredAt = performance.now()));
+    // Followed by 'close', which says all.
+    socket.on('error', () => undefined);
+    socket.once('close', (code: number) => {
+      this.#open.delete(one);
+      place.release();
+      this.metrics.closed(holder.kind);
+      const seconds = Math.round((performance.now() - one.since) / 1000);
+      log.info({ ...fieldsOf(holder), code: one.ending?.code ?? code, seconds, ...bytes }, 'a console was closed');
+    });
+    bridge({
+      browser: socket,
+      machine,
+      moved: (direction, count) => this.#moved(one, direction, count),
+      machineEnded: (error) => {
+        if (error !== undefined) log.warn({ ...fieldsOf(holder), err: error }, 'a console was lost');
+        this.#end(one, error === undefined ? endings.machineEnded : endings.lost);
+      },
+    });
+  }
+
+  /** Ends all, and lets nobody in any more. */
+  async close(clients: ReadonlySet<WebSocket>): Promise<void> {
+    clearInterval(this.#looks);
+    this.#closing.abort();
+    for (const one of this.#open) this.#end(one, endings.serverStops);
+    const left = [...clients].filter((socket) => socket.readyState !== socket.CLOSED);
+    const closed = left.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+    const cut = setTimeout(() => left.forEach((socket) => socket.terminate()), farewellMs);
+    await Promise.all(closed);
+    clearTimeout(cut);
+    await this.#looking;
+  }
+
+  #moved(one: Open, direction: 'in' | 'out', count: number): void {
+    one.bytes[direction] += count;
+    this.metrics.moved(direction, count);
+    if (direction === 'out') {
+      one.shownAt = performance.now();
+    } else {
+      one.typedAt = performance.now();
+      one.hasTyped = true;
+    }
+  }
+
+  #end(one: Open, ending: Ending): void {
+    one.ending ??= ending;
+    one.socket.close(ending.code, ending.reason);
+  }
+
+  async #look(): Promise<void> {
+    for (const one of this.#open) this.#lookAt(one);
+    const open = [...this.#open].filter(({ ending }) => ending === undefined);
+    if (open.length === 0) return;
+    const { database, sessionIdleMs, log } = this.#options;
+    try {
+      const typed = new Set(open.filter(({ hasTyped }) => hasTyped).map(({ holder }) => holder.session_id));
+      for (const one of open) one.hasTyped = false;
+      for (const session of typed) await touchSession(database.db, session, sessionIdleMs);
+      const staying = await consolesThatStay(
+        database.pool,
+        open.map(({ holder }) => holder),
+      );
+      open.forEach((one, at) => {
+        if (!mayOpen(staying[at] ?? [])) this.#end(one, endings.notAllowed);
+      });
+    } catch (error) {
+      // While the database is away nobody can end a session either; the next look decides.
+      log.warn({ err: error, consoles: open.length }, 'cannot look whether consoles may stay open; trying again');
+    }
+  }
+
+  #lookAt(one: Open): void {
+    const { socket } = one;
+    const { idleMs, silentMs } = this.#options.settings;
+    const now = performance.now();
+    if (now - Math.max(one.typedAt, one.shownAt) > idleMs) return this.#end(one, endings.idle);
+    // What waits to be sent holds up our question as well: then it counts that some of it went.
+    const alive = Math.max(one.answeredAt, one.typedAt, socket.bufferedAmount > 0 ? one.shownAt : 0);
+    if (now - alive > silentMs && !socket.isPaused) return socket.terminate();
+    socket.ping();
+  }
+}
+
+function fieldsOf({ kind, vm_id, username, organization_name }: TicketHolder): Readonly<Record<string, string>> {
+  return { kind, vm: vm_id, user: username, organization: organization_name };
+}

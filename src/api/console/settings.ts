@@ -1,0 +1,21 @@
+/** How tickets and consoles are limited. */
+export interface ConsoleSettings {
+  /** The life of a ticket that nobody uses. */
+  readonly ticketMs: number;
+  /** A console on which nothing is typed and nothing shown for so long is closed. */
+  readonly idleMs: number;
+  /** So many at once for each user, in each API server. */
+  readonly perUser: number;
+  /** How often it is looked whether those who have one open still may, and whether they are there. */
+  readonly lookMs: number;
+  /** A browser that answers nothing for so long is gone. */
+  readonly silentMs: number;
+}
+
+export const defaultConsoleSettings: ConsoleSettings = {
+  ticketMs: 30_000,
+  idleMs: 30 * 60_000,
+  perUser: 10,
+  lookMs: 30_000,
+  silentMs: 120_000,
+};

@@ -1,0 +1,116 @@
+/** Tickets let somebody into the console of one machine, once and soon. They are found by a digest; the ticket itself is never stored. */
+import { sql, type Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import type { ConsoleTicketTable, OrganizationId, SessionId, Tables, UserId, VmId } from './schema.ts';
+
+export type ConsoleKind = ConsoleTicketTable['kind'];
+
+export interface NewConsoleTicket extends Pick<ConsoleTicketTable, 'hash' | 'vm_id' | 'session_id' | 'kind'> {
+  readonly lastsMs: number;
+}
+
+/** Who comes with a ticket, and to which machine. */
+export interface TicketHolder {
+  readonly kind: ConsoleKind;
+  readonly session_id: SessionId;
+  readonly user_id: UserId;
+  readonly username: string;
+  readonly organization_id: OrganizationId;
+  readonly organization_name: string;
+  /** By name. */
+  readonly roles: readonly string[];
+  readonly vm_id: VmId;
+  readonly vm_name: string;
+  /** Of the machine. */
+  readonly vm_organization_id: OrganizationId;
+  readonly cluster: string;
+  readonly namespace: string;
+  /** As Kubernetes has it. */
+  readonly object_name: string;
+}
+
+/** A console that is open: whose, and of which machine. */
+export interface HeldConsole {
+  readonly session_id: SessionId;
+  readonly vm_id: VmId;
+}
+
+/** By PostgreSQL's clock, which decides of its end as well. */
+export async function createConsoleTicket(
+  db: Kysely<Tables>,
+  { lastsMs, ...ticket }: NewConsoleTicket,
+): Promise<{ expires_at: Date }> {
+  const expires_at = sql<Date>`now() + ${lastsMs}::float8 * interval '1 millisecond'`;
+  return db
+    .insertInto('console_tickets')
+    .values({ ...ticket, expires_at })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+}
+
+const parties = `sessions s
+  JOIN users u ON u.id = s.user_id JOIN organizations o ON o.id = u.organization_id,
+  vms v JOIN vapps a ON a.id = v.vapp_id JOIN vdcs d ON d.id = a.vdc_id JOIN vm_status st ON st.vm_id = v.id`;
+
+const roles = `ARRAY(SELECT r.name FROM user_roles ur JOIN roles r ON r.id = ur.role_id WHERE ur.user_id = u.id ORDER BY r.name)`;
+
+/** As in sessions.ts; and the machine is there, and still one that the session sees. */
+const admitted = `s.ended_at IS NULL AND s.expires_at > now()
+  AND u.enabled AND NOT u.locked AND u.deleted_at IS NULL AND o.enabled AND o.deleted_at IS NULL
+  AND st.status <> 'DELETED'
+  AND (d.organization_id = s.organization_id OR 'System Administrator' = ANY (${roles}))`;
+
+const holder = `t.kind, s.id AS session_id, s.user_id, u.username, s.organization_id, o.name AS organization_name, ${roles} AS roles,
+  v.id AS vm_id, v.name AS vm_name, d.organization_id AS vm_organization_id, v.cluster, v.namespace, v.vm_name AS object_name`;
+
+const unused = `t.used_at IS NULL AND t.expires_at > now()`;
+
+/** Whose ticket it is, if it can still be used. It is not used up by this. */
+export async function peekConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
+  const text = `SELECT ${holder} FROM console_tickets t, ${parties}
+    WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id AND ${unused} AND ${admitted}`;
+  const { rows } = await pool.query<TicketHolder>({ name: 'ssvirt_console_ticket', text, values: [hash] });
+  return rows[0];
+}
+
+/** Uses it up: of several who come with the same ticket one gets in. */
+export async function useConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
+  const text = `UPDATE console_tickets t SET used_at = now() FROM ${parties}
+    WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id AND ${unused} AND ${admitted}
+    RETURNING ${holder}`;
+  const { rows } = await pool.query<TicketHolder>({ name: 'ssvirt_use_console_ticket', text, values: [hash] });
+  return rows[0];
+}
+
+/** Whose it was, whatever has become of it: for the audit of a refusal. */
+export async function formerConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
+  const text = `SELECT ${holder} FROM console_tickets t, ${parties} WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id`;
+  const { rows } = await pool.query<TicketHolder>({ name: 'ssvirt_former_console_ticket', text, values: [hash] });
+  return rows[0];
+}
+
+/** For each of them the roles of its user, where it may stay open; undefined where it may not. */
+export async function consolesThatStay(
+  pool: Pool,
+  held: readonly HeldConsole[],
+): Promise<readonly (readonly string[] | undefined)[]> {
+  const text = `SELECT given.at, found.roles FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS given (session_id, vm_id, at)
+    JOIN LATERAL (SELECT ${roles} AS roles FROM ${parties} WHERE s.id = given.session_id AND v.id = given.vm_id AND ${admitted} LIMIT 1) found ON true`;
+  const values = [held.map(({ session_id }) => session_id), held.map(({ vm_id }) => vm_id)];
+  const { rows } = await pool.query<{ at: number; roles: readonly string[] }>({
+    name: 'ssvirt_consoles_that_stay',
+    text,
+    values,
+  });
+  const staying = new Map(rows.map(({ at, roles: names }) => [at, names]));
+  return held.map((_, index) => staying.get(index + 1));
+}
+
+/** A ticket that has expired admits nobody; some are kept for an hour, so that who comes with one late is still known to the audit. */
+export async function dropOldConsoleTickets(db: Kysely<Tables>): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('console_tickets')
+    .where('expires_at', '<', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
