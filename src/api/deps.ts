@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { CatalogSource } from './catalogs/source.ts';
 import type { ClusterDirectory } from './clusters/directory.ts';
+import type { ConsoleSource } from './console/source.ts';
 import type { ApiSettings } from './settings.ts';
 import type { TaskWaiter } from './tasks/waiter.ts';
 
@@ -14,6 +15,8 @@ export interface ApiDeps {
   readonly catalogSource: CatalogSource;
   /** The fleet, as far as the API shows it. */
   readonly clusters: ClusterDirectory;
+  /** Consoles of machines. */
+  readonly consoles: ConsoleSource;
   readonly log: Logger;
   readonly registry: Registry;
   /** What is not there yet without which nothing can be answered; undefined when all is. */

@@ -5,9 +5,11 @@ import { auditRoutes } from './audit/routes.ts';
 import { catalogItemRoutes } from './catalog-items/routes.ts';
 import { catalogRoutes } from './catalogs/routes.ts';
 import { clusterRoutes } from './clusters/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { instanceTypeRoutes } from './instance-types/routes.ts';
+import { instantiationRoutes } from './instantiation/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -15,17 +17,21 @@ import { syncFailureRoutes } from './sync-failures/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { vappRoutes } from './vapps/routes.ts';
 import { vdcRoutes } from './vdcs/routes.ts';
 import { versionRoutes } from './versions/routes.ts';
+import { vmRoutes } from './vms/routes.ts';
 
 const resources = [
   auditRoutes,
   catalogItemRoutes,
   catalogRoutes,
   clusterRoutes,
+  consoleRoutes,
   eventRoutes,
   healthRoutes,
   instanceTypeRoutes,
+  instantiationRoutes,
   organizationRoutes,
   roleRoutes,
   sessionRoutes,
@@ -33,8 +39,10 @@ const resources = [
   taskRoutes,
   tokenRoutes,
   userRoutes,
+  vappRoutes,
   vdcRoutes,
   versionRoutes,
+  vmRoutes,
 ];
 
 export function addResources(app: ApiApp, context: ApiContext): void {

@@ -1,5 +1,6 @@
 /** The settings that the API reads; process and tests fill them from the config. */
 import type { StreamLimits } from './events/streams.ts';
+import type { ConsoleSettings } from './console/settings.ts';
 import type { PasswordCost } from './passwords/argon2id.ts';
 
 export interface ApiSettings {
@@ -20,6 +21,8 @@ export interface ApiSettings {
   readonly trustProxy?: string;
   /** Those of events/streams.ts unless said. */
   readonly eventStreams?: Partial<StreamLimits>;
+  /** Those of console/settings.ts unless said. */
+  readonly consoles?: Partial<ConsoleSettings>;
   /** For tests, which make many passwords that nobody needs to guess; OWASP's advice unless said. */
   readonly passwordCost?: PasswordCost;
 }

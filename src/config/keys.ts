@@ -75,6 +75,20 @@ export const schema = section('The configuration of ssvirt.', {
         default: '5',
         doc: 'After so many failures in a row a user name, and an address, has to wait before it may log in again.',
       }),
+      consoles: section('The consoles of machines, which go through the API.', {
+        ticketLifetime: key(duration, {
+          default: '30s',
+          doc: 'How long a ticket for a console can be used after it was given.',
+        }),
+        idleTimeout: key(duration, {
+          default: '30m',
+          doc: 'A console on which nothing was typed and nothing shown for so long is closed.',
+        }),
+        perUser: key(int(1, 1000), {
+          default: '10',
+          doc: 'How many a user may have open at once, in each API server.',
+        }),
+      }),
       trustProxy: key(text, {
         doc: 'The addresses of proxies whose X-Forwarded-For is believed, such as `10.0.0.0/8`; none unless said.',
       }),

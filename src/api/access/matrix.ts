@@ -85,6 +85,21 @@ export const matrix = {
   'catalogItems.update': only(authors),
   'catalogItems.delete': only(authors),
 
+  'vapps.list': only(everyone),
+  'vapps.listInVdc': only(everyone),
+  'vapps.get': only(everyone),
+  'vapps.create': only(authors),
+  'vapps.instantiate': only(authors),
+  'vapps.update': only(authors),
+  'vapps.delete': only(authors),
+  'vapps.powerOn': only(users),
+  'vapps.powerOff': only(users),
+  'vapps.shutdown': only(users),
+  'vapps.reset': only(users),
+  'vapps.reboot': only(users),
+  'vapps.suspend': only(users),
+  'vapps.resume': only(users),
+
   'vms.list': only(everyone),
   'vms.listInVdc': only(everyone),
   'vms.get': only(everyone),
@@ -109,6 +124,12 @@ export const matrix = {
 
   // Each hears of what it may see.
   'events.listen': only(everyone),
+
+  'console.ticket': only(users),
+  // The ticket is the credential.
+  'console.page': open,
+  'console.stream': open,
+  'console.assets': open,
 
   'audit.list': only(administrators),
   'audit.get': only(administrators),

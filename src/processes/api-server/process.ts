@@ -27,6 +27,7 @@ import { aborted } from '../aborted.ts';
 import { hostOf, isLoopback } from '../addresses.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
 import { readPair, type Pair } from './certificate-files.ts';
+import { fleetConsoles } from './consoles.ts';
 import { housekeeping } from './housekeeping.ts';
 import { httpServer } from './http-server.ts';
 import { Schema } from './schema.ts';
@@ -139,6 +140,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
       settings,
       catalogSource: catalog,
       clusters,
+      consoles: fleetConsoles(fleet),
       log,
       registry: metrics.registry,
       waitsFor: () => schema.waitsFor(),

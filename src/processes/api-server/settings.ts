@@ -13,6 +13,11 @@ export function apiSettings(api: Config['api']): ApiSettings {
     sessionMaxMs: api.sessionMaxLifetime,
     accessTokenMs: api.accessTokenLifetime,
     loginFailures: api.loginFailures,
+    consoles: {
+      ticketMs: api.consoles.ticketLifetime,
+      idleMs: api.consoles.idleTimeout,
+      perUser: api.consoles.perUser,
+    },
     defaultCluster: api.defaultCluster,
     version: ownVersion(),
   };
