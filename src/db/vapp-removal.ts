@@ -51,8 +51,11 @@ export function removeVapp(db: Kysely<Tables>, claim: Claim, otherwise: TaskFail
     if (busy.rows.length > 0) return false;
     await endAll(tx, claim, otherwise);
     const gone = sql`deleted_at = now(), updated_at = now()`;
-    await sql`UPDATE vms SET ${gone} WHERE vapp_id = ${id} AND deleted_at IS NULL`.execute(tx);
-    await sql`UPDATE vapps SET ${gone} WHERE id = ${id} AND deleted_at IS NULL`.execute(tx);
+    // All that guests were to be told goes with them.
+    await sql`
+      UPDATE vms SET spec = (spec - 'cloudInit' - 'sshKeys') #- '{source,parameters}', ${gone} WHERE vapp_id = ${id} AND deleted_at IS NULL
+    `.execute(tx);
+    await sql`UPDATE vapps SET spec = spec - 'parameters', ${gone} WHERE id = ${id} AND deleted_at IS NULL`.execute(tx);
     await endClaim(tx, claim);
     return true;
   });

@@ -54,21 +54,36 @@ export function removeVdc(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailu
     const id = claim.entityId;
     const live = sql`deleted_at IS NULL`;
     const gone = sql`deleted_at = now(), updated_at = now()`;
-    await sql`UPDATE vms SET ${gone} WHERE vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id}) AND ${live}`.execute(
-      tx,
-    );
-    await sql`UPDATE vapps SET ${gone} WHERE vdc_id = ${id} AND ${live}`.execute(tx);
-    await sql`UPDATE vdcs SET ${gone} WHERE id = ${id} AND ${live}`.execute(tx);
-    // All that are open, since nobody will look at them again.
-    const { rows } = await sql<{ readonly id: TaskId; readonly operation: string }>`
-      SELECT id, operation FROM tasks WHERE owner_kind = 'vdc' AND owner_id = ${id} AND ended_at IS NULL
+    const vapps = sql`SELECT id FROM vapps WHERE vdc_id = ${id}`;
+    // All that guests were to be told goes with them.
+    await sql`UPDATE vapps SET spec = spec - 'parameters', ${gone} WHERE vdc_id = ${id} AND ${live}`.execute(tx);
+    await sql`
+      UPDATE vms SET spec = (spec - 'cloudInit' - 'sshKeys') #- '{source,parameters}', ${gone} WHERE vapp_id IN (${vapps}) AND ${live}
     `.execute(tx);
-    const idsOf = (isDelete: boolean): readonly TaskId[] =>
-      rows.filter(({ operation }) => (operation === 'vdcDelete') === isDelete).map((task) => task.id);
-    await endTasks(tx, claim, idsOf(true));
-    await endTasks(tx, claim, idsOf(false), otherwise);
+    await sql`UPDATE vdcs SET ${gone} WHERE id = ${id} AND ${live}`.execute(tx);
+    // Whoever works on one of them just now has lost it.
+    const within = sql`(kind = 'vapp' AND entity_id IN (${vapps})) OR (kind = 'vm' AND entity_id IN (SELECT id FROM vms WHERE vapp_id IN (${vapps})))`;
+    await sql`DELETE FROM reconciliations WHERE ${within}`.execute(tx);
+    await endOpenTasks(tx, claim, otherwise);
     await endClaim(tx, claim);
   });
+}
+
+/** All that are open, on it and on what was in it, since nobody will look at them again. */
+async function endOpenTasks(tx: Transaction<Tables>, claim: Claim, otherwise: TaskFailure): Promise<void> {
+  const vapps = sql`SELECT id FROM vapps WHERE vdc_id = ${claim.entityId}`;
+  const { rows } = await sql<{ readonly id: TaskId; readonly isRemoval: boolean }>`
+    SELECT id, operation IN ('vdcDelete', 'vappDelete', 'vmDelete') AS "isRemoval" FROM tasks
+    WHERE ended_at IS NULL AND (
+      (owner_kind = 'vdc' AND owner_id = ${claim.entityId})
+      OR (owner_kind = 'vapp' AND owner_id IN (${vapps}))
+      OR (owner_kind = 'vm' AND owner_id IN (SELECT id FROM vms WHERE vapp_id IN (${vapps})))
+    )
+  `.execute(tx);
+  const idsOf = (isRemoval: boolean): readonly TaskId[] =>
+    rows.filter((task) => task.isRemoval === isRemoval).map((task) => task.id);
+  await endTasks(tx, claim, idsOf(true));
+  await endTasks(tx, claim, idsOf(false), otherwise);
 }
 
 async function setDesired(tx: Transaction<Tables>, { entityId }: Claim, state: 'present' | 'absent'): Promise<void> {

@@ -2,9 +2,9 @@
 import { endTasks, type OpenTask, type TaskFailure } from '../../../db/claimed-tasks.ts';
 import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
 import { recordCreated, underMachinesAndClaim } from '../../../db/vapp-applied.ts';
-import { idsOf, type Result } from '../context.ts';
+import { idsOf, reportStep, type Result } from '../context.ts';
 import { Refused } from '../failures.ts';
-import { report, type VappAttempt } from './attempt.ts';
+import type { VappAttempt } from './attempt.ts';
 import { instantiate } from './instantiate.ts';
 import { endingOf, type Ending } from './parents.ts';
 import { tellMachines } from './renamed.ts';
@@ -49,15 +49,12 @@ async function settle(attempt: VappAttempt, endings: ReadonlyMap<OpenTask, Endin
 }
 
 async function reportOpen(attempt: VappAttempt, open: readonly OpenTask[]): Promise<void> {
-  const { children, ...work } = attempt.work;
+  const { children } = attempt.work;
   for (const task of open) {
     const own = children.filter(({ parent }) => parent === task.id);
-    const progress = Math.floor((99 * own.filter(({ ended }) => ended).length) / own.length);
-    await report(
-      { ...attempt, work: { ...work, children, tasks: [task] } },
-      'waiting for its virtual machines',
-      progress,
-    );
+    const ended = own.filter((child) => child.ended).length;
+    const step = `waiting for its virtual machines (${ended} of ${own.length})`;
+    await reportStep(attempt, [task], step, Math.floor((99 * ended) / own.length));
   }
 }
 

@@ -220,11 +220,13 @@ describe('vApps that templates make', () => {
   });
 
   describe('what is asked of all machines', () => {
-    const ask = async (): Promise<{ readonly parent: TaskId; readonly children: readonly TaskId[]; vapp: Vapp }> => {
-      const vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+    const ask = async (
+      place = vdc,
+    ): Promise<{ readonly parent: TaskId; readonly children: readonly TaskId[]; vapp: Vapp }> => {
+      const vapp = await makeVapp(ground.db, { vdc_id: place.id });
       const vms = [await makeVm(ground.db, { vapp_id: vapp.id }), await makeVm(ground.db, { vapp_id: vapp.id })];
       return ground.db.transaction().execute(async (tx) => {
-        const parent = await ground.ask(vapp, vdc, 'vappPowerOn', {}, tx);
+        const parent = await ground.ask(vapp, place, 'vappPowerOn', {}, tx);
         const { organization_id } = vapp;
         const child = { organization_id, owner_kind: 'vm', operation: 'vmPowerOn', details: { parent } };
         const children = await Promise.all(vms.map(({ id }) => createTask(tx, { ...child, owner_id: id })));
@@ -254,6 +256,18 @@ describe('vApps that templates make', () => {
       await end(vapp, children[1], 'success');
       const { error } = await ground.ended(parent, 'error');
       assert.match(String(error?.['message']), /1 of 2 virtual machines: "vm-.*": no room/);
+    });
+
+    test('ends with the virtual data center that they are in', async () => {
+      const place = await empty();
+      const { vapp, parent, children } = await ask(place);
+      const removal = await ground.remove(place, true);
+      await ground.ended(removal.task, 'success');
+      for (const id of [parent, ...children]) {
+        const { error } = await ground.ended(id, 'error');
+        assert.match(String(error?.['message']), /was deleted before this was done/);
+      }
+      assert.deepEqual(await ground.rows(vapp.id), gone);
     });
 
     test('has ended where there is none', async () => {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { makeVapp, makeVm, unique } from '../../../../test/database/rows.ts';
+import { install, looseDefinition } from '../../../../test/fleet/definition.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { TenancyGround } from '../../../../test/tenancy/ground.ts';
+import type { Vapp } from '../../../db/vapps.ts';
+import { installationId } from '../../../db/vdc-work.ts';
+import type { Vdc } from '../../../db/vdcs.ts';
+import type { Vm } from '../../../db/vms.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { virtualMachines } from '../kinds.ts';
+import { instanceFinalizer, templateInstances } from '../vapps/kinds.ts';
+
+describe('the sweep', () => {
+  let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
+  let installation: string;
+  let vdc: Vdc;
+  let vapp: Vapp;
+
+  before(async () => {
+    ground = await TenancyGround.start();
+    await install(
+      ground.cluster.client,
+      looseDefinition('template.openshift.io', 'v1', 'TemplateInstance', 'templateinstances'),
+    );
+    installation = await installationId(ground.db);
+    const first = ground.replica();
+    vdc = await ground.made();
+    vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+    await first.stop();
+  });
+  after(() => ground.stop());
+
+  const remove = (table: 'vms' | 'vapps', id: string): Promise<unknown> =>
+    sql`UPDATE ${sql.table(table)} SET deleted_at = now() WHERE id = ${id}`.execute(ground.db);
+  const put = (
+    type: ResourceType<KubeObject>,
+    labels: Readonly<Record<string, string>>,
+    more: object = {},
+  ): Promise<KubeObject> => {
+    const metadata = {
+      namespace: vdc.namespace,
+      name: unique('object'),
+      labels: { 'ssvirt.io/installation-id': installation, ...labels },
+    };
+    return ground.cluster.client.create(type, { metadata: { ...metadata }, ...more });
+  };
+  const isThere = async (type: ResourceType<KubeObject>, { metadata }: KubeObject): Promise<boolean> => {
+    const { namespace = '', name = '' } = metadata;
+    return ground.cluster.client.get(type, { namespace, name }).then(
+      () => true,
+      (error: unknown) => {
+        if (isNotFound(error)) return false;
+        throw error;
+      },
+    );
+  };
+  const machineOf = (vm: Pick<Vm, 'id'>): Promise<KubeObject> => put(virtualMachines, { 'ssvirt.io/vm-id': vm.id });
+  const deletedVm = async (): Promise<Vm> => {
+    const vm = await makeVm(ground.db, { vapp_id: vapp.id });
+    await remove('vms', vm.id);
+    return vm;
+  };
+  const instanceOf = async (): Promise<KubeObject> => {
+    const old = await makeVapp(ground.db, { vdc_id: vdc.id });
+    await remove('vapps', old.id);
+    return put(templateInstances, { 'vapp.ssvirt.io/vapp-id': old.id });
+  };
+
+  test('deletes what was made for rows that are gone, and keeps and reports all else that fits nothing', async () => {
+    const unwanted = await machineOf(await deletedVm());
+    const wanted = await machineOf(await makeVm(ground.db, { vapp_id: vapp.id }));
+    const unknown = await machineOf({ id: randomUUID() as Vm['id'] });
+    const others = await put(virtualMachines, {
+      'ssvirt.io/installation-id': randomUUID(),
+      'ssvirt.io/vm-id': (await deletedVm()).id,
+    });
+    const restored = await deletedVm();
+    await sql`INSERT INTO vm_applied (vm_id, uid) VALUES (${restored.id}, ${randomUUID()})`.execute(ground.db);
+    const again = await machineOf(restored);
+    const instance = await instanceOf();
+    const nobodys = await put(templateInstances, { 'vapp.ssvirt.io/vapp-id': randomUUID() });
+    const replica = ground.replica();
+    await until('what is unwanted is gone', async () => !(await isThere(virtualMachines, unwanted)));
+    await until('its template instances too', async () => !(await isThere(templateInstances, instance)));
+    for (const machine of [wanted, unknown, others, again]) assert.ok(await isThere(virtualMachines, machine));
+    assert.ok(await isThere(templateInstances, nobodys));
+    await until('what is kept is told of', async () => {
+      const text = await replica.registry.getSingleMetricAsString('ssvirt_tenancy_orphaned_objects');
+      return /kind="VirtualMachine"} 3$/m.test(text) && /kind="TemplateInstance"} 1$/m.test(text);
+    });
+    const told = ground.lines.filter(({ msg }) => /belongs to nothing here/.test(String(msg))).map(({ name }) => name);
+    const names = [unknown, others, again, nobodys].map(({ metadata }) => metadata.name);
+    assert.deepEqual(new Set(told), new Set(names));
+    await replica.stop();
+  });
+
+  test('takes a template instance without what has the name of its machines by now', async () => {
+    const another = await put(virtualMachines, {});
+    const own = await put(virtualMachines, {});
+    const refer = ({ metadata }: KubeObject, uid = metadata.uid): object => {
+      const { namespace, name } = metadata;
+      return { ref: { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', namespace, name, uid } };
+    };
+    const instance = await instanceOf();
+    await ground.cluster.client.patch(
+      templateInstances,
+      { namespace: vdc.namespace, name: instance.metadata.name ?? '' },
+      {
+        type: 'merge',
+        body: {
+          metadata: { finalizers: [instanceFinalizer] },
+          status: { objects: [refer(another, randomUUID()), refer(own)] },
+        },
+      },
+    );
+    const replica = ground.replica();
+    // Nobody else takes the finalizer off here.
+    await until('it is gone', async () => !(await isThere(templateInstances, instance)));
+    assert.ok(await isThere(virtualMachines, another));
+    assert.equal(await isThere(virtualMachines, own), false);
+    await replica.stop();
+  });
+});

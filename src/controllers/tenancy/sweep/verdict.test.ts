@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SweptPlace } from '../../../db/swept-places.ts';
+import type { ObjectMeta } from '../../../kube/object.ts';
+import { rowNamed, verdictOn } from './verdict.ts';
+
+const ground = { installationId: 'here', cluster: 'east' };
+const object: ObjectMeta = {
+  name: 'web',
+  namespace: 'shop',
+  uid: 'first',
+  labels: { 'ssvirt.io/installation-id': 'here' },
+};
+const row: SweptPlace = { id: 'row', cluster: 'east', namespace: 'shop', deleted: true, uid: 'first' };
+
+describe('an object with the label of an installation', () => {
+  const cases: readonly [what: string, object: ObjectMeta, row: SweptPlace | undefined, verdict: string][] = [
+    ['whose row is deleted is unwanted', object, row, 'unwanted'],
+    ['whose row was deleted before it was put down is unwanted', object, { ...row, uid: null }, 'unwanted'],
+    ['whose row is there is wanted', object, { ...row, deleted: false }, 'wanted'],
+    ['that is about to go is left alone', { ...object, deletionTimestamp: 'now' }, row, 'wanted'],
+    ['without a row is kept', object, undefined, 'no row of that id is known'],
+    ['whose row was of another object is kept', { ...object, uid: 'second' }, row, 'was of another object'],
+    ['whose row is of another cluster is kept', object, { ...row, cluster: 'west' }, 'in cluster "west"'],
+    ['whose row is of another namespace is kept', object, { ...row, namespace: 'lab' }, 'in namespace "lab"'],
+    [
+      'of another installation is kept',
+      { ...object, labels: { 'ssvirt.io/installation-id': 'there' } },
+      row,
+      'another installation',
+    ],
+  ];
+  for (const [what, seen, place, verdict] of cases)
+    test(what, () => {
+      const said = verdictOn(seen, place, ground);
+      assert.match(said.verdict === 'orphan' ? said.why : said.verdict, new RegExp(`${verdict}$`));
+    });
+
+  test('names its row by a uuid, and by nothing else', () => {
+    const id = '0b5a4f6e-1c1f-4c53-9c55-5e2f8c7f3a11';
+    assert.equal(rowNamed({ labels: { a: id } }, 'a'), id);
+    assert.equal(rowNamed({ labels: { a: 'urn:vcloud:vm:1' } }, 'a'), undefined);
+    assert.equal(rowNamed({}, 'a'), undefined);
+  });
+});
