@@ -107,6 +107,8 @@ function lists(rows: number): readonly Case[] {
     of(`${name}, filter and sort, page ${far}`, `${path}?page=${far}&pageSize=25&${query}`, 'far'),
     of(`${name}, page 1`, `${path}?page=1&pageSize=25`, 'list'),
     of(`${name}, page ${far}`, `${path}?page=${far}&pageSize=25`, 'far'),
+    // What several ask for at the same time is read once: here each connection asks for another page.
+    { ...of(name, path, 'list'), name: `${name}, filter and sort, pages 1 to 40 in turn`, calls: turns(path, query) },
   ]);
   const [users] = listed();
   const fresh = (page: number): readonly Call[] =>
@@ -120,6 +122,10 @@ function lists(rows: number): readonly Case[] {
     { part: 'lists', name: 'users, a new filter each time, page 1', as: 'tenant', calls: fresh(1) },
     { part: 'lists', name: `users, a new filter each time, page ${far}`, as: 'tenant', calls: fresh(far) },
   ];
+}
+
+function turns(path: string, query: string): readonly Call[] {
+  return Array.from({ length: 40 }, (_, at) => get(`${path}?page=${at + 1}&pageSize=25&${query}`));
 }
 
 function others(): readonly Case[] {

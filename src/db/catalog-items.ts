@@ -6,7 +6,7 @@ import { markDeleted, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { catalogItemList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from './schema.ts';
@@ -32,15 +32,18 @@ export function listCatalogItems(
   catalog: CatalogId,
   asked: ListRequest,
 ): Promise<ListPage<CatalogItem>> {
-  // Whether the catalog is to be seen is asked once, and not for each item.
-  const items = db
+  return itemsOf(db, scope, { catalog }, asked);
+}
+
+// Whether the catalog is to be seen is asked once, and not for each item.
+const itemsOf = loggedList(catalogItemList, (db, scope, { catalog }: { readonly catalog: CatalogId }) =>
+  db
     .selectFrom('catalog_items')
     .selectAll('catalog_items')
     .where('catalog_items.deleted_at', 'is', null)
     .where('catalog_items.catalog_id', '=', catalog)
-    .where(sql<SqlBool>`EXISTS (SELECT FROM catalogs WHERE catalogs.id = ${catalog} AND ${catalogVisible(scope)})`);
-  return readLoggedList(db, { list: catalogItemList, scope, rows: items }, asked);
-}
+    .where(sql<SqlBool>`EXISTS (SELECT FROM catalogs WHERE catalogs.id = ${catalog} AND ${catalogVisible(scope)})`),
+);
 
 export function updateCatalogItem(
   db: Kysely<Tables>,

@@ -4,7 +4,7 @@ import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { catalogList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { CatalogId, CatalogTable, Tables } from './schema.ts';
@@ -44,8 +44,10 @@ export const getCatalogHead = readOne((db, scope, id: CatalogId) =>
   visibleHeads(db, scope).where('catalogs.id', '=', id),
 );
 
+const catalogs = loggedList(catalogList, (db, scope) => visibleCatalogs(db, scope));
+
 export function listCatalogs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Catalog>> {
-  return readLoggedList(db, { list: catalogList, scope, rows: visibleCatalogs(db, scope) }, asked);
+  return catalogs(db, scope, {}, asked);
 }
 
 type CatalogChange = Change<CatalogTable, 'organization_id' | 'version'>;

@@ -4,7 +4,7 @@ import { markDeleted, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { userList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Role } from './roles.ts';
 import type { Change, New } from './rows.ts';
@@ -40,8 +40,10 @@ export function createUser(db: Kysely<Tables>, { roles = [], ...user }: New<User
 
 export const getUser = readOne((db, scope, id: UserId) => liveUsers(db, scope).where('users.id', '=', id));
 
+const users = loggedList(userList, (db, scope) => liveUsers(db, scope));
+
 export function listUsers(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<User>> {
-  return readLoggedList(db, { list: userList, scope, rows: liveUsers(db, scope) }, asked);
+  return users(db, scope, {}, asked);
 }
 
 /** Roles are left as they are where none are given. A new password is set here too; `endSessionsOf` is the caller's to call. */

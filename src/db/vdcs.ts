@@ -5,7 +5,7 @@ import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vdcList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { Tables, VdcId, VdcTable } from './schema.ts';
@@ -44,8 +44,10 @@ export function findVdcOfNamespace(db: Kysely<Tables>, cluster: string, namespac
     .executeTakeFirst();
 }
 
+const vdcs = loggedList(vdcList, (db, scope) => liveVdcs(db, scope));
+
 export function listVdcs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Vdc>> {
-  return readLoggedList(db, { list: vdcList, scope, rows: liveVdcs(db, scope) }, asked);
+  return vdcs(db, scope, {}, asked);
 }
 
 /** The place is for good: what runs there does not move. Its removal is asked for by `desired_state: 'absent'`. */

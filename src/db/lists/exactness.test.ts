@@ -8,7 +8,7 @@ import { makeOrganization, makeUser, makeVapp, makeVm, observe, unique } from '.
 import { createCatalogItem, listCatalogItems } from '../catalog-items.ts';
 import { createCatalog, listCatalogs, updateCatalog } from '../catalogs.ts';
 import { listOrganizations, updateOrganization } from '../organizations.ts';
-import type { OrganizationId, Tables, UserId } from '../schema.ts';
+import type { CatalogId, OrganizationId, Tables, UserId } from '../schema.ts';
 import { advanceTask, createTask, listTasks } from '../tasks.ts';
 import { createUser, deleteUser, listUsers, updateUser } from '../users.ts';
 import { deleteVm, listVms } from '../vms.ts';
@@ -345,4 +345,48 @@ test('whatever is done, every list shows what a count and a sort of all rows wou
     }),
     { numRuns: 12, endOnFailure: true },
   );
+});
+
+test('of lists that are asked for at the same time, and again, each has its own rows: whoever asks, for which page, by which filter', async () => {
+  const homes = [await makeOrganization(db), await makeOrganization(db)].map(({ id }) => id);
+  for (const home of homes)
+    for (const username of ['a1', 'a2', 'a3', 'b1'].map(unique))
+      await makeUser(db, { organization_id: home, username });
+  const catalogs: CatalogId[] = [];
+  for (const home of homes) {
+    const catalog = await createCatalog(db, { organization_id: home, name: unique('catalog') });
+    await createCatalogItem(db, { catalog_id: catalog.id, name: 'item', definition: {} });
+    catalogs.push(catalog.id);
+  }
+  const asked = homes.flatMap((home) =>
+    ['a', 'b'].flatMap((letter) => [1, 2].map((page) => ({ home, letter, page, pageSize: 2 }))),
+  );
+  for (let again = 0; again < 3; again += 1) {
+    const pages = await Promise.all(
+      asked.map(({ home, letter, ...page }) => listUsers(db, home, { ...page, filter: begins('username', letter) })),
+    );
+    const seen = pages.map(({ rows, total }) => [
+      total,
+      rows.map(({ organization_id, username }) => `${homes.indexOf(organization_id)}${username.slice(0, 2)}`),
+    ]);
+    const of = (home: number): unknown[] => [
+      [3, [`${home}a1`, `${home}a2`]],
+      [3, [`${home}a3`]],
+      [1, [`${home}b1`]],
+      [1, []],
+    ];
+    assert.deepEqual(seen, [...of(0), ...of(1)]);
+    const items = await Promise.all(
+      homes.flatMap((home) => catalogs.map((catalog) => listCatalogItems(db, home, catalog, all))),
+    );
+    assert.deepEqual(
+      items.map(({ total, rows }) => [total, rows[0]?.catalog_id]),
+      [
+        [1, catalogs[0]],
+        [0, undefined],
+        [0, undefined],
+        [1, catalogs[1]],
+      ],
+    );
+  }
 });

@@ -6,7 +6,7 @@ import { beyond, ordered, type Order, type Position } from './order.ts';
 import type { Remembered } from './totals.ts';
 
 export interface Listing<DB, TB extends keyof DB, Row> {
-  /** Of the scope. */
+  /** Of the scope, with all that is shown of them. */
   readonly rows: SelectQueryBuilder<DB, TB, Row>;
   /** Those of them that the filter chooses. */
   readonly chosen: SelectQueryBuilder<DB, TB, Row>;
@@ -36,15 +36,26 @@ export interface Place {
   readonly skip: number;
 }
 
+/** A row with what `extra` of the statement is. */
+export type Noted<Row, Note> = Row & { list_note?: Note };
+
 /**
  * The rows of the page, and what `extra` is in the same statement; undefined where there are no rows. The ids are found first, by an index alone: what
  * is shown beside them is fetched for the rows of the page only, and not for those that are skipped.
  */
 export async function rowsWith<DB, TB extends keyof DB, Row, Note>(
-  { rows, chosen, sifted, order, pageSize }: Listing<DB, TB, Row>,
+  listing: Listing<DB, TB, Row>,
   extra: RawBuilder<Note>,
+  place: Place,
+): Promise<{ rows: readonly Row[]; note?: Note }> {
+  return withNote((await pageQuery(listing, extra, place).execute()) as unknown as readonly Noted<Row, Note>[]);
+}
+
+export function pageQuery<DB, TB extends keyof DB, Row>(
+  { rows, chosen, sifted, order, pageSize }: Listing<DB, TB, Row>,
+  extra: RawBuilder<unknown>,
   { after, skip, sift = false }: Place,
-): Promise<{ rows: readonly Row[]; note: Note | undefined }> {
+): SelectQueryBuilder<DB, TB, unknown> {
   const passing = sift ? sifted : chosen;
   const behind = after === undefined ? passing : passing.where(beyond(order, after));
   // Literals: a plan that is made for any limit and any offset is one for a tenth of the table.
@@ -53,12 +64,14 @@ export async function rowsWith<DB, TB extends keyof DB, Row, Note>(
     .select(order.id.as('list_id'))
     .limit(sql.lit(pageSize))
     .offset(sql.lit(skip));
-  const found = (await ordered(rows.where(sql<SqlBool>`${order.id} = ANY (ARRAY(${ids}))`), order)
-    .select(extra.as('list_note'))
-    .execute()) as unknown as (Row & { list_note?: Note })[];
+  return ordered(rows.where(sql<SqlBool>`${order.id} = ANY (ARRAY(${ids}))`), order).select(extra.as('list_note'));
+}
+
+/** Takes the note out of the rows that have come with it. */
+export function withNote<Row, Note>(found: readonly Noted<Row, Note>[]): { rows: readonly Row[]; note?: Note } {
   const note = found[0]?.list_note;
   for (const row of found) delete row.list_note;
-  return { rows: found, note };
+  return { rows: found, ...(note === undefined ? {} : { note }) };
 }
 
 export async function counted<DB, TB extends keyof DB, Row>({ chosen }: Listing<DB, TB, Row>): Promise<Remembered> {

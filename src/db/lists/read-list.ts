@@ -9,12 +9,14 @@
 import { sql, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { Scope } from '../scope.ts';
+import { SharedReads } from '../shared-reads.ts';
 import { conditionOf } from './condition.ts';
 import type { ListPage, ListRequest } from './contracts.ts';
 import type { ListDefinition } from './definition.ts';
 import { orderOf } from './order.ts';
 import { countedPage, type Listing } from './pages.ts';
-import { rememberedPage } from './remembered-page.ts';
+import { keyOf, rememberedPage } from './remembered-page.ts';
+import { Shapes, Statements, type Shape } from './shape.ts';
 import { watchedOf } from './staleness.ts';
 
 /** `rows` are all that the caller may see, in no order; `asked` chooses among them. All of them are counted, every time. */
@@ -39,10 +41,64 @@ export async function readLoggedList<DB, TB extends keyof DB, Row>(
   { list, scope, rows }: LoggedRows<DB, TB, Row>,
   asked: ListRequest,
 ): Promise<ListPage<Row>> {
-  const listing = listingOf(list, rows, asked);
-  // A transaction sees what it has written itself, and may yet take it back: nothing of that is to be remembered.
-  const watched = db.isTransaction ? undefined : watchedOf(list, scope, asked);
-  return watched === undefined ? countedPage(listing) : rememberedPage(db, listing, watched);
+  const shape = db.isTransaction ? undefined : shapeOf({ list, scope, rows: () => rows }, asked);
+  return shape === undefined ? countedPage(listingOf(list, rows, asked)) : rememberedPage(db, shape, asked.page);
+}
+
+/** What a list is narrowed to besides its scope; it is compared as JSON. */
+export type Narrowed = Readonly<Record<string, string | boolean | undefined>>;
+
+export type LoggedList<Of extends Narrowed, Row> = (
+  db: Kysely<Tables>,
+  scope: Scope,
+  of: Of,
+  asked: ListRequest,
+) => Promise<ListPage<Row>>;
+
+/**
+ * The same again, for lists that are asked for often: what was put together for one is kept for the next page of it, and what several ask for at the same time
+ * is read once. A repository takes part by having its list as a constant, `export const listThings = loggedList(thingList, (db, scope, { vdc }) => …)`, so that
+ * `rows` depends on nothing but what it is given.
+ */
+export function loggedList<Of extends Narrowed, DB, TB extends keyof DB, Row>(
+  list: ListDefinition,
+  rows: (db: Kysely<Tables>, scope: Scope, of: Of) => SelectQueryBuilder<DB, TB, Row>,
+): LoggedList<Of, Row> {
+  const known = new WeakMap<Kysely<Tables>, Known<DB, TB, Row>>();
+  const knownOf = (db: Kysely<Tables>): Known<DB, TB, Row> => {
+    const kept = known.get(db) ?? { shapes: new Shapes(), pages: new SharedReads() };
+    known.set(db, kept);
+    return kept;
+  };
+  return async (db, scope, of, asked) => {
+    const build = () => rows(db, scope, of);
+    // A transaction sees what it has written itself, and may yet take it back: nothing of that is to be remembered.
+    if (db.isTransaction) return countedPage(listingOf(list, build(), asked));
+    const { shapes, pages } = knownOf(db);
+    const { page, ...wanted } = asked;
+    const key = JSON.stringify([scope, of, wanted]);
+    const shape = shapes.of(key, () => shapeOf({ list, scope, rows: build }, asked));
+    return pages.read(`${page} ${key}`, () =>
+      shape === undefined ? countedPage(listingOf(list, build(), asked)) : rememberedPage(db, shape, page),
+    );
+  };
+}
+
+interface Known<DB, TB extends keyof DB, Row> {
+  readonly shapes: Shapes<Shape<DB, TB, Row> | undefined>;
+  readonly pages: SharedReads<ListPage<Row>>;
+}
+
+/** Undefined where nothing of the list may be remembered. */
+function shapeOf<DB, TB extends keyof DB, Row>(
+  { list, scope, rows }: Omit<LoggedRows<DB, TB, Row>, 'rows'> & { rows: () => SelectQueryBuilder<DB, TB, Row> },
+  asked: ListRequest,
+): Shape<DB, TB, Row> | undefined {
+  const watched = watchedOf(list, scope, asked);
+  if (watched === undefined) return undefined;
+  const listing = (page: number) => listingOf(list, rows(), { ...asked, page });
+  const { pageSize } = asked;
+  return { key: keyOf(listing(1)), watched, pageSize, listing, statements: new Statements() };
 }
 
 function listingOf<DB, TB extends keyof DB, Row>(

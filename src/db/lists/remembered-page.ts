@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { ListPage } from './contracts.ts';
-import { counted, countedPage, rowsWith, surveyed, type Listing, type Place } from './pages.ts';
-import { stillSo, type Watched } from './staleness.ts';
+import { counted, countedPage, pageQuery, surveyed, withNote, type Listing, type Noted, type Place } from './pages.ts';
+import type { Position } from './order.ts';
+import type { Given, Shape } from './shape.ts';
+import { stillSo } from './staleness.ts';
 import { Totals, type Remembered } from './totals.ts';
 
 /** So many rows are skipped one by one; behind them a position is looked up. */
@@ -28,22 +30,24 @@ const memories = new WeakMap<Kysely<Tables>, Memory>();
 
 export async function rememberedPage<DB, TB extends keyof DB, Row>(
   db: Kysely<Tables>,
-  listing: Listing<DB, TB, Row>,
-  watched: Watched,
+  shape: Shape<DB, TB, Row>,
+  page: number,
 ): Promise<ListPage<Row>> {
   const memory = memoryOf(db);
-  const key = keyOf(listing);
+  const { key, pageSize } = shape;
+  const from = (page - 1) * pageSize;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const known = memory.totals.get(key);
-    const remembered = known !== undefined && reaches(known, listing) ? known : await look(db, memory, listing, key);
-    const page = await checkedPage(db, listing, watched, remembered);
-    if (page !== undefined) {
-      memory.totals.set(key, { ...remembered, snapshot: page.snapshot });
-      return { rows: page.rows, total: remembered.total };
+    const remembered =
+      known !== undefined && reaches(known, from) ? known : await look(db, memory, shape.listing(page), key);
+    const found = await checkedPage(db, shape, page, remembered);
+    if (found !== undefined) {
+      memory.totals.set(key, { ...remembered, snapshot: found.snapshot });
+      return { rows: found.rows, total: remembered.total };
     }
     memory.totals.forget(key, remembered);
   }
-  return countedPage(listing);
+  return countedPage(shape.listing(page));
 }
 
 function memoryOf(db: Kysely<Tables>): Memory {
@@ -55,15 +59,12 @@ function memoryOf(db: Kysely<Tables>): Memory {
 }
 
 /** By the statement itself, so that no two lists are ever taken for one. */
-function keyOf<DB, TB extends keyof DB, Row>({ chosen, order, pageSize }: Listing<DB, TB, Row>): string {
+export function keyOf<DB, TB extends keyof DB, Row>({ chosen, order, pageSize }: Listing<DB, TB, Row>): string {
   const { sql: text, parameters } = chosen.clearSelect().select(order.field.value.as('key')).compile();
   return hash('sha256', JSON.stringify([text, parameters, order.direction, pageSize]), 'base64');
 }
 
-function reaches<DB, TB extends keyof DB, Row>(
-  { anchors, total }: Remembered,
-  { from }: Listing<DB, TB, Row>,
-): boolean {
+function reaches({ anchors, total }: Remembered, from: number): boolean {
   return anchors !== undefined || from < shallow || from >= total;
 }
 
@@ -100,24 +101,50 @@ function thinned(remembered: Remembered): Remembered {
   return { ...remembered, anchors: { step: anchors.step * kept, positions } };
 }
 
+/** Stand for what differs each time while the statement is built. */
+const anySnapshot = '\0snapshot';
+const anyPosition = { key: '\0key', id: '\0id' };
+
+function given(snapshot: string, after?: Position): Given {
+  return new Map([
+    [anySnapshot, snapshot],
+    ...(after === undefined
+      ? []
+      : ([
+          [anyPosition.key, after.key],
+          [anyPosition.id, after.id],
+        ] as const)),
+  ]);
+}
+
 /** Undefined where the list has changed since. */
 async function checkedPage<DB, TB extends keyof DB, Row>(
   db: Kysely<Tables>,
-  listing: Listing<DB, TB, Row>,
-  watched: Watched,
-  remembered: Remembered,
+  { watched, statements, listing, pageSize }: Shape<DB, TB, Row>,
+  page: number,
+  { snapshot, ...remembered }: Remembered,
 ): Promise<{ rows: readonly Row[]; snapshot: string } | undefined> {
-  const check = stillSo(watched, remembered.snapshot);
-  if (listing.from >= remembered.total) {
-    const { rows } = await sql<{ note: string | null }>`SELECT ${check} AS note`.execute(db);
-    const note = rows[0]?.note ?? undefined;
+  const from = (page - 1) * pageSize;
+  const check = () => stillSo(watched, anySnapshot);
+  if (from >= remembered.total) {
+    const build = () => ({ compile: () => sql`SELECT ${check()} AS note`.compile(db) });
+    const found = await statements.execute<{ note: string | null }>(db, 'behind', build, given(snapshot));
+    const note = found[0]?.note ?? undefined;
     return note === undefined ? undefined : { rows: [], snapshot: note };
   }
-  const { rows, note } = await rowsWith(listing, check, placeOf(remembered, listing.from));
+  const { after, sift, skip } = placeOf(remembered, from);
+  const place = { sift, skip, ...(after === undefined ? {} : { after: anyPosition }) };
+  const found = await statements.execute<Noted<Row, string | null>>(
+    db,
+    `${sift} ${skip} ${after !== undefined}`,
+    () => pageQuery(listing(page), check(), place),
+    given(snapshot, after),
+  );
+  const { rows, note } = withNote(found);
   return note === undefined || note === null ? undefined : { rows, snapshot: note };
 }
 
-function placeOf({ anchors, total }: Remembered, from: number): Place {
+function placeOf({ anchors, total }: Omit<Remembered, 'snapshot'>, from: number): Place & { readonly sift: boolean } {
   const sift = total >= many;
   if (anchors === undefined) return { sift, skip: from };
   const passed = Math.min(Math.floor(from / anchors.step), anchors.positions.length);

@@ -1,0 +1,56 @@
+/**
+ * What is put together once for a list that is asked for again, whichever of its pages: to build its statements takes longer than to send one and to read the
+ * answer. Only texts and values are kept.
+ */
+import { CompiledQuery, type Compilable, type Kysely } from 'kysely';
+import type { Tables } from '../schema.ts';
+import type { Listing } from './pages.ts';
+import type { Watched } from './staleness.ts';
+
+export interface Shape<DB, TB extends keyof DB, Row> {
+  /** Under which its total is remembered. */
+  readonly key: string;
+  readonly watched: Watched;
+  readonly pageSize: number;
+  /** Built anew each time. */
+  readonly listing: (page: number) => Listing<DB, TB, Row>;
+  readonly statements: Statements;
+}
+
+/** Values that differ each time, by what stands for them in the statement: texts that PostgreSQL has no values like. */
+export type Given = ReadonlyMap<unknown, unknown>;
+
+export class Statements {
+  readonly #kept = new Map<string, { readonly sql: string; readonly parameters: readonly unknown[] }>();
+
+  /** `name` says all that the text depends on. */
+  async execute<Row>(db: Kysely<Tables>, name: string, build: () => Compilable, given: Given): Promise<readonly Row[]> {
+    let statement = this.#kept.get(name);
+    if (statement === undefined) {
+      const { sql, parameters } = build().compile();
+      statement = { sql, parameters };
+      // A list has few: pages begin at few distances from a place that is remembered.
+      if (this.#kept.size < mostStatements) this.#kept.set(name, statement);
+    }
+    const values = statement.parameters.map((value) => given.get(value) ?? value);
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.sql, values));
+    return rows;
+  }
+}
+
+const mostStatements = 16;
+const mostShapes = 200;
+
+/** The least recently asked for go first. */
+export class Shapes<S> {
+  readonly #kept = new Map<string, S>();
+
+  of(key: string, make: () => S): S {
+    const shape = this.#kept.get(key) ?? make();
+    this.#kept.delete(key);
+    this.#kept.set(key, shape);
+    const [oldest] = this.#kept.size > mostShapes ? this.#kept.keys() : [];
+    if (oldest !== undefined) this.#kept.delete(oldest);
+    return shape;
+  }
+}
