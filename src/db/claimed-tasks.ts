@@ -15,7 +15,7 @@ export interface OpenTask {
 export interface DetailedTask extends OpenTask {
   readonly details: JsonObject;
   readonly error: JsonObject | null;
-  readonly createdAt: Date;
+  readonly ageMs: number;
 }
 
 export interface TaskFailure {
@@ -30,7 +30,7 @@ export async function openTasks(
   { kind, entityId }: Pick<Claim, 'kind' | 'entityId'>,
 ): Promise<readonly DetailedTask[]> {
   const { rows } = await sql<DetailedTask>`
-    SELECT id, operation, status, step, details, error, created_at AS "createdAt" FROM tasks
+    SELECT id, operation, status, step, details, error, (extract(epoch FROM now() - created_at) * 1000)::float8 AS "ageMs" FROM tasks
     WHERE owner_kind = ${kind} AND owner_id = ${entityId} AND ended_at IS NULL
     ORDER BY created_at, id
   `.execute(db);
@@ -49,6 +49,16 @@ export async function reportTasks(
     sql`
       UPDATE tasks SET status = 'running', step = ${step}, progress = ${progress}, started_at = coalesce(started_at, now()), updated_at = now()
       WHERE id = ANY (${ids}::uuid[]) AND ended_at IS NULL
+    `.execute(tx),
+  );
+}
+
+/** What is to be known of it should this attempt be its last. Throws LostClaim. */
+export async function noteInTask(db: Kysely<Tables>, claim: Claim, id: TaskId, details: JsonObject): Promise<void> {
+  await underClaim(db, claim, (tx) =>
+    sql`
+      UPDATE tasks SET details = details || ${JSON.stringify(details)}::jsonb, updated_at = now()
+      WHERE id = ${id} AND ended_at IS NULL
     `.execute(tx),
   );
 }

@@ -16,6 +16,7 @@ import { Sweep } from './sweep/sweep.ts';
 import { Sweeper } from './sweeper.ts';
 import { VappsWork } from './vapps/vapp-work.ts';
 import { VdcWork } from './vdc-work.ts';
+import { VmsWork } from './machines/vms-work.ts';
 import { LineWork, type WorkLine } from './work-line.ts';
 
 export interface ClusterWorkParts {
@@ -65,7 +66,7 @@ export class ClusterWork {
       orphans: (kind, count) => metrics.orphanedObjects.set({ ...labels, kind }, count),
       swept: (kind) => metrics.swept.inc({ ...labels, kind }),
     });
-    this.#lines = [this.#line(new VdcWork(this.#watch)), this.#line(new VappsWork())];
+    this.#lines = [this.#line(new VdcWork(this.#watch)), this.#line(new VappsWork()), this.#line(new VmsWork())];
   }
 
   get cluster(): Cluster {

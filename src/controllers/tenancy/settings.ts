@@ -18,6 +18,14 @@ export interface TenancySettings {
   readonly refusedRetryMs: number;
   /** How often it is looked whether something has ended, beside what the watches tell. */
   readonly waitMs: number;
+  /** The longest pause of work on machines that waits for a state: what the vm-controller sees wakes it before. */
+  readonly maxWaitMs: number;
+  /** A state that the cluster says is reached counts after this, should the vm-controller not say so too. */
+  readonly confirmMs: number;
+  /** A machine that had failed before it was asked to run has this long to come out of that. */
+  readonly failureMs: number;
+  /** A power operation has this long. */
+  readonly powerMs: number;
   /** Everything is compared again this often. */
   readonly resyncMs: number;
   /** How often a cluster is looked through for what nobody wants. */
@@ -42,6 +50,10 @@ export const defaultTenancySettings: TenancySettings = {
   maxRetryMs: 60_000,
   refusedRetryMs: 60_000,
   waitMs: 2_000,
+  maxWaitMs: 10_000,
+  confirmMs: 10_000,
+  failureMs: 30_000,
+  powerMs: 900_000,
   resyncMs: 600_000,
   sweepMs: 600_000,
   debounceMs: 250,

@@ -1,0 +1,49 @@
+/** Takes a machine out of its cluster, and when it is gone there, its row. */
+import { ApiError } from '../../../kube/errors.ts';
+import type { Unstructured } from '../../../kube/object.ts';
+import { removeVm } from '../../../db/vm-removal.ts';
+import { vmFacts } from '../../../virt/facts/vm.ts';
+import { secretNames } from '../../../virt/machine/names.ts';
+import { isReached } from '../../../virt/power/plan.ts';
+import { reportStep, type Result } from '../context.ts';
+import { longestWait, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
+import { secrets, virtualMachines } from './kinds.ts';
+import { put } from './machine-hand.ts';
+
+export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
+  const { hand, work } = attempt;
+  const own = ownMachine(attempt);
+  if (own === undefined) return remove(attempt);
+  if (own.metadata.deletionTimestamp === undefined) {
+    await reportStep(attempt, work.tasks, 'deleting the machine', 30);
+    await stopNow(attempt, own);
+    await hand.delete(virtualMachines, own);
+  }
+  await reportStep(attempt, work.tasks, 'waiting until the machine is gone', 60);
+  return waitOn(attempt, `waits until its virtual machine is gone`, longestWait(attempt));
+}
+
+/** Who deletes a machine that runs has said that it may be ended as if its power had failed. Where that cannot be done, the deletion ends it in its own time. */
+async function stopNow(attempt: VmAttempt, own: Unstructured): Promise<void> {
+  if (isReached('powerOff', own) || vmFacts(own).created !== true) return;
+  try {
+    await put(attempt, { of: 'virtualmachines', subresource: 'stop', body: { gracePeriod: 0 } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === undefined) throw error;
+    attempt.log.debug({ err: error }, 'a machine that is to be deleted could not be stopped at once');
+  }
+}
+
+async function remove(attempt: VmAttempt): Promise<Result> {
+  const { db, claim, work } = attempt;
+  await removeSecrets(attempt);
+  const message = 'the machine was deleted before this was done';
+  await removeVm(db, claim, work.vapp.id, { minorErrorCode: 'CONFLICT', message });
+  return 'removed';
+}
+
+/** Those of a machine that was made go with it. What is still in the row may have been told to the cluster, where no machine came of it. */
+async function removeSecrets({ hand, spec, identity: { namespace, vmName } }: VmAttempt): Promise<void> {
+  if (spec.cloudInit === undefined && spec.sshKeys === undefined) return;
+  for (const name of Object.values(secretNames(vmName))) await hand.deleteNamed(secrets, { namespace, name });
+}

@@ -1,0 +1,78 @@
+/** Makes a machine: what its guest is told first, then the machine itself. Each step can be the last before a crash. */
+import { recordMade } from '../../../db/vm-applied.ts';
+import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
+import type { Unstructured } from '../../../kube/object.ts';
+import { buildMachine } from '../../../virt/machine/build.ts';
+import type { KubeLike } from '../../../virt/machine/kube-like.ts';
+import { fromProcessed } from '../../../virt/machine/template-machine.ts';
+import { idsOf, reportStep, type Result } from '../context.ts';
+import { Refused } from '../failures.ts';
+import { longestWait, madeOf, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
+import { secrets, virtualMachines } from './kinds.ts';
+import { giveSecrets, processed } from './machine-hand.ts';
+
+export async function makeMachine(attempt: VmAttempt): Promise<Result> {
+  const { live, spec, work } = attempt;
+  const own = ownMachine(attempt);
+  if (live !== undefined && own === undefined) throw foreign(attempt);
+  if (spec.source?.kind === 'template')
+    return waitOn(
+      attempt,
+      `waits for its vApp "${work.vapp.name}", whose template makes the machine`,
+      longestWait(attempt),
+    );
+  if (!work.vdc.ready)
+    return waitOn(
+      attempt,
+      `waits for its virtual data center "${work.vdc.name}", which is not ready yet`,
+      longestWait(attempt),
+    );
+  const { secrets: told, machine } = await build(attempt);
+  if (own === undefined) await tell(attempt, told);
+  const made = own ?? (await create(attempt, machine));
+  await giveSecrets(attempt, told, made);
+  return finish(attempt, made);
+}
+
+async function build(
+  attempt: VmAttempt,
+): Promise<{ readonly secrets: readonly KubeLike[]; readonly machine: KubeLike }> {
+  const { identity, spec, work } = attempt;
+  const { vm } = work;
+  const running = vm.desired_power === 'on';
+  if (spec.source.kind !== 'machineTemplate')
+    return buildMachine(identity, spec, { cpus: vm.cpu_count ?? 1, memoryMb: vm.memory_mb ?? 1024, running });
+  await reportStep(attempt, work.tasks, 'filling in the template', 10);
+  const machine = fromProcessed(await processed(attempt, spec.source), identity, { running });
+  return { secrets: [], machine };
+}
+
+/** Applied, so that those of an attempt that went no further are taken over. */
+async function tell(attempt: VmAttempt, told: readonly KubeLike[]): Promise<void> {
+  const { hand, work } = attempt;
+  if (told.length > 0) await reportStep(attempt, work.tasks, 'creating what its guest is told', 20);
+  for (const secret of told) await hand.apply(secrets, secret, undefined);
+}
+
+async function create(attempt: VmAttempt, machine: KubeLike): Promise<Unstructured> {
+  const { hand, work } = attempt;
+  await reportStep(attempt, work.tasks, 'creating the machine', 50);
+  return hand.create(virtualMachines, machine);
+}
+
+async function finish(attempt: VmAttempt, made: Unstructured): Promise<Result> {
+  const { db, claim, work } = attempt;
+  const creations = work.tasks.filter(({ operation }) => operation === 'vmCreate');
+  await recordMade(db, claim, { vapp: work.vapp.id, tasks: idsOf(creations), made: madeOf(made) });
+  // What was asked for since is done to the machine as it is now.
+  if (creations.length < work.tasks.length) await completeClaim(db, claim, { dueInMs: 0 });
+  else await finishClaim(db, claim);
+  return 'applied';
+}
+
+function foreign({ claim, work: { vm } }: VmAttempt): Refused {
+  return new Refused(
+    'CONFLICT',
+    `cluster "${claim.cluster}" has a virtual machine "${vm.vm_name}" that is not of this machine: ask for the machine under another name`,
+  );
+}

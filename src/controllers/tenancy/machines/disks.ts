@@ -1,0 +1,176 @@
+/** Disks that come to a machine that is there, and go from it. */
+import type { JsonObject } from '../../../db/schema.ts';
+import type { VmTask } from '../../../db/vm-work.ts';
+import { isConflict, isKind } from '../../../kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../../kube/object.ts';
+import { fields, list } from '../../../virt/facts/reading.ts';
+import { vmFacts } from '../../../virt/facts/vm.ts';
+import { addedDisk, withoutDisk, type AddedDisk } from '../../../virt/machine/disks.ts';
+import { instanceSpecOf, parted } from '../../../virt/machine/live.ts';
+import { dataVolumeName } from '../../../virt/machine/names.ts';
+import type { DiskSpec, MachineSpec } from '../../../virt/machine/spec.ts';
+import { Refused, refusalOf } from '../failures.ts';
+import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
+import { dataVolumes, virtualMachines } from './kinds.ts';
+import { patchMachine, put, wordsOf } from './machine-hand.ts';
+
+export function addDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+  const name = nameOf(task);
+  return orDropped(
+    attempt,
+    live,
+    (spec) => withoutSpec(spec, name),
+    () => add(attempt, live, task, name),
+  );
+}
+
+/** Its data goes with it. */
+export function removeDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+  const name = nameOf(task);
+  const before = specIn(attempt, live, name);
+  return orDropped(
+    attempt,
+    live,
+    (spec) => withSpec(spec, before),
+    () => remove(attempt, live, task, name),
+  );
+}
+
+async function add(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
+  if (hasVolume(live, name)) return { kind: 'done', live };
+  const disk = attempt.spec.disks?.find((one) => one.name === name);
+  if (disk === undefined) throw new Refused('CONFLICT', `the disk "${name}" was removed before it was added`);
+  const { metadata } = live;
+  const added = addedDisk(attempt.identity, disk, metadata.uid ?? '');
+  await reportTask(attempt, task, 'creating the disk', 30);
+  await createVolume(attempt, added, live);
+  await reportTask(attempt, task, 'adding the disk to the machine', 70);
+  const subresource = { of: 'virtualmachines', subresource: 'addvolume', body: added.addVolumeOptions } as const;
+  await unlessThere(() => put(attempt, subresource));
+  return seen(attempt, live, task, (now) => hasVolume(now, name), 'waits until the machine has the disk');
+}
+
+/** One of that name that the machine does not own is somebody else's. */
+async function createVolume({ hand }: VmAttempt, { dataVolume }: AddedDisk, live: Unstructured): Promise<void> {
+  const { namespace, name } = dataVolume.metadata;
+  try {
+    await hand.create(dataVolumes, dataVolume);
+  } catch (error) {
+    if (!isKind(error, 'AlreadyExists')) throw error;
+    const found = await hand.get(dataVolumes, { namespace, name });
+    if (found !== undefined && !isOwned(found, live))
+      throw new Refused('CONFLICT', `the virtual data center has a disk "${name}" that is not of this machine`, error);
+  }
+}
+
+async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
+  const removal = withoutDisk(live, name);
+  if (removal.kind === 'refused') throw new Refused('CONFLICT', removal.reason);
+  if (removal.kind === 'gone') {
+    await deleteVolume(attempt, live, dataVolumeName(attempt.identity.vmName, name));
+    return { kind: 'done', live };
+  }
+  await reportTask(attempt, task, 'taking the disk out of the machine', 40);
+  let now = live;
+  if (removal.kind === 'patch') now = await patchMachine(attempt, live, removal.patch);
+  else {
+    const subresource = {
+      of: 'virtualmachines',
+      subresource: 'removevolume',
+      body: removal.removeVolumeOptions,
+    } as const;
+    await put(attempt, subresource).catch((error: unknown) => {
+      if (isConflict(error)) throw new Refused('CONFLICT', wordsOf(error), error);
+      throw error;
+    });
+  }
+  if (removal.dataVolume !== undefined) await deleteVolume(attempt, live, removal.dataVolume);
+  return seen(attempt, now, task, (vm) => !hasVolume(vm, name), 'waits until the machine has let go of the disk');
+}
+
+/** Not one that somebody else has put into the machine. */
+async function deleteVolume({ hand, identity }: VmAttempt, live: Unstructured, name: string): Promise<void> {
+  const found = await hand.get(dataVolumes, { namespace: identity.namespace, name });
+  if (found !== undefined && isOwned(found, live)) await hand.delete(dataVolumes, found);
+}
+
+/** KubeVirt writes the machine for us: looked at anew. */
+async function seen(
+  { hand, identity }: VmAttempt,
+  live: Unstructured,
+  { sinceMs }: VmTask,
+  isSo: (vm: Unstructured) => boolean,
+  message: string,
+): Promise<TaskOutcome> {
+  const now = await hand.get(virtualMachines, { namespace: identity.namespace, name: identity.vmName });
+  if (now === undefined || now.metadata.uid !== live.metadata.uid) return { kind: 'waiting', live, message, sinceMs };
+  return isSo(now) ? { kind: 'done', live: now } : { kind: 'waiting', live: now, message, sinceMs };
+}
+
+/** What is refused is not asked for any longer. */
+async function orDropped(
+  { claim }: VmAttempt,
+  live: Unstructured,
+  spec: (spec: JsonObject) => JsonObject,
+  work: () => Promise<TaskOutcome>,
+): Promise<TaskOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    const refused = refusalOf(error, claim.cluster);
+    if (refused === undefined) throw error;
+    return { kind: 'failed', live, failure: refused.failure, dropped: { spec } };
+  }
+}
+
+async function unlessThere(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+}
+
+function nameOf({ details }: VmTask): string {
+  const { disk } = details;
+  return typeof disk === 'string' ? disk : '';
+}
+
+function hasVolume(vm: Unstructured, name: string): boolean {
+  return parted(instanceSpecOf(vm)['volumes'], name)[0] !== undefined;
+}
+
+function isOwned({ metadata }: KubeObject, vm: Unstructured): boolean {
+  return metadata.ownerReferences?.some(({ uid }) => uid === vm.metadata.uid) === true;
+}
+
+/** As the row has had it; undefined where it was not in there: a template's, or somebody else's. */
+function specIn({ identity }: VmAttempt, live: Unstructured, name: string): DiskSpec | undefined {
+  const [volume] = parted(instanceSpecOf(live)['volumes'], name);
+  const { name: dataVolume, hotpluggable } = fields(volume?.['dataVolume']);
+  if (dataVolume !== dataVolumeName(identity.vmName, name)) return undefined;
+  const bytes = vmFacts(live).disks?.find((disk) => disk.name === name)?.bytes ?? 0;
+  return { name, sizeMb: Math.ceil(bytes / 2 ** 20), ...(hotpluggable === true ? { added: true } : {}) };
+}
+
+function withSpec(spec: JsonObject, disk: DiskSpec | undefined): JsonObject {
+  const others = disksOf(spec);
+  if (disk === undefined || others.some(({ name }) => name === disk.name)) return spec;
+  return { ...spec, disks: [...others, disk], storageMb: storageOf(spec) + disk.sizeMb };
+}
+
+function withoutSpec(spec: JsonObject, name: string): JsonObject {
+  const all = disksOf(spec);
+  const gone = all.find((disk) => disk.name === name);
+  if (gone === undefined) return spec;
+  const disks = all.filter((disk) => disk !== gone);
+  return { ...spec, disks, storageMb: Math.max(0, storageOf(spec) - gone.sizeMb) };
+}
+
+function disksOf(spec: JsonObject): MachineSpec['disks'] {
+  return list(spec['disks']) as MachineSpec['disks'];
+}
+
+function storageOf({ storageMb }: JsonObject): number {
+  return typeof storageMb === 'number' ? storageMb : 0;
+}

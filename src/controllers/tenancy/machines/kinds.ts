@@ -1,0 +1,37 @@
+/** The kinds that make up a machine in its cluster. */
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+
+export const virtualMachines: ResourceType = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+  namespaced: true,
+};
+
+export const dataVolumes: ResourceType<KubeObject> = {
+  group: 'cdi.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'DataVolume',
+  plural: 'datavolumes',
+  namespaced: true,
+};
+
+/** Made and removed, and never read. */
+export const secrets: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+/** What is done to machines and their instances: start, stop, pause … */
+export const subresources = 'subresources.kubevirt.io/v1';
+
+/** Where KubeVirt's templates are filled in; the newest first. */
+export const templateSubresources = [
+  'subresources.template.kubevirt.io/v1beta1',
+  'subresources.template.kubevirt.io/v1alpha1',
+] as const;

@@ -1,0 +1,73 @@
+/** What is done to a machine in its cluster. */
+import { ApiError, isConflict, isNotFound } from '../../../kube/errors.ts';
+import type { Unstructured } from '../../../kube/object.ts';
+import type { KubeLike } from '../../../virt/machine/kube-like.ts';
+import { kubevirtVersion } from '../../../virt/machine/kube-like.ts';
+import type { SubresourceStep } from '../../../virt/power/plan.ts';
+import { Refused } from '../failures.ts';
+import type { VmAttempt } from './attempt.ts';
+import { secrets, subresources, templateSubresources, virtualMachines } from './kinds.ts';
+
+/** PUT to a subresource of the machine, or of its instance. */
+export async function put(
+  { hand, identity: { namespace, vmName: name } }: VmAttempt,
+  { of, subresource, body }: Pick<SubresourceStep, 'of' | 'body'> & { readonly subresource: string },
+): Promise<void> {
+  const sent = body === undefined ? {} : { body };
+  await hand.act({ method: 'PUT', group: subresources, plural: of, namespace, name, action: subresource, ...sent });
+}
+
+/** They belong to the machine, and go with it. Nothing of them is read. */
+export async function giveSecrets(
+  { hand }: VmAttempt,
+  made: readonly KubeLike[],
+  { metadata }: Unstructured,
+): Promise<void> {
+  const { name = '', uid = '' } = metadata;
+  const ownerReferences = [{ apiVersion: kubevirtVersion, kind: 'VirtualMachine', name, uid }];
+  for (const { metadata: secret } of made)
+    await hand.patch(
+      secrets,
+      { metadata: { namespace: secret.namespace, name: secret.name } },
+      { metadata: { ownerReferences } },
+    );
+}
+
+/** What the cluster makes of a VirtualMachineTemplate and the values of its parameters. */
+export async function processed(
+  { hand }: VmAttempt,
+  { namespace, name, parameters = {} }: TemplateSource,
+): Promise<unknown> {
+  for (const group of templateSubresources) {
+    try {
+      const request = { method: 'POST', group, plural: 'virtualmachinetemplates', action: 'process' } as const;
+      const answer = await hand.act({ ...request, namespace, name, body: { parameters } });
+      return (answer as { readonly virtualMachine?: unknown } | undefined)?.virtualMachine;
+    } catch (error) {
+      // An older cluster has it under the older name.
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  throw new Refused('NOT_FOUND', `the template "${name}" is not there any more: choose another catalog item`);
+}
+
+interface TemplateSource {
+  readonly namespace: string;
+  readonly name: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** Resolves to the machine after the patch. */
+export function patchMachine({ hand }: VmAttempt, live: Unstructured, patch: object): Promise<Unstructured> {
+  return hand.patch(virtualMachines, live, patch);
+}
+
+/** What the cluster says of it itself. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status?.message ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function isUnderWay(error: unknown): boolean {
+  return isConflict(error) || isNotFound(error);
+}

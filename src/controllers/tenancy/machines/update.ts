@@ -1,0 +1,60 @@
+/** A change of a machine that is there: what the row says of the fields that were asked to change, as far as the machine says something else. */
+import type { TaskFailure } from '../../../db/claimed-tasks.ts';
+import type { DroppedWish } from '../../../db/vm-applied.ts';
+import type { VmTask } from '../../../db/vm-work.ts';
+import type { Unstructured } from '../../../kube/object.ts';
+import { fields, text } from '../../../virt/facts/reading.ts';
+import { vmFacts } from '../../../virt/facts/vm.ts';
+import { changeOf, type MachineWish } from '../../../virt/machine/change.ts';
+import { specOf } from '../../../virt/machine/live.ts';
+import { refusalOf } from '../failures.ts';
+import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
+import { patchMachine } from './machine-hand.ts';
+
+export async function update(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+  const { patch, refusal } = changeOf(live, wishOf(attempt, task));
+  if (refusal !== undefined) return refused(live, { minorErrorCode: 'CONFLICT', message: refusal });
+  if (patch === undefined) return { kind: 'done', live };
+  await reportTask(attempt, task, 'changing the machine', 50);
+  try {
+    return { kind: 'done', live: await patchMachine(attempt, live, patch) };
+  } catch (error) {
+    const why = refusalOf(error, attempt.claim.cluster);
+    if (why === undefined) throw error;
+    return refused(live, why.failure);
+  }
+}
+
+/** What else differs is somebody's who has changed the machine in its cluster, and stays. */
+function wishOf({ work: { vm }, spec, identity }: VmAttempt, { details }: VmTask): MachineWish {
+  const { changed } = details;
+  const asked: readonly unknown[] = Array.isArray(changed) ? changed : [];
+  const all: MachineWish = {
+    name: identity.name,
+    description: identity.description,
+    vappName: identity.vappName,
+    ...(vm.cpu_count === null ? {} : { cpus: vm.cpu_count }),
+    ...(vm.memory_mb === null ? {} : { memoryMb: vm.memory_mb }),
+    ...(spec.instancetype === undefined ? {} : { instancetype: spec.instancetype }),
+  };
+  const wanted = Object.entries(all).filter(([field]) => asked.includes(field) || field === 'vappName');
+  return Object.fromEntries(wanted);
+}
+
+function refused(live: Unstructured, failure: TaskFailure): TaskOutcome {
+  return { kind: 'failed', live, failure, dropped: { size: sizeOf(live), spec: (spec) => withType(spec, live) } };
+}
+
+function sizeOf(live: Unstructured): NonNullable<DroppedWish['size']> {
+  const { cpuCount, memoryMb } = vmFacts(live);
+  return { ...(cpuCount === undefined ? {} : { cpuCount }), ...(memoryMb === undefined ? {} : { memoryMb }) };
+}
+
+/** A row that names an instance type names the one that the machine has. */
+function withType(spec: Readonly<Record<string, unknown>>, live: Unstructured): Readonly<Record<string, unknown>> {
+  const { name, kind } = fields(specOf(live)['instancetype']);
+  const found = text(name);
+  if (spec['instancetype'] === undefined || found === undefined) return spec;
+  const foundKind = text(kind);
+  return { ...spec, instancetype: { name: found, ...(foundKind === undefined ? {} : { kind: foundKind }) } };
+}

@@ -1,0 +1,65 @@
+/** The work on machines. There is a row for it only as long as somebody has asked for something: what people do to them in the cluster stays. */
+import { failClaim, finishClaim, completeClaim, underClaim } from '../../../db/reconciliations.ts';
+import { endVmTasks } from '../../../db/vm-applied.ts';
+import { undoVm } from '../../../db/vm-removal.ts';
+import { placeOfVm, readVmWork, type VmWork } from '../../../db/vm-work.ts';
+import { idsOf, type Context, type Outcome, type Result } from '../context.ts';
+import type { Refused } from '../failures.ts';
+import { pauseAfter } from '../pauses.ts';
+import type { KindOfWork } from '../reconciler.ts';
+import { makeAbsent } from './absent.ts';
+import { attemptOf, longestWait, waitOn, type VmAttempt } from './attempt.ts';
+import { makeMachine } from './create.ts';
+import { virtualMachines } from './kinds.ts';
+import { doTasks } from './present.ts';
+
+export class VmsWork implements KindOfWork<VmAttempt> {
+  readonly kind = 'vm';
+  readonly noun = 'machine';
+
+  async look(context: Context): Promise<VmAttempt | undefined> {
+    const { db, claim, hand } = context;
+    const place = await placeOfVm(db, claim.entityId);
+    if (place === undefined) return undefined;
+    const live = await hand.get(virtualMachines, place);
+    const work = await readVmWork(db, claim.entityId);
+    return work === undefined || work.vm.deleted_at !== null ? undefined : attemptOf(context, work, live);
+  }
+
+  act(_context: Context, attempt: VmAttempt): Promise<Result> {
+    const { vm, vdc, uid } = attempt.work;
+    if (vdc.leaving)
+      return waitOn(
+        attempt,
+        `waits for its virtual data center "${vdc.name}", which is being deleted`,
+        longestWait(attempt),
+      );
+    if (vm.desired_state === 'absent') return makeAbsent(attempt);
+    return uid === null && vm.desired_state === 'present' ? makeMachine(attempt) : doTasks(attempt);
+  }
+
+  /** What never came to be is undone; what is there stays as it is, and those who wait are told. A removal is tried again, slowly. */
+  async refused(context: Context, attempt: VmAttempt | undefined, refused: Refused): Promise<Outcome> {
+    const { db, claim } = context;
+    const work = attempt?.work ?? (await readVmWork(db, claim.entityId));
+    if (work === undefined) return (await finishClaim(db, claim)) ? 'gone' : 'lost';
+    if (neverWas(work)) {
+      await undoVm(db, claim, work.vapp.id, refused.failure);
+      return (await completeClaim(db, claim, { dueInMs: 0, message: refused.message })) ? 'refused' : 'lost';
+    }
+    await endVmTasks(db, claim, { vapp: work.vapp.id, tasks: idsOf(work.tasks), failure: refused.failure });
+    if (work.vm.desired_state === 'absent') await tryLater(context, refused);
+    else await finishClaim(db, claim);
+    return 'refused';
+  }
+}
+
+function neverWas({ vm, uid }: VmWork): boolean {
+  return uid === null && vm.desired_state === 'present' && vm.origin === 'requested';
+}
+
+/** Somebody may change what the cluster lets us do. */
+async function tryLater({ db, claim, settings }: Context, { message }: Refused): Promise<void> {
+  const retryInMs = pauseAfter(claim.failures, settings.refusedRetryMs, 10 * settings.refusedRetryMs);
+  await underClaim(db, claim, (tx) => failClaim(tx, claim, { message, retryInMs }));
+}

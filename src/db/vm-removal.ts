@@ -1,0 +1,75 @@
+/** The end of a machine. Rows are locked before the claim, in the order that requests have: the vApp, the machine, the work on the one and on the other. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+
+import { endTasks, type TaskFailure } from './claimed-tasks.ts';
+import { endClaim, markDue, underClaim, type Claim } from './reconciliations.ts';
+import type { Tables, TaskId, VappId } from './schema.ts';
+import { inTransaction } from './transaction.ts';
+
+/**
+ * Undoes what was asked for and refused: from now on it is to be absent, and the fault is remembered for those who wait. Their tasks end when the row goes:
+ * who has seen the end of a task finds nothing left. A vApp that was made for it goes with it. Throws LostClaim.
+ */
+export function undoVm(db: Kysely<Tables>, claim: Claim, vapp: VappId, why: TaskFailure): Promise<void> {
+  return underRowsAndClaim(db, claim, vapp, async (tx) => {
+    const id = claim.entityId;
+    await sql`
+      UPDATE vapps SET desired_state = 'absent', updated_at = now()
+      WHERE id = ${vapp} AND hidden AND desired_state <> 'absent' AND deleted_at IS NULL
+    `.execute(tx);
+    await sql`UPDATE vms SET desired_state = 'absent', updated_at = now() WHERE id = ${id} AND deleted_at IS NULL`.execute(
+      tx,
+    );
+    await sql`
+      INSERT INTO vm_applied (vm_id, fault, attempt) VALUES (${id}, ${why.message}, ${claim.attempt})
+      ON CONFLICT (vm_id) DO UPDATE SET fault = excluded.fault, attempt = excluded.attempt, updated_at = now()
+    `.execute(tx);
+    await sql`
+      UPDATE tasks SET error = ${JSON.stringify(why)}::jsonb, updated_at = now()
+      WHERE owner_kind = 'vm' AND owner_id = ${id} AND operation <> 'vmDelete' AND ended_at IS NULL
+    `.execute(tx);
+  });
+}
+
+/**
+ * Nothing of it is left in the cluster: the row goes, and the vApp that was made for it alone. Who asked for that has it now; whoever asked for anything
+ * else is told why not. Throws LostClaim.
+ */
+export function removeVm(db: Kysely<Tables>, claim: Claim, vapp: VappId, otherwise: TaskFailure): Promise<void> {
+  return underRowsAndClaim(db, claim, vapp, async (tx) => {
+    const id = claim.entityId;
+    const gone = sql`deleted_at = now(), updated_at = now()`;
+    // All that it was to tell its guest goes with it.
+    await sql`
+      UPDATE vms SET spec = (spec - 'cloudInit' - 'sshKeys') #- '{source,parameters}', ${gone} WHERE id = ${id} AND deleted_at IS NULL
+    `.execute(tx);
+    await sql`
+      UPDATE vapps SET desired_state = 'absent', ${gone}
+      WHERE id = ${vapp} AND hidden AND deleted_at IS NULL
+        AND NOT EXISTS (SELECT FROM vms WHERE vapp_id = ${vapp} AND deleted_at IS NULL)
+        AND NOT EXISTS (SELECT FROM tasks WHERE owner_kind = 'vapp' AND owner_id = ${vapp} AND ended_at IS NULL)
+    `.execute(tx);
+    const { rows } = await sql<{ readonly id: TaskId; readonly isRemoval: boolean }>`
+      SELECT id, operation = 'vmDelete' AS "isRemoval" FROM tasks WHERE owner_kind = 'vm' AND owner_id = ${id} AND ended_at IS NULL
+    `.execute(tx);
+    const idsOf = (isRemoval: boolean): readonly TaskId[] =>
+      rows.filter((task) => task.isRemoval === isRemoval).map((task) => task.id);
+    await endTasks(tx, claim, idsOf(true));
+    await endTasks(tx, claim, idsOf(false), otherwise);
+    await endClaim(tx, claim);
+  });
+}
+
+function underRowsAndClaim<T>(
+  db: Kysely<Tables>,
+  claim: Claim,
+  vapp: VappId,
+  work: (tx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await sql`SELECT FROM vapps WHERE id = ${vapp} FOR NO KEY UPDATE`.execute(tx);
+    await sql`SELECT FROM vms WHERE id = ${claim.entityId} FOR NO KEY UPDATE`.execute(tx);
+    await markDue(tx, 'vapp', [vapp]);
+    return underClaim(tx, claim, work);
+  });
+}

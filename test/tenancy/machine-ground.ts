@@ -1,0 +1,201 @@
+/** Machines in a real database and a cluster of the sandbox with KubeVirt, its nodes and its disks simulated, and fast. */
+import { randomUUID } from 'node:crypto';
+import { sql, type Selectable } from 'kysely';
+import { createLogger } from '../../src/config/log.ts';
+import { dataVolumes, secrets, virtualMachines } from '../../src/controllers/tenancy/machines/kinds.ts';
+import { requestReconciliation } from '../../src/db/reconciliations.ts';
+import type { JsonObject, TaskId, TaskTable, VmId, VmTable } from '../../src/db/schema.ts';
+import { createTask } from '../../src/db/tasks.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { createVapp, type Vapp } from '../../src/db/vapps.ts';
+import type { Vdc } from '../../src/db/vdcs.ts';
+import { createVm, getVm, updateVm, type Vm } from '../../src/db/vms.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { startSimulators, type PartName, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { machineName } from '../../src/virt/machine/names.ts';
+import type { MachineSpec } from '../../src/virt/machine/spec.ts';
+import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
+import { unique } from '../database/rows.ts';
+import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { TenancyGround } from './ground.ts';
+
+/** Nobody writes observations down unless a test does: the cluster's word is enough soon. */
+export const machineSettings = { confirmMs: 20, maxWaitMs: 200, failureMs: 100 } as const;
+
+export interface AskedMachine {
+  readonly vapp: Vapp;
+  readonly vm: Vm;
+  readonly task: TaskId;
+}
+
+export interface NewMachine {
+  readonly name?: string;
+  readonly powerOn?: boolean;
+  readonly spec?: Partial<MachineSpec>;
+  /** A vApp of its own unless said. */
+  readonly vapp?: Vapp;
+  readonly cpus?: number;
+  readonly memoryMb?: number;
+}
+
+export interface Observation {
+  readonly status: string;
+  readonly fault?: string;
+  readonly generation?: number;
+}
+
+export const image: MachineSpec = {
+  source: { kind: 'direct', boot: { kind: 'image', image: 'containerdisks/fedora:42' } },
+  disks: [],
+  networks: [{ name: 'default', kind: 'pod' }],
+  storageMb: 0,
+};
+
+export class MachineGround extends TenancyGround<MemberCluster, FleetGround> {
+  readonly #simulators: Simulators;
+
+  constructor(fleets: FleetGround, database: TestDatabase, simulators: Simulators) {
+    super(fleets, database);
+    this.#simulators = simulators;
+  }
+
+  static async begin(parts: readonly PartName[] = ['kubevirt', 'nodes', 'storage', 'cdi']): Promise<MachineGround> {
+    const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
+    const simulators = await startSimulators({
+      source: fixedSource(fleets.supervisor),
+      name: 'supervisor',
+      parts,
+      dials: { speed: 100 },
+      log: createLogger({ level: 'error', format: 'text' }),
+    });
+    return new MachineGround(fleets, database, simulators);
+  }
+
+  /** As a request does: rows, task and wish in one transaction. */
+  order(vdc: Vdc, asked: NewMachine = {}): Promise<AskedMachine> {
+    const { name = unique('web'), powerOn = false, spec = {}, cpus = 1, memoryMb = 512 } = asked;
+    return this.db.transaction().execute(async (tx) => {
+      const vapp =
+        asked.vapp ?? (await createVapp(tx, { vdc_id: vdc.id, name: `${name} (virtual machine)`, hidden: true }));
+      const id = randomUUID() as VmId;
+      const vm = await createVm(tx, {
+        id,
+        vapp_id: vapp.id,
+        name,
+        vm_name: machineName(name, id),
+        desired_power: powerOn ? 'on' : 'off',
+        cpu_count: cpus,
+        memory_mb: memoryMb,
+        spec: { ...image, ...spec },
+      });
+      return { vapp, vm, task: await this.ask(vm, 'vmCreate', {}, tx) };
+    });
+  }
+
+  async orderMade(vdc: Vdc, asked: NewMachine = {}): Promise<AskedMachine> {
+    const made = await this.order(vdc, asked);
+    await this.ended(made.task, 'success');
+    return made;
+  }
+
+  /** The wish and its task, and with them what changes in the row. */
+  ask(
+    vm: Pick<Vm, 'id' | 'cluster' | 'organization_id'>,
+    operation: string,
+    details: JsonObject = {},
+    db = this.db,
+    change: Parameters<typeof updateVm>[2] = {},
+  ): Promise<TaskId> {
+    return inTransaction(db, async (tx) => {
+      if (Object.keys(change).length > 0) await updateVm(tx, vm.id, change);
+      await requestReconciliation(tx, 'vm', vm.id, vm.cluster);
+      const owner = { owner_kind: 'vm', owner_id: vm.id };
+      return (await createTask(tx, { organization_id: vm.organization_id, ...owner, operation, details })).id;
+    });
+  }
+
+  async did(
+    vm: Vm,
+    operation: string,
+    details: JsonObject = {},
+    change: Parameters<typeof updateVm>[2] = {},
+  ): Promise<Selectable<TaskTable>> {
+    return this.ended(await this.ask(vm, operation, details, this.db, change), 'success');
+  }
+
+  delete(vm: Vm): Promise<TaskId> {
+    return this.ask(vm, 'vmDelete', {}, this.db, { desired_state: 'absent' });
+  }
+
+  vmRow(id: VmId): Promise<Selectable<VmTable>> {
+    return this.db.selectFrom('vms').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  async shown(id: VmId): Promise<Vm> {
+    const vm = await getVm(this.db, 'all', id);
+    if (vm === undefined) throw new Error(`there is no machine ${id}`);
+    return vm;
+  }
+
+  /** Undefined where there is none. */
+  machine(vm: Pick<Vm, 'namespace' | 'vm_name'>): Promise<Unstructured | undefined> {
+    return this.look(virtualMachines, vm.namespace, vm.vm_name);
+  }
+
+  async status(vm: Pick<Vm, 'namespace' | 'vm_name'>): Promise<string> {
+    const found = await this.machine(vm);
+    return String((found?.['status'] as JsonObject | undefined)?.['printableStatus'] ?? '');
+  }
+
+  async reaches(vm: Pick<Vm, 'namespace' | 'vm_name'>, status: string): Promise<void> {
+    await until(`it is ${status}`, async () => {
+      const now = await this.status(vm);
+      if (now === status) return true;
+      throw new Error(`it is ${now}`);
+    });
+  }
+
+  async look<T extends KubeObject>(type: ResourceType<T>, namespace: string, name: string): Promise<T | undefined> {
+    return this.cluster.client.get(type, { namespace, name }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+  }
+
+  /** Kinds and names of all that machines leave in a namespace. */
+  async left({ namespace }: Vdc): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const type of [virtualMachines, secrets, dataVolumes] as readonly ResourceType<KubeObject>[])
+      for (const { metadata } of (await this.cluster.client.list(type, { namespace })).items)
+        found.push(`${type.kind} ${metadata.name ?? ''}`);
+    return found;
+  }
+
+  /** Rows for work on it. */
+  async works(id: VmId): Promise<number> {
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*)::integer AS n FROM reconciliations WHERE entity_id = ${id}
+    `.execute(this.db);
+    return rows[0]?.n ?? 0;
+  }
+
+  /** As the vm-controller would. */
+  async observe(vm: Vm, { status, fault, generation = 1_000 }: Observation): Promise<void> {
+    const uid = (await this.machine(vm))?.metadata.uid ?? null;
+    await sql`
+      INSERT INTO vm_observed (vm_id, cluster, namespace, name, uid, generation, status, fault, epoch, sequence)
+      VALUES (${vm.id}, ${vm.cluster}, ${vm.namespace}, ${vm.vm_name}, ${uid}, ${generation}, ${status}, ${fault ?? null}, 1, 1)
+      ON CONFLICT (vm_id) DO UPDATE SET status = excluded.status, fault = excluded.fault, generation = excluded.generation, status_changed_at = now()
+    `.execute(this.db);
+  }
+
+  override async stop(): Promise<void> {
+    for (const replica of this.replicas) await replica.stop();
+    await this.#simulators.stop({ leaveRegistered: true });
+    await super.stop();
+  }
+}
