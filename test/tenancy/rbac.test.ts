@@ -7,7 +7,7 @@ const rulesIn = (file: string): readonly Rule[] => manifests(file).flatMap(({ ru
 const reading = new Set(['get', 'list', 'watch']);
 
 for (const file of ['api-server.yaml', 'api-server-member.yaml'])
-  test(`${file} grants nothing by a star, and no write but those that virtual data centers need`, () => {
+  test(`${file} grants nothing by a star, and no write but those that virtual data centers and machines need`, () => {
     const granted = rulesIn(file).flatMap(({ apiGroups, resources, verbs }) => {
       assert.ok(![...apiGroups, ...resources, ...verbs].includes('*'), JSON.stringify({ apiGroups, resources, verbs }));
       return resources.flatMap((resource) =>
@@ -20,27 +20,41 @@ for (const file of ['api-server.yaml', 'api-server-member.yaml'])
       'create namespaces',
       'create networkpolicies',
       'create resourcequotas',
+      'create secrets',
+      'create templateconfigs',
+      'create templateinstances',
+      'create virtualmachines',
       'delete namespaces',
+      'delete secrets',
+      'delete templateinstances',
       'delete virtualmachines',
       'patch limitranges',
       'patch namespaces',
       'patch networkpolicies',
       'patch resourcequotas',
+      'patch secrets',
+      'patch templateinstances',
+      'patch virtualmachines',
     ]);
   });
 
-test('a Secret is read in the namespace of the KubevirtConfigs only', () => {
+test('a Secret is read in the namespace of the KubevirtConfigs, and for the templates of OpenShift', () => {
   const all = [...manifests('api-server.yaml'), ...manifests('api-server-member.yaml')];
-  const roles = all.filter(({ rules = [] }) => rules.some(({ resources }) => resources.includes('secrets')));
+  const reads = ({ resources, verbs }: Rule): boolean =>
+    resources.includes('secrets') && verbs.some((verb) => reading.has(verb));
+  const roles = all.filter(({ rules = [] }) => rules.some(reads));
+  assert.deepEqual(new Set(roles.map(({ kind, metadata }) => `${kind} ${metadata.name ?? ''}`)).size, 2);
   assert.deepEqual(
-    roles.map(({ kind, metadata }) => [kind, metadata.namespace]),
+    roles
+      .filter(({ metadata }) => metadata.name !== 'ssvirt-api-server-templates')
+      .map(({ kind, metadata }) => [kind, metadata.namespace]),
     [['Role', 'kubevirt-configs']],
   );
 });
 
 test('a member needs of its own cluster what the supervisor needs of its own, and no more', () => {
   const member = manifests('api-server-member.yaml').filter(({ kind }) => kind === 'ClusterRole');
-  assert.equal(member.length, 3);
+  assert.equal(member.length, 4);
   const supervisor = manifests('api-server.yaml');
   for (const role of member)
     assert.deepEqual(
