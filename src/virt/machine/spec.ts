@@ -58,8 +58,8 @@ export interface MachineSpec {
   /** Beside that; added and removed later too. */
   readonly disks: readonly DiskSpec[];
   readonly networks: readonly NetworkSpec[];
-  /** All its disks together, as it counts against the limit of the virtual data center. */
-  readonly storageMb: number;
+  /** All its disks together, as it counts against the limit of the virtual data center. Absent where only the cluster knows: what it has counts then. */
+  readonly storageMb?: number;
   /** Taken out when the cluster has them. */
   readonly cloudInit?: { readonly userData?: string; readonly networkData?: string };
   readonly sshKeys?: readonly string[];

@@ -1,0 +1,202 @@
+/** All that the builders make, checked by an API server: its definitions take no field that they do not know, and KubeVirt's and CDI's webhooks answer. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { dataVolumes, namespaces, virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { machineTemplate } from '../../src/sandbox/simulators/samples/machine-templates.ts';
+import { openshiftTemplates } from '../../src/sandbox/simulators/samples/openshift-templates.ts';
+import { virtualMachineTemplates } from '../../src/sandbox/simulators/samples/kinds.ts';
+import { systemNamed } from '../../src/sandbox/simulators/samples/systems.ts';
+import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { secrets, templateInstances } from '../../src/sandbox/simulators/templates/kinds.ts';
+import { buildMachine, type BuiltMachine } from '../../src/virt/machine/build.ts';
+import { identity, machineCases, plain } from '../../src/virt/machine/cases.fixture.ts';
+import { changeOf, type MachineWish } from '../../src/virt/machine/change.ts';
+import { addedDisk, withoutDisk } from '../../src/virt/machine/disks.ts';
+import type { KubeLike } from '../../src/virt/machine/kube-like.ts';
+import { instanceName } from '../../src/virt/machine/names.ts';
+import type { MachineSpec } from '../../src/virt/machine/spec.ts';
+import {
+  fromProcessed,
+  instanceTemplate,
+  parameterSecret,
+  templateInstance,
+} from '../../src/virt/machine/template-machine.ts';
+import type { Credentials } from '../cluster/cluster.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { anyIdentity, anySize, anySpec } from './any-machine.ts';
+
+export interface Ground {
+  readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
+  /** Definitions in place of the sandbox's own. */
+  readonly crds?: string;
+  readonly anyMachines: number;
+}
+
+const { namespace } = identity;
+const strict = { dryRun: true, fieldValidation: 'Strict' } as const;
+const size = { cpus: 2, memoryMb: 2048, running: false };
+const full: MachineSpec = {
+  ...plain,
+  source: { kind: 'direct', boot: { kind: 'blank' } },
+  rootDisk: { sizeMb: 1024 },
+  disks: [{ name: 'data', sizeMb: 64 }],
+};
+
+export function strictCases({ start, crds, anyMachines }: Ground): void {
+  let cluster: Awaited<ReturnType<Ground['start']>>;
+  let client: Client;
+  let simulators: Simulators;
+
+  before(async () => {
+    cluster = await start();
+    client = createClient({ cluster: 'strict', source: fixedSource(cluster), userAgent: 'strict-test' });
+    simulators = await startSimulators({
+      source: fixedSource(cluster),
+      name: 'strict',
+      // Without nodes nothing ever runs; here it only has to be accepted.
+      parts: ['kubevirt', 'cdi', 'templates'],
+      ...(crds === undefined ? {} : { crds }),
+      log: pino({ level: 'silent' }),
+    });
+    await client.create(namespaces, { metadata: { name: namespace } });
+  });
+  after(async () => {
+    await simulators?.stop({ leaveRegistered: true });
+    await client?.close();
+    await cluster?.stop();
+  });
+
+  const check = (type: ResourceType<KubeObject>, object: KubeLike): Promise<KubeObject> =>
+    client.create(type, object as KubeObject, strict);
+  const checkAll = async (built: BuiltMachine): Promise<void> => {
+    for (const secret of built.secrets) await check(secrets, secret);
+    await check(virtualMachines, built.machine);
+    for (const disk of disksOf(built)) await check(dataVolumes, disk);
+  };
+
+  suite('machines that are built', () => {
+    for (const [name, spec] of machineCases)
+      test(`${name}: are accepted`, async () => {
+        await checkAll(buildMachine(identity, spec, { ...size, running: true }));
+      });
+
+    test('are accepted whatever is asked for', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyIdentity(identity), anySpec, anySize, (who, spec, hardware) =>
+          checkAll(buildMachine(who, spec, hardware)),
+        ),
+        { numRuns: anyMachines },
+      );
+    });
+
+    test('would be refused with one field that nobody knows', async () => {
+      const { machine } = buildMachine(identity, plain, size);
+      await assert.rejects(check(virtualMachines, { ...machine, spec: { ...Object(machine['spec']), odd: 1 } }), /odd/);
+    });
+  });
+
+  suite('changes of a machine', () => {
+    let vm: KubeObject;
+    before(async () => {
+      const { machine } = buildMachine(identity, full, size);
+      vm = await client.create(virtualMachines as ResourceType<KubeObject>, machine as KubeObject);
+    });
+    const key = { namespace, name: identity.vmName };
+    const api = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${identity.vmName}`;
+    /** Its controller writes to it too. */
+    const read = (): Promise<KubeObject> => client.get(virtualMachines as ResourceType<KubeObject>, key);
+    const checkPatch = async (patchOf: (live: KubeObject) => object | undefined): Promise<void> => {
+      await until('nobody else was quicker', async () => {
+        const body = patchOf(await read());
+        assert.ok(body !== undefined);
+        await client.patch(virtualMachines, key, { type: 'merge', body }, strict);
+        return true;
+      });
+    };
+
+    const wishes: readonly MachineWish[] = [
+      { cpus: 5 },
+      { memoryMb: 4096 },
+      { cpus: 1, memoryMb: 512, name: 'ä', description: '', vappName: 'x' },
+      { instancetype: { name: 'u1.small' } },
+      { running: true },
+    ];
+    for (const wish of wishes)
+      test(`are accepted: ${JSON.stringify(wish)}`, () => checkPatch((live) => changeOf(live, wish).patch));
+
+    test('are refused where the machine has changed since it was read', async () => {
+      const body = changeOf({ ...vm, metadata: { ...vm.metadata, resourceVersion: '1' } }, { cpus: 5 }).patch;
+      await assert.rejects(client.patch(virtualMachines, key, { type: 'merge', body: body ?? {} }, strict), {
+        kind: 'Conflict',
+      });
+    });
+
+    test('are accepted: a disk that it was made with goes', () =>
+      checkPatch((live) => {
+        const removal = withoutDisk(live, 'data');
+        return removal.kind === 'patch' ? removal.patch : undefined;
+      }));
+
+    test('are accepted: a disk comes, and goes again', async () => {
+      const { dataVolume, addVolumeOptions } = addedDisk(identity, { name: 'more', sizeMb: 64 }, vm.metadata.uid ?? '');
+      await check(dataVolumes, dataVolume);
+      await client.request({ method: 'PUT', path: `${api}/addvolume`, body: addVolumeOptions });
+      const removal = withoutDisk(await read(), 'more');
+      assert.ok(removal.kind === 'unplug');
+      assert.equal(removal.dataVolume, dataVolume.metadata.name);
+      await client.request({ method: 'PUT', path: `${api}/removevolume`, body: removal.removeVolumeOptions });
+      assert.deepEqual(withoutDisk(await read(), 'more'), { kind: 'gone' });
+    });
+  });
+
+  suite('machines of templates', () => {
+    test('are accepted as KubeVirt’s own template gives them', async () => {
+      const template = machineTemplate(systemNamed('fedora'), namespace);
+      await client.create(virtualMachineTemplates, template);
+      const path = `/apis/subresources.template.kubevirt.io/v1beta1/namespaces/${namespace}/virtualmachinetemplates/fedora/process`;
+      const { body } = await client.request({ method: 'POST', path, body: { parameters: { NAME: 'ours' } } });
+      const { virtualMachine } = body as { readonly virtualMachine: unknown };
+      const who = { ...identity, vmName: 'ours-44444444' };
+      await check(virtualMachines, fromProcessed(virtualMachine, who, { running: true }));
+    });
+
+    test('are made by OpenShift’s, with our labels and under our name', async () => {
+      const who = { ...identity, vmName: 'fedora-abc', vmId: '33333333-1111-4222-8333-444455556666' };
+      const first = openshiftTemplates.find(({ object }) => object.kind === 'Template');
+      const template = instanceTemplate(first?.object, [who], { powerOn: false });
+      const name = instanceName(who);
+      await client.create(secrets, parameterSecret(who, name, { NAME: 'fedora-abc', CLOUD_USER_PASSWORD: 'x' }));
+      const instance = templateInstance(who, name, template) as KubeObject;
+      await client.create(templateInstances as ResourceType<KubeObject>, instance, { fieldValidation: 'Strict' });
+      const made = { namespace, name: 'fedora-abc' };
+      let machine: Unstructured | undefined;
+      await until('its machine is there', async () => {
+        machine = (await client.get(virtualMachines as ResourceType<KubeObject>, made)) as Unstructured;
+        return true;
+      });
+      assert.equal(machine?.metadata.labels?.['ssvirt.io/vm-id'], who.vmId);
+      assert.equal(machine?.metadata.labels?.['vapp.ssvirt.io/vapp-id'], who.vappId);
+      assert.equal(machine?.metadata.annotations?.['ssvirt.io/vm-name'], who.name);
+    });
+  });
+}
+
+/** As KubeVirt makes them of the templates in a machine. */
+function disksOf({ machine }: BuiltMachine): readonly KubeLike[] {
+  const { dataVolumeTemplates = [] } = machine['spec'] as {
+    readonly dataVolumeTemplates?: readonly { readonly metadata: object; readonly spec: object }[];
+  };
+  return dataVolumeTemplates.map(({ metadata, spec }) => ({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { ...machine.metadata, ...metadata },
+    spec,
+  }));
+}
