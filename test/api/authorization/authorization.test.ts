@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { matrix } from '../../../src/api/access/matrix.ts';
 import { roleNames, type RoleName } from '../../../src/api/caller.ts';
 import { inParallel } from '../../conformance/script.ts';
+import { setCluster } from '../../database/rows.ts';
 import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
 import { makeScene } from './scene.ts';
 import { publicPrefix, publicRoutes, table, type Row } from './table.ts';
@@ -12,6 +13,7 @@ suite('authorisation', () => {
   let api: ApiGround;
   before(async () => {
     api = await startApi();
+    await setCluster(api.db, { name: 'local', state: 'synced', unreadable_namespaces: [] });
   });
   after(() => api.stop());
 

@@ -1,9 +1,27 @@
 /** One organisation with one of everything, for requests that read, change or remove it. */
 import { createCatalogItem } from '../../../src/db/catalog-items.ts';
 import { appendAuditEvent } from '../../../src/db/audit.ts';
-import type { CatalogItemId, CatalogId, OrganizationId, TaskId, UserId, VdcId, VmId } from '../../../src/db/schema.ts';
+import type {
+  CatalogItemId,
+  CatalogId,
+  OrganizationId,
+  TaskId,
+  UserId,
+  VappId,
+  VdcId,
+  VmId,
+} from '../../../src/db/schema.ts';
 import { createTask } from '../../../src/db/tasks.ts';
-import { makeCatalog, makeOrganization, makeUser, makeVdc, unique } from '../../database/rows.ts';
+import {
+  makeCatalog,
+  makeOrganization,
+  makeUser,
+  makeVapp,
+  makeVdc,
+  makeVm,
+  observe,
+  unique,
+} from '../../database/rows.ts';
 import { roleIdOf, type ApiGround, type Person } from '../ground.ts';
 
 export interface Scene {
@@ -11,6 +29,10 @@ export interface Scene {
   /** Of nobody who asks. */
   readonly user: { readonly id: UserId };
   readonly vdc: { readonly id: VdcId; readonly name: string };
+  /** It runs, in a virtual data center of its own. */
+  readonly vm: { readonly id: VmId };
+  /** Of that machine. */
+  readonly vapp: { readonly id: VappId };
   readonly catalog: { readonly id: CatalogId };
   readonly item: { readonly id: CatalogItemId };
   readonly emptyCatalog: { readonly id: CatalogId };
@@ -30,6 +52,7 @@ export async function makeScene(api: ApiGround, organizationId?: OrganizationId)
   const organization_id = organization.id;
   const user = await makeUser(db, { organization_id, roles: [roleIdOf['vApp User']] });
   const vdc = await makeVdc(db, { organization_id });
+  const vm = await runningVm(api, organization_id);
   const catalog = await makeCatalog(db, { organization_id, owner_id: user.id });
   const emptyCatalog = await makeCatalog(db, { organization_id, owner_id: user.id });
   const item = await createCatalogItem(db, {
@@ -49,6 +72,8 @@ export async function makeScene(api: ApiGround, organizationId?: OrganizationId)
     organization,
     user,
     vdc,
+    vm,
+    vapp: { id: vm.vapp_id },
     catalog,
     item,
     emptyCatalog,
@@ -60,6 +85,14 @@ export async function makeScene(api: ApiGround, organizationId?: OrganizationId)
       await db.selectFrom('sessions').select('id').where('user_id', '=', session.userId).executeTakeFirstOrThrow()
     ).id,
   };
+}
+
+async function runningVm({ db }: ApiGround, organization_id: OrganizationId): Promise<{ id: VmId; vapp_id: VappId }> {
+  const vdc = await makeVdc(db, { organization_id });
+  const vapp = await makeVapp(db, { vdc_id: vdc.id });
+  const vm = await makeVm(db, { vapp_id: vapp.id });
+  await observe(db, vm, 'POWERED_ON');
+  return vm;
 }
 
 async function auditEvent({ db }: ApiGround, organization_id: OrganizationId): Promise<string> {

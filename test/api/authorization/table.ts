@@ -33,6 +33,10 @@ export const publicRoutes: readonly string[] = [
   `POST ${cloudapi}/sessions/provider`,
   'POST /oauth/tenant/:org/token',
   'POST /oauth/provider/token',
+  // The ticket is the credential: src/api/console/console.test.ts tries those that are none.
+  'GET /console/:ticket',
+  'GET /console/:ticket/stream',
+  'GET /console/assets/*',
 ];
 
 /** Everything under the explorer page. */
@@ -42,6 +46,7 @@ const everybody = 'yyyyy';
 const nobody = '-----';
 const system = 'y----';
 const administrators = 'yy---';
+const authors = 'yyy--';
 const foreign = system;
 
 const user = (): unknown => ({
@@ -249,6 +254,66 @@ export const table: readonly Row[] = [
     path: ({ organization, vdc }) => `/api/admin/org/urn:vcloud:org:${organization.id}/vdcs/urn:vcloud:vdc:${vdc.id}`,
   },
 
+  { route: `GET ${cloudapi}/vapps`, own: everybody, path: () => `${cloudapi}/vapps` },
+  {
+    route: `GET ${cloudapi}/vdcs/:vdcId/vapps`,
+    own: everybody,
+    foreign,
+    path: ({ vdc }) => `${cloudapi}/vdcs/urn:vcloud:vdc:${vdc.id}/vapps`,
+  },
+  {
+    route: `POST ${cloudapi}/vdcs/:vdcId/vapps`,
+    own: authors,
+    foreign,
+    path: ({ vdc }) => `${cloudapi}/vdcs/urn:vcloud:vdc:${vdc.id}/vapps`,
+    body: () => ({ name: unique('vapp') }),
+  },
+  {
+    route: `POST ${cloudapi}/vdcs/:vdcId/actions/instantiateTemplate`,
+    own: authors,
+    foreign,
+    path: ({ vdc }) => `${cloudapi}/vdcs/urn:vcloud:vdc:${vdc.id}/actions/instantiateTemplate`,
+    body: ({ item }) => ({ name: unique('vapp'), catalogItem: { id: `urn:vcloud:catalogitem:${item.id}` } }),
+  },
+  {
+    route: `GET ${cloudapi}/vapps/:vappId`,
+    own: everybody,
+    foreign,
+    path: ({ vapp }) => `${cloudapi}/vapps/urn:vcloud:vapp:${vapp.id}`,
+  },
+  {
+    route: `PUT ${cloudapi}/vapps/:vappId`,
+    own: authors,
+    foreign,
+    path: ({ vapp }) => `${cloudapi}/vapps/urn:vcloud:vapp:${vapp.id}`,
+    body: () => ({ name: unique('vapp') }),
+  },
+  {
+    route: `DELETE ${cloudapi}/vapps/:vappId`,
+    own: authors,
+    foreign,
+    path: ({ vapp }) => `${cloudapi}/vapps/urn:vcloud:vapp:${vapp.id}?force=true`,
+  },
+  {
+    route: `GET ${cloudapi}/vapps/:vappId/vms`,
+    own: everybody,
+    foreign,
+    path: ({ vapp }) => `${cloudapi}/vapps/urn:vcloud:vapp:${vapp.id}/vms`,
+  },
+  {
+    route: `POST ${cloudapi}/vapps/:vappId/vms`,
+    own: authors,
+    foreign,
+    path: ({ vapp }) => `${cloudapi}/vapps/urn:vcloud:vapp:${vapp.id}/vms`,
+    body: () => ({ name: unique('vm'), ...definition }),
+  },
+  ...['powerOn', 'powerOff', 'shutdown', 'reset', 'reboot', 'suspend', 'resume'].map((word): Row => ({
+    route: `POST ${cloudapi}/vapps/:vappId/actions/${word}`,
+    own: 'yyyy-',
+    foreign,
+    path: ({ vapp }) => `${cloudapi}/vapps/urn:vcloud:vapp:${vapp.id}/actions/${word}`,
+  })),
+
   { route: `GET ${cloudapi}/catalogs`, own: everybody, path: () => `${cloudapi}/catalogs` },
   {
     route: `POST ${cloudapi}/catalogs`,
@@ -330,6 +395,14 @@ export const table: readonly Row[] = [
     own: administrators,
     foreign,
     path: ({ task }) => `${cloudapi}/tasks/urn:vcloud:task:${task.id}/cancel`,
+  },
+
+  {
+    route: `POST ${cloudapi}/vms/:vmId/consoleTicket`,
+    own: 'yyyy-',
+    foreign,
+    path: ({ vm }) => `${cloudapi}/vms/urn:vcloud:vm:${vm.id}/consoleTicket`,
+    body: () => ({ kind: 'vnc' }),
   },
 
   { route: `GET ${cloudapi}/auditTrail`, own: administrators, path: () => `${cloudapi}/auditTrail` },
