@@ -4,10 +4,9 @@
  */
 export function adoptStyles() {
   const create = document.createElement.bind(document);
-  document.createElement = (name, options) => {
-    const element = create(name, options);
-    return name.toLowerCase() === 'style' ? adopted(element) : element;
-  };
+  // In the place of the <style> stands an element that shows nothing: even an empty one would be against the policy.
+  document.createElement = (name, options) =>
+    name.toLowerCase() === 'style' ? adopted(create('template')) : create(name, options);
   const set = Element.prototype.setAttribute;
   Element.prototype.setAttribute = function setAttribute(name, value) {
     if (name === 'style' && this instanceof HTMLElement) this.style.cssText = value;
