@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { taskList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { JsonObject, OrganizationId, Tables, TaskId, TaskStatus, TaskTable, UserId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -17,6 +17,11 @@ export interface ShownTask extends Task {
   readonly owner_name: string;
   /** What an open task waits for, or why its last attempt failed. */
   readonly waits_for: string;
+  /** It is the latter. */
+  readonly failing: boolean;
+  /** Where a machine or a vApp is; empty for what is gone for good, and for other owners. */
+  readonly owner_cluster: string;
+  readonly owner_namespace: string;
 }
 
 /** From which states each can be reached. A task that has ended never changes. */
@@ -61,17 +66,15 @@ export async function createTask(db: Kysely<Tables>, task: NewTask): Promise<Sho
 
 export const getTask = readOne((db, scope, id: TaskId) => shownTasks(db, scope).where('tasks.id', '=', id));
 
-export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Task>> {
-  return readLoggedList(db, { list: taskList, scope, rows: tasks(db, scope) }, asked);
-}
+const taskPages = loggedList(
+  taskList,
+  (db, scope) => shownTasks(db, scope),
+  (db, scope) => db.selectFrom('tasks').where(inScope(scope, 'tasks.organization_id')),
+);
 
-/** A page of tasks as they are shown: the names are looked up for these only, and not for all that were paged over. */
-export async function showTasks(db: Kysely<Tables>, page: readonly Task[]): Promise<readonly ShownTask[]> {
-  if (page.length === 0) return [];
-  const ids = page.map(({ id }) => id);
-  const shown = await shownTasks(db, 'all').where('tasks.id', 'in', ids).execute();
-  const byId = new Map(shown.map((task) => [task.id, task]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+/** The names are looked up for the tasks of the page only, and not for all that were paged over. */
+export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<ShownTask>> {
+  return taskPages(db, scope, {}, asked);
 }
 
 /** Undefined where the task is gone, or in a state that does not lead there: somebody else has ended it, say. */
@@ -91,9 +94,12 @@ export function advanceTask(db: Kysely<Tables>, id: TaskId, to: TaskProgress): P
     .executeTakeFirst();
 }
 
-function tasks(db: Kysely<Tables>, scope: Scope) {
-  return db.selectFrom('tasks').selectAll().where(inScope(scope, 'tasks.organization_id'));
-}
+const ownerPlace = sql<{ cluster: string; namespace: string }>`(
+  SELECT vms.cluster, vms.namespace FROM vms WHERE tasks.owner_kind = 'vm' AND vms.id = tasks.owner_id
+  UNION ALL
+  SELECT vdcs.cluster, vdcs.namespace FROM vapps JOIN vdcs ON vdcs.id = vapps.vdc_id
+  WHERE tasks.owner_kind = 'vapp' AND vapps.id = tasks.owner_id
+)`.as<'place'>(sql.ref('place'));
 
 /** A deleted owner keeps its name until the retention removes its row. */
 function shownTasks(db: Kysely<Tables>, scope: Scope) {
@@ -101,6 +107,13 @@ function shownTasks(db: Kysely<Tables>, scope: Scope) {
     .selectFrom('tasks')
     .leftJoin('organizations', 'organizations.id', 'tasks.organization_id')
     .leftJoin('users', 'users.id', 'tasks.user_id')
+    .leftJoin('reconciliations', (on) =>
+      on
+        .onRef('reconciliations.kind', '=', 'tasks.owner_kind')
+        .onRef('reconciliations.entity_id', '=', 'tasks.owner_id')
+        .on('tasks.ended_at', 'is', null),
+    )
+    .leftJoinLateral(ownerPlace, (on) => on.onTrue())
     .selectAll('tasks')
     .select([
       sql<string>`coalesce(organizations.name, '')`.as('organization_name'),
@@ -111,10 +124,10 @@ function shownTasks(db: Kysely<Tables>, scope: Scope) {
         WHEN 'vm' THEN (SELECT name FROM vms WHERE id = tasks.owner_id)
         WHEN 'catalog' THEN (SELECT name FROM catalogs WHERE id = tasks.owner_id)
       END, '')`.as('owner_name'),
-      sql<string>`coalesce((
-        SELECT message FROM reconciliations r
-        WHERE tasks.ended_at IS NULL AND r.kind = tasks.owner_kind AND r.entity_id = tasks.owner_id
-      ), '')`.as('waits_for'),
+      sql<string>`coalesce(reconciliations.message, '')`.as('waits_for'),
+      sql<boolean>`coalesce(reconciliations.failures > 0, false)`.as('failing'),
+      sql<string>`coalesce(place.cluster, '')`.as('owner_cluster'),
+      sql<string>`coalesce(place.namespace, '')`.as('owner_namespace'),
     ])
     .where(inScope(scope, 'tasks.organization_id'));
 }

@@ -5,7 +5,7 @@
 import { sql, type Transaction } from 'kysely';
 
 import { markDue, requestReconciliation } from './reconciliations.ts';
-import type { JsonObject, Tables, TaskId, UserId, VappId, VmId } from './schema.ts';
+import type { JsonObject, Tables, TaskId, UserId, VmId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { createTask, getTask, type ShownTask } from './tasks.ts';
 import { getVm, type Vm } from './vms.ts';
@@ -18,13 +18,21 @@ export interface VmTask {
   readonly details?: JsonObject;
 }
 
+/** Tasks that end because something newer is asked for, and what that is, for people. */
+export interface Superseded {
+  readonly operations: readonly string[];
+  readonly by: string;
+}
+
 /** The wish first: who works on the machine takes that row before those of its tasks. */
 export async function startVmTask(
   tx: Tx,
-  vm: Pick<Vm, 'id' | 'cluster' | 'organization_id'>,
+  vm: Pick<Vm, 'id' | 'vapp_id' | 'cluster' | 'organization_id'>,
   task: VmTask,
+  superseded?: Superseded,
 ): Promise<ShownTask> {
   await requestReconciliation(tx, 'vm', vm.id, vm.cluster);
+  if (superseded !== undefined) await supersede(tx, vm, superseded);
   return createTask(tx, { ...task, organization_id: vm.organization_id, owner_kind: 'vm', owner_id: vm.id });
 }
 
@@ -49,21 +57,16 @@ export async function openVmTask(tx: Tx, id: VmId, operations: readonly string[]
   return open === undefined ? undefined : getTask(tx, 'all', open.id);
 }
 
-/** Ends what is under way as `aborted`, since something newer is asked for. After the wish for that, and before its task. */
-export async function supersedeTasks(
-  tx: Tx,
-  vm: Pick<Vm, 'id' | 'vapp_id'>,
-  operations: readonly string[],
-  by: string,
-): Promise<void> {
-  const error = { minorErrorCode: 'CONFLICT', message: `It was superseded by ${by}, which was asked for later.` };
-  const { rows } = await sql<{ parent: string | null }>`
-    UPDATE tasks SET status = 'aborted', error = ${JSON.stringify(error)}::jsonb, ended_at = now(), updated_at = now()
-    WHERE owner_id = ${vm.id} AND ended_at IS NULL AND operation = ANY (${operations}::text[])
-    RETURNING details ->> 'parent' AS parent
-  `.execute(tx);
+async function supersede(tx: Tx, vm: Pick<Vm, 'id' | 'vapp_id'>, { operations, by }: Superseded): Promise<void> {
+  const open = sql`owner_id = ${vm.id} AND ended_at IS NULL AND operation = ANY (${operations}::text[])`;
+  const { rows } = await sql`SELECT FROM tasks WHERE ${open} AND details ? 'parent' LIMIT 1`.execute(tx);
   // A task on the whole vApp waits for those on its machines.
-  if (rows.some(({ parent }) => parent !== null)) await markDue(tx, 'vapp', [vm.vapp_id]);
+  if (rows.length > 0) await markDue(tx, 'vapp', [vm.vapp_id]);
+  const error = { minorErrorCode: 'CONFLICT', message: `It was superseded by ${by}, which was asked for later.` };
+  await sql`
+    UPDATE tasks SET status = 'aborted', error = ${JSON.stringify(error)}::jsonb, ended_at = now(), updated_at = now()
+    WHERE ${open}
+  `.execute(tx);
 }
 
 /** What is not named stays, such as data that is never read back. */
@@ -73,27 +76,15 @@ export async function patchVmSpec(tx: Tx, id: VmId, part: JsonObject): Promise<v
   `.execute(tx);
 }
 
-/** A vApp that was made for one machine has its name, and goes with it. Holds the row of the vApp; to be called before the machine's is taken. */
-export async function lockVapp(
-  tx: Tx,
-  id: VappId,
-): Promise<{ readonly hidden: boolean; readonly name: string } | undefined> {
-  const { rows } = await sql<{ hidden: boolean; name: string }>`
-    SELECT hidden, name FROM vapps WHERE id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE
-  `.execute(tx);
-  return rows[0];
-}
-
 /**
- * Desired from here on is that it is not there. A hidden vApp goes with its machine: its row must be held (`lockVapp`). The wish for the machine itself is
- * the caller's to make, with the task.
+ * Desired from here on is that it is not there. A vApp that was made for it alone (hidden) goes with it. The rows of both are held by the caller, that of the
+ * vApp first.
  */
 export async function askForVmRemoval(
   tx: Tx,
-  vm: Pick<Vm, 'id' | 'vapp_id' | 'cluster'>,
-  { hidden }: { readonly hidden: boolean },
+  vm: Pick<Vm, 'id' | 'vapp_id' | 'vapp_hidden' | 'cluster'>,
 ): Promise<void> {
-  if (hidden)
+  if (vm.vapp_hidden)
     await sql`
       UPDATE vapps SET desired_state = 'absent', updated_at = now() WHERE id = ${vm.vapp_id} AND desired_state <> 'absent'
     `.execute(tx);
@@ -101,5 +92,6 @@ export async function askForVmRemoval(
     UPDATE vms SET desired_state = 'absent', updated_at = now()
     WHERE id = ${vm.id} AND deleted_at IS NULL AND desired_state <> 'absent'
   `.execute(tx);
-  if (hidden) await requestReconciliation(tx, 'vapp', vm.vapp_id, vm.cluster);
+  await requestReconciliation(tx, 'vm', vm.id, vm.cluster);
+  if (vm.vapp_hidden) await requestReconciliation(tx, 'vapp', vm.vapp_id, vm.cluster);
 }

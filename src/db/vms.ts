@@ -4,7 +4,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { markDeleted } from './deletion.ts';
 import { fitting, Missing } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { vmList } from './lists/definitions.ts';
+import { providerVmList, vmList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
@@ -91,7 +91,8 @@ export function listVms(
   let vms = deleted ? shownVms(db, scope) : liveVms(db, scope);
   if (vdc !== undefined) vms = vms.where('vapps.vdc_id', '=', vdc);
   if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
-  return readLoggedList(db, { list: vmList, scope, rows: vms }, asked);
+  const list = scope === 'all' ? providerVmList : vmList;
+  return readLoggedList(db, { list, scope, rows: vms }, asked);
 }
 
 /** Power and removal are asked for by `desired_power` and `desired_state`. */

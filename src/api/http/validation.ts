@@ -25,7 +25,7 @@ function join(path: string, name: string): string {
 /** Short, and never of a field that may hold a secret. */
 function shown({ instancePath, keyword, data }: Issue): string {
   if (keyword === 'required' || keyword === 'additionalProperties') return '';
-  if (data === undefined || /password|secret|token/i.test(instancePath)) return '';
+  if (data === undefined || /password|secret|token|cloudInit|sshKeys|^\/parameters\b/i.test(instancePath)) return '';
   // What is large or deep is named and not shown: to write it down would take more stack than there is.
   if (typeof data === 'object' && data !== null) return Array.isArray(data) ? 'a list' : 'an object';
   const text = JSON.stringify(data) ?? '';

@@ -7,6 +7,7 @@ import { callerOf, type Reply, type Request } from '../http/app-types.ts';
 import { baseUrl } from '../http/base-url.ts';
 import { waitSeconds } from '../http/prefer.ts';
 import { taskHref } from './render.ts';
+import { asToldTo } from './told.ts';
 
 export interface Exchange {
   readonly request: Request;
@@ -44,7 +45,7 @@ export async function awaited({ request, reply, context }: Exchange, task: Shown
   try {
     const last = await context.tasks.wait(context.database.db, scope, task.id, seconds * 1000, gone.signal);
     void reply.header('preference-applied', 'wait');
-    if (isEnded(last.status) && last.status !== 'success') throw errorOf(last);
+    if (isEnded(last.status) && last.status !== 'success') throw errorOf(asToldTo(callerOf(request), last));
     return last;
   } finally {
     reply.raw.off('close', leave);

@@ -5,8 +5,9 @@ import { baseUrl } from '../http/base-url.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
 import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
 import { idOf } from '../urn.ts';
+import { cancelTask } from './cancel.ts';
 import { taskBody, TaskBody } from './render.ts';
-import { cancelTask, task, tasksPage } from './service.ts';
+import { task, tasksPage } from './service.ts';
 
 export function taskRoutes(app: ApiApp, { database: { db }, settings }: ApiContext): void {
   const tags = ['tasks'];
@@ -49,7 +50,9 @@ export function taskRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
       config: operation('tasks.cancel'),
       schema: {
         tags,
-        summary: 'Give up the creation of a virtual data center that is not there yet; it is removed again',
+        summary: 'Give up a task',
+        description:
+          'The creation of a virtual data center that is not there yet, of a machine and of a vApp: what was made is removed again. A change of power: nobody waits for it any more, and what is wanted of the machine (on or off) stays as it is. Whatever else is under way ends by itself: 409.',
         params,
         response: { 200: TaskBody },
       },

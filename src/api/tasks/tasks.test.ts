@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeVdc, someoneWaits } from '../../../test/database/rows.ts';
+import { makeVapp, makeVdc, makeVm, someoneWaits, unique } from '../../../test/database/rows.ts';
 import { requestReconciliation } from '../../db/reconciliations.ts';
 import { advanceTask, createTask, type ShownTask } from '../../db/tasks.ts';
+import type { JsonObject } from '../../db/schema.ts';
 import type { Vdc } from '../../db/vdcs.ts';
+import type { Vm } from '../../db/vms.ts';
 
 const tasks = '/cloudapi/1.0.0/tasks';
 
@@ -189,6 +191,108 @@ suite('tasks', { timeout: 60_000 }, () => {
       assert.match(String(answer.body['message']), says);
     }
     assert.deepEqual(await desired(ready.vdc), { state: 'present', wish: 1 });
+  });
+
+  async function onMachine(
+    operation: string,
+    { hidden = false, details = {} }: { readonly hidden?: boolean; readonly details?: JsonObject } = {},
+  ): Promise<{ readonly vm: Vm; readonly task: ShownTask }> {
+    const { id: vdc_id } = await makeVdc(api.db, { organization_id: admin.organizationId, namespace: unique('ns') });
+    const { id: vapp_id } = await makeVapp(api.db, { vdc_id, hidden });
+    const vm = await makeVm(api.db, { vapp_id, desired_power: 'on' });
+    await requestReconciliation(api.db, 'vm', vm.id, vm.cluster);
+    const task = await taskOn('vm', vm.id, operation, details);
+    return { vm, task };
+  }
+
+  function taskOn(kind: string, owner: string, operation: string, details: JsonObject = {}): Promise<ShownTask> {
+    const { organizationId: organization_id, userId: user_id } = admin;
+    return createTask(api.db, { organization_id, user_id, owner_kind: kind, owner_id: owner, operation, details });
+  }
+
+  const stateOf = async (table: 'vms' | 'vapps', id: string): Promise<string> => {
+    const { rows } = await sql<{ desired_state: string }>`
+      SELECT desired_state FROM ${sql.table(table)} WHERE id = ${id}
+    `.execute(api.db);
+    return rows[0]?.desired_state ?? 'none';
+  };
+  const wishesFor = async (...ids: readonly string[]): Promise<readonly string[]> => {
+    const { rows } = await sql<{ kind: string }>`
+      SELECT kind FROM reconciliations WHERE entity_id = ANY (${ids}::uuid[]) ORDER BY kind
+    `.execute(api.db);
+    return rows.map(({ kind }) => kind);
+  };
+
+  test('that create a machine are canceled with it; a vApp that was made for it goes too', async () => {
+    const inVapp = await onMachine('vmCreate');
+    const alone = await onMachine('vmCreate', { hidden: true });
+    for (const { task } of [inVapp, alone]) assert.equal((await cancel(task.id)).body['status'], 'canceled');
+    assert.deepEqual(
+      [await stateOf('vms', inVapp.vm.id), await stateOf('vapps', inVapp.vm.vapp_id)],
+      ['absent', 'present'],
+    );
+    assert.deepEqual(
+      [await stateOf('vms', alone.vm.id), await stateOf('vapps', alone.vm.vapp_id)],
+      ['absent', 'absent'],
+    );
+    assert.deepEqual(await wishesFor(inVapp.vm.id, inVapp.vm.vapp_id), ['vm']);
+    assert.deepEqual(await wishesFor(alone.vm.id, alone.vm.vapp_id), ['vapp', 'vm']);
+  });
+
+  test('that instantiate a vApp are canceled with it, its machines and their tasks', async () => {
+    const { vm, task: child } = await onMachine('vmCreate');
+    const parent = await taskOn('vapp', vm.vapp_id, 'vappInstantiate');
+    const details = { parent: parent.id };
+    await api.db.updateTable('tasks').set({ details }).where('id', '=', child.id).execute();
+    const refused = await cancel(child.id);
+    assert.deepEqual([refused.status, /cancel the task of that/.test(refused.text)], [409, true]);
+    assert.equal((await cancel(parent.id)).body['status'], 'canceled');
+    assert.equal((await get(child.id)).body['status'], 'canceled');
+    assert.deepEqual([await stateOf('vapps', vm.vapp_id), await stateOf('vms', vm.id)], ['absent', 'absent']);
+    assert.deepEqual(await wishesFor(vm.id, vm.vapp_id), ['vapp', 'vm']);
+    assert.equal((await cancel((await taskOn('vapp', vm.vapp_id, 'vappInstantiate')).id)).status, 409);
+  });
+
+  test('that change power are canceled, alone or all of a vApp, and what is wanted stays', async () => {
+    const { vm, task } = await onMachine('vmPowerOn');
+    assert.equal((await cancel(task.id)).body['status'], 'canceled');
+    const parent = await taskOn('vapp', vm.vapp_id, 'vappShutdown');
+    const child = await taskOn('vm', vm.id, 'vmShutdown', { parent: parent.id });
+    assert.equal((await cancel(parent.id)).body['status'], 'canceled');
+    assert.equal((await get(child.id)).body['status'], 'canceled');
+    const { desired_power } = await api.db
+      .selectFrom('vms')
+      .select('desired_power')
+      .where('id', '=', vm.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(desired_power, 'on');
+    const sent = await onMachine('vmReset', { details: { sent: true } });
+    assert.match((await cancel(sent.task.id)).text, /has been sent/);
+    const edit = await onMachine('vmUpdate');
+    assert.match((await cancel(edit.task.id)).text, /vmUpdate cannot be canceled/);
+  });
+
+  test('on machines name neither clusters nor namespaces to tenants, and say nothing of failed attempts', async () => {
+    const { vm, task } = await onMachine('vmCreate');
+    const message = `waits for the namespace "${vm.namespace}" to be ready`;
+    const say = (more: object) =>
+      api.db
+        .updateTable('reconciliations')
+        .set({ message, ...more })
+        .where('entity_id', '=', vm.id)
+        .execute();
+    await say({});
+    assert.equal((await get(task.id)).body['message'], 'waits for the virtual data center to be ready');
+    assert.equal((await get(task.id, await api.person('System Administrator'))).body['message'], message);
+    await say({ failures: 1, message: 'connect ECONNREFUSED 192.0.2.7:6443' });
+    assert.match(String((await get(task.id)).body['message']), /^It waits for its cluster/);
+    const error = {
+      minorErrorCode: 'CONFLICT',
+      message: `denied in ${vm.namespace} of cluster "${vm.cluster}": too large`,
+    };
+    await advanceTask(api.db, task.id, { status: 'error', error });
+    const { body } = await get(task.id);
+    assert.equal((body['error'] as { message: string }).message, 'denied in … of the cluster: too large');
   });
 
   test('that end while they are being canceled have ended, and what they made stays', async () => {

@@ -31,7 +31,7 @@ export interface CreationOptions {
 
 /** What it takes of the allocation, for `requireAllocation`. */
 export function allocationOf({ cpus, memoryMb, spec }: MachinePlan): Allocation {
-  return { vms: 1, cpus: cpus ?? 0, memoryMb: memoryMb ?? 0, storageMb: spec.storageMb };
+  return { vms: 1, cpus: cpus ?? 0, memoryMb: memoryMb ?? 0, storageMb: spec.storageMb ?? 0 };
 }
 
 /**

@@ -92,7 +92,8 @@ function copyMb(
     );
   }
   if (!offer.available) throw badRequest(`${what} cannot be used just now; try again later, or choose another.`);
-  const { storageBytes } = offered.entry;
+  // Its definition may be another in each cluster.
+  const { storageBytes } = source.entryIn(cluster, offered.entry) ?? offered.entry;
   const leastMb = storageBytes === undefined ? undefined : Math.ceil(storageBytes / mebibyte);
   if (diskSizeGb === undefined) {
     if (leastMb === undefined) throw badRequest(`diskSizeGb: is missing; ${what} does not say how large it is.`);

@@ -193,11 +193,15 @@ export const vmList: ListDefinition = {
     'vdc.id': fixed(id('vapps.vdc_id')),
     vdcId: fixed(id('vapps.vdc_id')),
     'org.id': fixed(id('vdcs.organization_id')),
-    cluster: fixed(text('vms.cluster')),
-    namespace: fixed(text('vms.namespace')),
     createdAt: fixed(timestamp('vms.created_at')),
     updatedAt: timestamp('vms.updated_at'),
   },
+};
+
+/** For the provider, who alone knows of clusters. */
+export const providerVmList: ListDefinition = {
+  ...vmList,
+  fields: { ...vmList.fields, cluster: fixed(text('vms.cluster')), namespace: fixed(text('vms.namespace')) },
 };
 
 export const taskList: ListDefinition = {

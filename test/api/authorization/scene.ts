@@ -91,7 +91,7 @@ async function runningVm({ db }: ApiGround, organization_id: OrganizationId): Pr
   const vdc = await makeVdc(db, { organization_id });
   const vapp = await makeVapp(db, { vdc_id: vdc.id });
   const vm = await makeVm(db, { vapp_id: vapp.id });
-  await observe(db, vm, 'POWERED_ON');
+  await observe(db, vm, 'POWERED_ON', { disks: JSON.stringify([{ name: 'rootdisk' }, { name: 'data' }]) });
   return vm;
 }
 

@@ -1,0 +1,125 @@
+/**
+ * Tasks are given up where that leaves nothing half done: what is being made is removed again, and what only waits for a state waits no more. The rest
+ * ends by itself.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import { cancelChildren } from '../../db/cancellations.ts';
+import { markDue, requestReconciliation } from '../../db/reconciliations.ts';
+import type { Tables, TaskId, VappId, VdcId, VmId } from '../../db/schema.ts';
+import { advanceTask, getTask, isEnded, type ShownTask } from '../../db/tasks.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { getUser } from '../../db/users.ts';
+import { askForVappRemoval, lockMachines, lockVapp } from '../../db/vapp-requests.ts';
+import { askForVdcRemoval } from '../../db/vdc-removal-request.ts';
+import { lockVdc } from '../../db/vdcs.ts';
+import { askForVmRemoval, lockVm } from '../../db/vm-requests.ts';
+import { getVm } from '../../db/vms.ts';
+import { recordAudit } from '../audit/record.ts';
+import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
+import { ApiError, conflict, found, noAccess } from '../errors.ts';
+import { powerTasks, vappPowerTasks } from '../vms/power-tasks.ts';
+import { asToldTo } from './told.ts';
+
+type Tx = Transaction<Tables>;
+/** Writes what follows from it, all rows but the task's own; throws CONFLICT where it cannot be given up. */
+type GiveUp = (tx: Tx, task: ShownTask) => Promise<void>;
+
+const ways: Readonly<Record<string, GiveUp>> = {
+  vdcCreate: giveUpVdc,
+  vmCreate: giveUpMachine,
+  vappCreate: giveUpVapp,
+  vappInstantiate: giveUpVapp,
+  ...Object.fromEntries(powerTasks.map((operation) => [operation, giveUpPower])),
+  ...Object.fromEntries(vappPowerTasks.map((operation) => [operation, giveUpVappPower])),
+};
+
+export function cancelTask(db: Kysely<Tables>, caller: Caller, id: TaskId): Promise<ShownTask> {
+  return inTransaction(db, async (tx) => {
+    const asked = found(await getTask(tx, caller.scope, id));
+    await requireMayCancel(tx, caller, asked);
+    if (isEnded(asked.status)) throw hasEnded(asked);
+    const giveUp = ways[asked.operation] ?? refuse;
+    await giveUp(tx, asked);
+    // Last, as those do who finish tasks. Where one has just done so, all of this is undone.
+    if ((await advanceTask(tx, id, { status: 'canceled' })) === undefined)
+      throw hasEnded(found(await getTask(tx, caller.scope, id)));
+    await recordAudit(tx, caller, {
+      action: 'tasks.cancel',
+      entity: { kind: 'task', id, name: asked.operation },
+      organizationId: asked.organization_id,
+      details: { [asked.owner_kind]: asked.owner_name },
+    });
+    return asToldTo(caller, found(await getTask(tx, caller.scope, id)));
+  });
+}
+
+/** Administrators what somebody of their organisation has asked for, others what they have. Who gives up what the provider makes would remove it. */
+async function requireMayCancel(tx: Tx, caller: Caller, { user_id }: ShownTask): Promise<void> {
+  if (isSystemAdministrator(caller) || user_id === caller.userId) return;
+  if (!hasRole(caller, 'Organization Administrator')) throw noAccess();
+  if (user_id === null || (await getUser(tx, caller.organizationId, user_id)) === undefined)
+    throw new ApiError(
+      'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
+      'Nobody of your organization has asked for this, so only a system administrator may cancel it.',
+    );
+}
+
+async function refuse(_tx: Tx, { operation }: ShownTask): Promise<never> {
+  throw conflict(
+    `${operation} cannot be canceled, only creations and changes of power can; it ends by itself, so wait for it.`,
+  );
+}
+
+/** The row of the VDC before that of the task, as everybody locks them who changes a VDC. */
+async function giveUpVdc(tx: Tx, asked: ShownTask): Promise<void> {
+  const vdc = await lockVdc(tx, 'all', asked.owner_id as VdcId);
+  if (vdc === undefined || vdc.desired_state === 'absent') throw isLeaving('virtual data center', asked.owner_name);
+  if (vdc.ready)
+    throw conflict(
+      `The virtual data center ${vdc.name} is there already, so its creation cannot be canceled; delete it instead.`,
+    );
+  await askForVdcRemoval(tx, vdc.id);
+  await requestReconciliation(tx, 'vdc', vdc.id, vdc.cluster);
+}
+
+async function giveUpMachine(tx: Tx, { owner_id, owner_name, details }: ShownTask): Promise<void> {
+  if (typeof details['parent'] === 'string')
+    throw conflict(`The machine ${owner_name} is made as part of its vApp; cancel the task of that.`);
+  const seen = await getVm(tx, 'all', owner_id as VmId);
+  const vapp = seen && (await lockVapp(tx, 'all', seen.vapp_id));
+  const vm = vapp && (await lockVm(tx, 'all', owner_id as VmId));
+  if (vm === undefined || vm.status === 'DELETING') throw isLeaving('machine', owner_name);
+  await askForVmRemoval(tx, vm);
+}
+
+async function giveUpVapp(tx: Tx, { id, owner_id, owner_name }: ShownTask): Promise<void> {
+  const vapp = await lockVapp(tx, 'all', owner_id as VappId);
+  if (vapp === undefined || vapp.desired_state === 'absent') throw isLeaving('vApp', owner_name);
+  await askForVappRemoval(tx, vapp, await lockMachines(tx, vapp.id));
+  await requestReconciliation(tx, 'vapp', vapp.id, vapp.cluster);
+  await cancelChildren(tx, vapp.id, id);
+}
+
+/** What is wanted stays wanted; nobody waits for it any more, and nobody asks the cluster for it who has not yet. */
+async function giveUpPower(tx: Tx, { owner_id, owner_name, operation, details }: ShownTask): Promise<void> {
+  if (details['sent'] === true)
+    throw conflict(`${operation} has been sent to the machine ${owner_name} already, so it cannot be canceled.`);
+  const vm = await lockVm(tx, 'all', owner_id as VmId);
+  await markDue(tx, 'vm', [owner_id]);
+  if (vm !== undefined && typeof details['parent'] === 'string') await markDue(tx, 'vapp', [vm.vapp_id]);
+}
+
+async function giveUpVappPower(tx: Tx, { id, owner_id }: ShownTask): Promise<void> {
+  await lockVapp(tx, 'all', owner_id as VappId);
+  await lockMachines(tx, owner_id as VappId);
+  await markDue(tx, 'vapp', [owner_id]);
+  await cancelChildren(tx, owner_id as VappId, id);
+}
+
+function isLeaving(kind: string, name: string): ApiError {
+  return conflict(`The ${kind} ${name} is being removed already; wait for the task to end.`);
+}
+
+function hasEnded({ status }: ShownTask): ApiError {
+  return conflict(`The task has ended (${status}), so it cannot be canceled.`);
+}

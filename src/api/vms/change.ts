@@ -1,0 +1,89 @@
+/** What is to change in a machine, and by how much it grows. */
+import type { Matcher } from '../../virt/machine/spec.ts';
+import type { Vm } from '../../db/vms.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { idOf } from '../urn.ts';
+import type { Allocation } from '../vdcs/allocation.ts';
+import type { Offers } from './offers.ts';
+import type { VmChangeInput } from './schemas.ts';
+import { specOf } from './shown-disks.ts';
+import { sizeOfType } from './size.ts';
+
+export interface MachineChange {
+  readonly name?: string;
+  readonly description?: string;
+  readonly cpus?: number;
+  readonly memoryMb?: number;
+  readonly instancetype?: Matcher;
+  /** The fields of the request that differ. */
+  readonly fields: readonly string[];
+}
+
+interface Sized {
+  readonly cpus: number | null;
+  readonly memoryMb: number | null;
+}
+
+/** Only what differs from what is there: what was read may be sent back. */
+export function changeOf(offers: Offers, vm: Vm, asked: VmChangeInput): MachineChange {
+  if (asked.id !== undefined && idOf('vm', asked.id, 'id') !== vm.id)
+    throw badRequest(`id: "${asked.id}" is not the one in the path; leave it out`);
+  const texts = {
+    ...(differs(asked.name, vm.name) ? { name: asked.name } : {}),
+    ...(differs(asked.description, vm.description) ? { description: asked.description } : {}),
+  };
+  const change = { ...texts, ...hardwareChange(offers, vm, asked) };
+  const fields = Object.keys(change);
+  // The size follows from the instance type.
+  return { ...change, fields: change.instancetype === undefined ? fields : [...Object.keys(texts), 'instancetype'] };
+}
+
+function hardwareChange(
+  offers: Offers,
+  vm: Vm,
+  { cpus, memoryMb, instancetype }: VmChangeInput,
+): Pick<MachineChange, 'cpus' | 'memoryMb' | 'instancetype'> {
+  const now = sizeNow(vm);
+  const current = specOf(vm).instancetype;
+  const size = {
+    ...(differs(cpus, now.cpus) ? { cpus } : {}),
+    ...(differs(memoryMb, now.memoryMb) ? { memoryMb } : {}),
+  };
+  const [sized] = Object.keys(size);
+  if (current === undefined) {
+    if (instancetype !== undefined)
+      throw conflict(
+        `instancetype: the machine "${vm.name}" was made with CPUs and memory of its own, and cannot get an instance type; change cpus and memoryMb.`,
+      );
+    return size;
+  }
+  if (sized !== undefined)
+    throw badRequest(
+      `${sized}: the instance type "${current.name}" of the machine decides on it; choose another instancetype instead.`,
+    );
+  if (instancetype === undefined || instancetype === current.name) return {};
+  return { ...sizeOfType(offers, instancetype), instancetype: { ...current, name: instancetype } };
+}
+
+function differs<T>(asked: T | null | undefined, now: T | null): asked is T {
+  return asked !== undefined && asked !== null && asked !== now;
+}
+
+function sizeNow(vm: Vm): Sized {
+  return { cpus: vm.cpu_count ?? vm.observed_cpu_count, memoryMb: vm.memory_mb ?? vm.observed_memory_mb };
+}
+
+/** Nothing is asked of what becomes less. */
+export function growthOf(vm: Vm, { cpus, memoryMb }: Partial<Sized>): Allocation {
+  const now = sizeNow(vm);
+  return {
+    vms: 0,
+    cpus: grown(now.cpus, cpus),
+    memoryMb: grown(now.memoryMb, memoryMb),
+    storageMb: 0,
+  };
+}
+
+function grown(now: number | null, then: number | null | undefined): number {
+  return Math.max(0, (then ?? now ?? 0) - (now ?? 0));
+}

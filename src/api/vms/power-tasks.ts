@@ -1,0 +1,31 @@
+/** The tasks by which the power of a machine is changed. */
+import { powerOperations, type PowerOperation } from '../../virt/power/table.ts';
+
+const prefixed = (prefix: 'vm' | 'vapp', operation: PowerOperation): string =>
+  `${prefix}${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
+
+/** `vmPowerOn` for `powerOn`. */
+export function powerTask(operation: PowerOperation): string {
+  return prefixed('vm', operation);
+}
+
+/** `vappPowerOn`. */
+export function vappPowerTask(operation: PowerOperation): string {
+  return prefixed('vapp', operation);
+}
+
+export const powerTasks: readonly string[] = powerOperations.map(powerTask);
+export const vappPowerTasks: readonly string[] = powerOperations.map(vappPowerTask);
+
+/** Of these nobody can see afterwards whether they have been done, so each request is one more. */
+const momentary: ReadonlySet<PowerOperation> = new Set<PowerOperation>(['reset', 'reboot']);
+
+export function isMomentary(operation: PowerOperation): boolean {
+  return momentary.has(operation);
+}
+
+/** What is to be true from then on; what suspends and resumes leaves it. */
+export function powerWanted(operation: PowerOperation): 'on' | 'off' | undefined {
+  if (operation === 'powerOn') return 'on';
+  return operation === 'powerOff' || operation === 'shutdown' ? 'off' : undefined;
+}

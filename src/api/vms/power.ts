@@ -1,0 +1,74 @@
+/** Power of a machine. Which operation is possible in which state is said by one table (virt/power); here it is asked about the state that is shown. */
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables, TaskId, VmId } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { getVdc } from '../../db/vdcs.ts';
+import { lockVm, openVmTask, startVmTask } from '../../db/vm-requests.ts';
+import { getVm, updateVm, type Vm } from '../../db/vms.ts';
+import { powerDecision, type PowerOperation } from '../../virt/power/table.ts';
+import type { Caller } from '../caller.ts';
+import { requireAvailable, unavailable } from '../clusters/available.ts';
+import { conflict, found } from '../errors.ts';
+import { requireEnabled, requireStaying } from '../vdcs/allocation.ts';
+import type { StartedVm } from './create.ts';
+import { isMomentary, powerTask, powerTasks, powerWanted } from './power-tasks.ts';
+import { audited, type Surroundings } from './service.ts';
+
+/** The newest wish counts: what is under way for an older one is ended. Without a task where the machine is as it is to be. */
+export function powerMachine(
+  db: Kysely<Tables>,
+  caller: Caller,
+  id: VmId,
+  { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<Surroundings, 'clusters'> },
+): Promise<Pick<StartedVm, 'vm'> & Partial<StartedVm>> {
+  return inTransaction(db, async (tx) => {
+    const vm = found(await lockVm(tx, caller.scope, id));
+    await requirePossible(tx, caller, vm, { operation, around });
+    const open = await openVmTask(tx, id, powerTasks);
+    if (open?.operation === powerTask(operation) && !isMomentary(operation)) return { vm, task: open };
+    const decision = powerDecision(operation, vm.status);
+    if (!decision.allowed) throw conflict(decision.reason);
+    // While another wish is under way the machine is not yet what it will be.
+    if (decision.already && open === undefined) return { vm: await wanted(tx, vm, operation) };
+    const task = await startPower(tx, caller, vm, operation);
+    await audited(tx, caller, vm, `vms.${operation}`);
+    return { vm: found(await getVm(tx, 'all', id)), task };
+  });
+}
+
+/** For one machine, by itself or as one of its vApp (`parent`). Its row is held (`lockVm`), and the table has been asked. */
+export async function startPower(
+  tx: Transaction<Tables>,
+  caller: Caller,
+  vm: Vm,
+  operation: PowerOperation,
+  parent?: TaskId,
+): Promise<StartedVm['task']> {
+  await wanted(tx, vm, operation);
+  const task = {
+    operation: powerTask(operation),
+    user_id: caller.userId,
+    ...(parent === undefined ? {} : { details: { parent } }),
+  };
+  return startVmTask(tx, vm, task, { operations: powerTasks, by: operation });
+}
+
+async function wanted(tx: Transaction<Tables>, vm: Vm, operation: PowerOperation): Promise<Vm> {
+  const desired_power = powerWanted(operation);
+  if (desired_power === undefined || vm.desired_power === desired_power) return vm;
+  return found(await updateVm(tx, vm.id, { desired_power }));
+}
+
+async function requirePossible(
+  tx: Transaction<Tables>,
+  caller: Caller,
+  vm: Vm,
+  { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<Surroundings, 'clusters'> },
+): Promise<void> {
+  const vdc = found(await getVdc(tx, 'all', vm.vdc_id));
+  if (operation === 'powerOn') requireEnabled(vdc);
+  else requireStaying(vdc);
+  const what = `the power of the machine "${vm.name}" cannot be changed`;
+  requireAvailable(caller, around.clusters, vm.cluster, what);
+  if (vm.stale) throw unavailable(caller, what, vm.cluster, 'its machines cannot be followed just now');
+}

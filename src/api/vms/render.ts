@@ -1,0 +1,41 @@
+import type { Vm } from '../../db/vms.ts';
+import { isSystemAdministrator, type Caller } from '../caller.ts';
+import { urnOf } from '../urn.ts';
+import type { VmBodyShape } from './schemas.ts';
+import { shownDisks, specOf } from './shown-disks.ts';
+import { statusCodes } from './status-code.ts';
+
+/** Tenants are told nothing of clusters, namespaces and nodes. `base` is the URL of the server. */
+export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmBodyShape {
+  const id = urnOf('vm', vm.id);
+  const { instancetype } = specOf(vm);
+  return {
+    id,
+    name: vm.name,
+    description: vm.description,
+    href: `${base}/cloudapi/1.0.0/vms/${id}`,
+    status: vm.status,
+    statusCode: statusCodes[vm.status],
+    stale: vm.stale,
+    vapp: { name: vm.vapp_name, id: urnOf('vapp', vm.vapp_id) },
+    vdc: { name: vm.vdc_name, id: urnOf('vdc', vm.vdc_id) },
+    cpus: vm.cpu_count ?? vm.observed_cpu_count,
+    memoryMb: vm.memory_mb ?? vm.observed_memory_mb,
+    ...(instancetype === undefined ? {} : { instancetype: instancetype.name }),
+    guestOs: vm.observed_guest_os ?? vm.guest_os,
+    hostName: vm.host_name,
+    ipAddresses: vm.ip_addresses ?? [],
+    restartRequired: vm.restart_required ?? false,
+    fault: vm.fault === null ? null : { reason: vm.fault_reason ?? '', message: vm.fault },
+    busy: vm.busy ?? false,
+    disks: shownDisks(vm),
+    createdAt: vm.created_at.toISOString(),
+    updatedAt: vm.updated_at.toISOString(),
+    observed: { cpus: vm.observed_cpu_count, memoryMb: vm.observed_memory_mb },
+    ...(isSystemAdministrator(caller) ? { placement: placementOf(vm) } : {}),
+  };
+}
+
+function placementOf({ cluster, namespace, vm_name, node }: Vm): NonNullable<VmBodyShape['placement']> {
+  return { cluster, namespace, vmName: vm_name, node };
+}

@@ -1,0 +1,167 @@
+/** Machines of a virtual data center, by themselves or in a vApp. */
+import { Type } from 'typebox';
+import type { VdcId } from '../../db/schema.ts';
+import type { Vm } from '../../db/vms.ts';
+import type { ApiContext } from '../deps.ts';
+import { callerOf, operation, type ApiApp, type Request } from '../http/app-types.ts';
+import { baseUrl } from '../http/base-url.ts';
+import { listRequest, sendPage } from '../http/pages.ts';
+import { ListQuery, UrnSchema } from '../http/schemas.ts';
+import { preferHeaders } from '../tasks/answer.ts';
+import { idOf } from '../urn.ts';
+import { answerChanged, answerCreated, answerDeleted } from './answer.ts';
+import { diskRoutes } from './disk-routes.ts';
+import { powerRoutes } from './power-routes.ts';
+import { vmBody } from './render.ts';
+import { ChangedVm, NewMachine, VmBody, VmChange, VmPage, type VmBodyShape, type VmChangeInput } from './schemas.ts';
+import * as service from './service.ts';
+import { vmIdOf, vmParams, vmPath, vmTags } from './vm-path.ts';
+
+const inVdc = '/cloudapi/1.0.0/vdcs/:vdcId/vms';
+const vdcParams = Type.Object({ vdcId: UrnSchema('vdc', 'The virtual data center') });
+
+export function vmRoutes(app: ApiApp, context: ApiContext): void {
+  addReads(app, context);
+  addCreation(app, context);
+  addChanges(app, context);
+  powerRoutes(app, context);
+  diskRoutes(app, context);
+}
+
+function vdcIdOf({ vdcId }: { readonly vdcId: string }): VdcId {
+  return idOf('vdc', vdcId, 'vdcId');
+}
+
+function addReads(app: ApiApp, { database: { db }, settings }: ApiContext): void {
+  const render = (request: Request): ((vm: Vm) => VmBodyShape) => {
+    const caller = callerOf(request);
+    const base = baseUrl(request, settings);
+    return (vm) => vmBody(vm, caller, base);
+  };
+
+  app.get(
+    vmPath,
+    {
+      config: operation('vms.list'),
+      schema: {
+        tags: vmTags,
+        summary: 'List the virtual machines of your organization',
+        querystring: ListQuery,
+        response: { 200: VmPage },
+      },
+    },
+    async (request, reply) => {
+      const asked = listRequest(request);
+      const page = await service.vmsPage(db, callerOf(request), asked);
+      return sendPage({ request, reply, model: 'Vms' }, asked, page, render(request));
+    },
+  );
+
+  app.get(
+    inVdc,
+    {
+      config: operation('vms.listInVdc'),
+      schema: {
+        tags: vmTags,
+        summary: 'List the virtual machines of a virtual data center',
+        params: vdcParams,
+        querystring: ListQuery,
+        response: { 200: VmPage },
+      },
+    },
+    async (request, reply) => {
+      const asked = listRequest(request);
+      const page = await service.vmsOfVdc(db, callerOf(request), vdcIdOf(request.params), asked);
+      return sendPage({ request, reply, model: 'Vms' }, asked, page, render(request));
+    },
+  );
+
+  app.get(
+    `${vmPath}/:vmId`,
+    {
+      config: operation('vms.get'),
+      schema: { tags: vmTags, summary: 'Get a virtual machine', params: vmParams, response: { 200: VmBody } },
+    },
+    async (request) => render(request)(await service.vm(db, callerOf(request), vmIdOf(request.params))),
+  );
+}
+
+function addCreation(app: ApiApp, context: ApiContext): void {
+  app.post(
+    inVdc,
+    {
+      config: operation('vms.create'),
+      schema: {
+        tags: vmTags,
+        summary: 'Create a virtual machine by itself',
+        description:
+          'It is recorded at once, and made in its cluster by the task in the answer and in Location; that ends when the cluster has taken it, and the status of the machine follows as it boots. What the cluster refuses is undone, and the task ends with its reason. With Prefer: wait=N the answer is 201 when it is made within N seconds. 503 while the cluster is away. Snapshots are not there yet.',
+        params: vdcParams,
+        headers: preferHeaders,
+        body: NewMachine,
+        response: { 201: ChangedVm, 202: ChangedVm },
+      },
+    },
+    async (request, reply) => {
+      const { body: asked } = request;
+      const started = await service.createAlone(context.database.db, callerOf(request), vdcIdOf(request.params), {
+        asked,
+        around: context,
+      });
+      return answerCreated({ request, reply, context }, started);
+    },
+  );
+}
+
+function addChanges(app: ApiApp, context: ApiContext): void {
+  const { db } = context.database;
+
+  app.put(
+    `${vmPath}/:vmId`,
+    {
+      config: operation('vms.update'),
+      schema: {
+        tags: vmTags,
+        summary: 'Change name, description, CPUs, memory or instance type of a virtual machine',
+        description:
+          'Fields that are absent stay; where nothing differs the answer is 200, without a task. CPUs and memory of a machine that runs are changed at once where the cluster can, else restartRequired says so. While the cluster is away the change is recorded, and its task says what it waits for.',
+        params: vmParams,
+        headers: preferHeaders,
+        body: VmChange,
+        response: { 200: ChangedVm, 202: ChangedVm },
+      },
+    },
+    async (request, reply) => {
+      const asked = request.body as VmChangeInput;
+      const changed = await service.updateMachine(db, callerOf(request), vmIdOf(request.params), {
+        asked,
+        around: context,
+      });
+      return answerChanged({ request, reply, context }, changed);
+    },
+  );
+
+  app.delete(
+    `${vmPath}/:vmId`,
+    {
+      config: operation('vms.delete'),
+      schema: {
+        tags: vmTags,
+        summary: 'Delete a virtual machine, with its disks',
+        description:
+          'Refused while it runs, unless forced. Asked for again while it is being deleted, the answer is the same task. With Prefer: wait=N the answer is 204 when it is gone within N seconds.',
+        params: vmParams,
+        headers: preferHeaders,
+        querystring: Type.Object({
+          force: Type.Optional(Type.Boolean({ description: 'Also while it runs: it ends as if its power had failed' })),
+        }),
+        response: { 202: ChangedVm, 204: Type.Null({ description: 'It is gone' }) },
+      },
+    },
+    async (request, reply) => {
+      const { force = false } = request.query;
+      const started = await service.deleteMachine(db, callerOf(request), vmIdOf(request.params), force);
+      return answerDeleted({ request, reply, context }, started);
+    },
+  );
+}

@@ -1,0 +1,162 @@
+/** Machines: made, changed and deleted in rows; their clusters follow by themselves. */
+import type { Kysely, Transaction } from 'kysely';
+import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
+import type { Tables, VdcId, VmId } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { lockVapp } from '../../db/vapp-requests.ts';
+import { createVapp, updateVapp } from '../../db/vapps.ts';
+import { getVdc, lockVdc } from '../../db/vdcs.ts';
+import { askForVmRemoval, lockVm, openVmTask, patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
+import * as vms from '../../db/vms.ts';
+import type { Vm } from '../../db/vms.ts';
+import type { Operation } from '../access/matrix.ts';
+import { recordAudit } from '../audit/record.ts';
+import type { Caller } from '../caller.ts';
+import { requireAvailable } from '../clusters/available.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, conflict, found } from '../errors.ts';
+import { requireAllocation, requireEnabled, requireStaying } from '../vdcs/allocation.ts';
+import { changeOf, growthOf } from './change.ts';
+import { allocationOf, createMachine, type StartedVm } from './create.ts';
+import type { NewMachineInput } from './new-machine.ts';
+import type { Offers } from './offers.ts';
+import { planMachine } from './plan.ts';
+import { powerTasks } from './power-tasks.ts';
+import type { VmChangeInput } from './schemas.ts';
+
+type Db = Kysely<Tables>;
+type Tx = Transaction<Tables>;
+
+/** What the rules ask of the clusters. */
+export type Surroundings = Pick<ApiDeps, 'clusters' | 'catalogSource'>;
+
+export function vmsPage(db: Db, { scope }: Caller, asked: ListRequest): Promise<ListPage<Vm>> {
+  return vms.listVms(db, scope, {}, asked);
+}
+
+export async function vmsOfVdc(db: Db, { scope }: Caller, vdc: VdcId, asked: ListRequest): Promise<ListPage<Vm>> {
+  found(await getVdc(db, scope, vdc));
+  return vms.listVms(db, scope, { vdc }, asked);
+}
+
+export async function vm(db: Db, { scope }: Caller, id: VmId): Promise<Vm> {
+  return found(await vms.getVm(db, scope, id));
+}
+
+/** In a vApp of its own, which is not listed. */
+export async function createAlone(
+  db: Db,
+  caller: Caller,
+  vdcId: VdcId,
+  { asked, around }: { readonly asked: NewMachineInput; readonly around: Surroundings },
+): Promise<StartedVm> {
+  const seen = found(await getVdc(db, caller.scope, vdcId));
+  requireEnabled(seen);
+  requireAvailable(caller, around.clusters, seen.cluster, `the machine "${asked.name}" cannot be created`);
+  const plan = planMachine(offersOf(around, seen), asked);
+  return inTransaction(db, async (tx) => {
+    const vdc = await requireAllocation(tx, vdcId, allocationOf(plan));
+    requireEnabled(vdc);
+    const vapp = await createVapp(tx, { vdc_id: vdcId, name: vappNameOf(plan.name), hidden: true });
+    return createMachine(tx, caller, { vdc, vapp }, plan);
+  });
+}
+
+/** So that names of machines that are alone are unique among them, and not those of vApps. */
+function vappNameOf(machine: string): string {
+  return `${machine} (virtual machine)`;
+}
+
+export function offersOf(
+  { catalogSource }: Pick<Surroundings, 'catalogSource'>,
+  { cluster }: { cluster: string },
+): Offers {
+  return { source: catalogSource, cluster };
+}
+
+/** Without a task where nothing differs. */
+export async function updateMachine(
+  db: Db,
+  caller: Caller,
+  id: VmId,
+  { asked, around }: { readonly asked: VmChangeInput; readonly around: Surroundings },
+): Promise<Pick<StartedVm, 'vm'> & Partial<StartedVm>> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockForChange(tx, caller, id);
+    const change = changeOf(offersOf(around, before), before, asked);
+    if (change.fields.length === 0) return { vm: before };
+    await requireAllocation(tx, before.vdc_id, growthOf(before, change));
+    if (change.name !== undefined && before.vapp_hidden)
+      await updateVapp(tx, before.vapp_id, { name: vappNameOf(change.name) });
+    if (change.instancetype !== undefined) await patchVmSpec(tx, id, { instancetype: change.instancetype });
+    const after = found(
+      await vms.updateVm(tx, id, {
+        ...(change.name === undefined ? {} : { name: change.name }),
+        ...(change.description === undefined ? {} : { description: change.description }),
+        ...(change.cpus === undefined ? {} : { cpu_count: change.cpus }),
+        ...(change.memoryMb === undefined ? {} : { memory_mb: change.memoryMb }),
+      }),
+    );
+    const details = { changed: change.fields };
+    const task = await startVmTask(tx, after, { operation: 'vmUpdate', user_id: caller.userId, details });
+    await audited(tx, caller, after, 'vms.update', details);
+    return { vm: after, task };
+  });
+}
+
+/** States in which something of it runs. */
+const running: ReadonlySet<string> = new Set(['POWERED_ON', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED']);
+
+export function isRunning({ status }: Pick<Vm, 'status'>): boolean {
+  return running.has(status);
+}
+
+/** What is on its way out already goes on; the answer is the same. */
+export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean): Promise<StartedVm> {
+  return inTransaction(db, async (tx) => {
+    const { vapp_id } = found(await vms.getVm(tx, caller.scope, id));
+    found(await lockVapp(tx, 'all', vapp_id));
+    const before = found(await lockVm(tx, caller.scope, id));
+    const open = await openVmTask(tx, id, ['vmDelete']);
+    if (open !== undefined) return { vm: before, task: open };
+    if (isRunning(before) && !force)
+      throw conflict(
+        `The machine "${before.name}" cannot be deleted while it runs (${before.status}). Power it off first, or delete it with force=true, which ends it as if its power had failed.`,
+      );
+    await askForVmRemoval(tx, before);
+    const removal = { operation: 'vmDelete', user_id: caller.userId };
+    const task = await startVmTask(tx, before, removal, { operations: powerTasks, by: 'the deletion' });
+    await audited(tx, caller, before, 'vms.delete', { force });
+    return { vm: { ...before, desired_state: 'absent', status: 'DELETING' }, task };
+  });
+}
+
+/** The rows in the order in which everybody takes them: the VDC's, that of a vApp that has the machine's name, the machine's. */
+export async function lockForChange(tx: Tx, caller: Caller, id: VmId): Promise<Vm> {
+  const { vdc_id, vapp_id, vapp_hidden } = found(await vms.getVm(tx, caller.scope, id));
+  requireStaying(found(await lockVdc(tx, 'all', vdc_id)));
+  if (vapp_hidden) found(await lockVapp(tx, 'all', vapp_id));
+  return requireLasting(found(await lockVm(tx, caller.scope, id)));
+}
+
+/** For what changes it. */
+export function requireLasting(vm: Vm): Vm {
+  if (vm.status === 'DELETING')
+    throw new ApiError('BUSY_ENTITY', `The machine "${vm.name}" is being deleted: it cannot be changed any more.`);
+  return vm;
+}
+
+export function audited(
+  tx: Tx,
+  caller: Caller,
+  { id, name, organization_id }: Vm,
+  action: Operation,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  return recordAudit(tx, caller, {
+    action,
+    entity: { kind: 'vm', id, name },
+    organizationId: organization_id,
+    details,
+  });
+}

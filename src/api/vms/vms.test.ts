@@ -1,0 +1,480 @@
+/** Machines over HTTP: what is asked for stands in rows and tasks; no cluster is there to follow. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  directoryOf,
+  startApi,
+  type Answer,
+  type ApiGround,
+  type Asked,
+  type Person,
+} from '../../../test/api/ground.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
+import { advanceTask } from '../../db/tasks.ts';
+import type { TaskId, VmId } from '../../db/schema.ts';
+import type { Vdc } from '../../db/vdcs.ts';
+import { nothingOffered } from '../catalogs/source.ts';
+
+type Body = Record<string, unknown>;
+
+const sizes = new Map([
+  ['u1.small', { name: 'u1.small', cpus: 1, memoryMb: 2048 }],
+  ['u1.large', { name: 'u1.large', cpus: 4, memoryMb: 8192 }],
+]);
+
+suite('machines', { timeout: 60_000 }, () => {
+  let api: ApiGround;
+  let author: Person;
+  let provider: Person;
+  let vdc: Vdc;
+  let isAway = false;
+  before(async () => {
+    const local = { name: 'local', available: true, message: '' };
+    api = await startApi({
+      clusters: {
+        ...directoryOf(local),
+        get: (name) => ({
+          ...local,
+          name,
+          available: !isAway,
+          message: isAway ? 'connection refused by 10.0.0.1' : '',
+        }),
+      },
+      catalogSource: {
+        ...nothingOffered,
+        instancetypes: () => [...sizes.values()],
+        instancetype: (_cluster, name) => sizes.get(name),
+        known: () => true,
+      },
+    });
+    await setCluster(api.db, { name: 'local', state: 'synced' });
+    author = await api.person('vApp Author');
+    provider = await api.person('System Administrator');
+    vdc = await makeVdc(api.db, { organization_id: author.organizationId, namespace: 'secret-namespace' });
+  });
+  after(() => api.stop());
+
+  const ask = (method: string, path: string, asked: Asked = {}): Promise<Answer> =>
+    api.ask(method, `/cloudapi/1.0.0${path}`, { token: author.token, ...asked });
+  const inVdc = (of: Vdc = vdc): string => `/vdcs/urn:vcloud:vdc:${of.id}/vms`;
+  const least = (name = unique('web')): Body => ({ name, image: 'containerdisks/fedora:42', cpus: 2, memoryMb: 1024 });
+  const idOf = (body: Body): VmId => String(body['id']).slice(-36) as VmId;
+  const taskOf = (body: Body): Body => body['task'] as Body;
+  const taskIdOf = (body: Body): TaskId => String(taskOf(body)['id']).slice(-36) as TaskId;
+  const row = (id: VmId) => api.db.selectFrom('vms').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const statusOf = async (body: Body): Promise<string> =>
+    (await api.db.selectFrom('tasks').select('status').where('id', '=', taskIdOf(body)).executeTakeFirstOrThrow())
+      .status;
+  const wishes = (id: string) =>
+    api.db.selectFrom('reconciliations').select(['kind', 'cluster', 'wish']).where('entity_id', '=', id).execute();
+
+  async function made(more: Body = {}, of: Vdc = vdc): Promise<Body> {
+    const answer = await ask('POST', inVdc(of), { body: { ...least(), ...more } });
+    assert.equal(answer.status, 202, answer.text);
+    return answer.body;
+  }
+
+  /** As the vm-controller would say. */
+  async function seen(
+    body: Body,
+    status: Parameters<typeof observe>[2],
+    more: Parameters<typeof observe>[3] = {},
+  ): Promise<void> {
+    await observe(api.db, await row(idOf(body)), status, more);
+  }
+
+  async function ended(body: Body): Promise<void> {
+    await advanceTask(api.db, taskIdOf(body), { status: 'running' });
+    await advanceTask(api.db, taskIdOf(body), { status: 'success' });
+  }
+
+  test('one is recorded with its task, and nothing secret of it is ever shown', async () => {
+    const secret = '#cloud-config\npassword: never-shown';
+    const name = unique('Web');
+    const { status, headers, body, text } = await ask('POST', inVdc(), {
+      body: {
+        ...least(name),
+        description: 'shop',
+        cloudInit: { userData: secret },
+        disks: [{ name: 'data', sizeGb: 10 }],
+      },
+    });
+    assert.equal(status, 202, text);
+    assert.match(String(headers['location']), new RegExp(`/tasks/${String(taskOf(body)['id'])}$`));
+    assert.equal(taskOf(body)['operation'], `Creating virtual machine ${name}`);
+    const { task: _task, ...shown } = body;
+    const id = idOf(body);
+    const now = await row(id);
+    assert.deepEqual(shown, {
+      id: `urn:vcloud:vm:${id}`,
+      name,
+      description: 'shop',
+      href: `${api.url}/cloudapi/1.0.0/vms/urn:vcloud:vm:${id}`,
+      status: 'UNRESOLVED',
+      statusCode: 0,
+      stale: false,
+      vapp: { name: `${name} (virtual machine)`, id: `urn:vcloud:vapp:${now.vapp_id}` },
+      vdc: { name: vdc.name, id: `urn:vcloud:vdc:${vdc.id}` },
+      cpus: 2,
+      memoryMb: 1024,
+      guestOs: null,
+      hostName: null,
+      ipAddresses: [],
+      restartRequired: false,
+      fault: null,
+      busy: false,
+      disks: [
+        { name: 'rootdisk', sizeMb: null, boot: true },
+        { name: 'data', sizeMb: 10_240, boot: false },
+      ],
+      createdAt: now.created_at.toISOString(),
+      updatedAt: now.updated_at.toISOString(),
+      observed: { cpus: null, memoryMb: null },
+    });
+    assert.deepEqual(now.spec['cloudInit'], { userData: secret });
+    assert.match(now.vm_name, /^web-[0-9a-f]{8}-[0-9a-f]{8}$/);
+    assert.deepEqual([now.desired_power, now.namespace], ['on', 'secret-namespace']);
+    assert.deepEqual(await wishes(id), [{ kind: 'vm', cluster: 'local', wish: 1 }]);
+    const [own, all] = [await ask('GET', `/vms/${id}`), await ask('GET', `/vms?filter=id==${id}`)];
+    assert.deepEqual(own.body, shown);
+    assert.deepEqual((all.body['values'] as Body[])[0], shown);
+    const audit = await api.db.selectFrom('audit_events').selectAll().where('entity_id', '=', id).execute();
+    assert.deepEqual(
+      audit.map(({ action }) => action),
+      ['vms.create'],
+    );
+    for (const told of [text, own.text, JSON.stringify(audit), JSON.stringify(api.log)])
+      assert.doesNotMatch(told, /never-shown|secret-namespace/);
+    const asProvider = await ask('GET', `/vms/${id}`, { token: provider.token });
+    assert.deepEqual(asProvider.body['placement'], {
+      cluster: 'local',
+      namespace: 'secret-namespace',
+      vmName: now.vm_name,
+      node: null,
+    });
+  });
+
+  test('a refused value of cloud-init is not repeated', async () => {
+    const { status, text } = await ask('POST', inVdc(), {
+      body: { ...least(), cloudInit: { userData: ['never-shown'] } },
+    });
+    assert.equal(status, 400);
+    assert.doesNotMatch(text, /never-shown/);
+  });
+
+  test('the name of one that is alone is taken among those, and goes with it', async () => {
+    const name = unique('alone');
+    const body = await made({ name });
+    const again = await ask('POST', inVdc(), { body: least(name.toUpperCase()) });
+    assert.deepEqual([again.status, again.body['minorErrorCode']], [409, 'DUPLICATE_NAME']);
+    const other = unique('other');
+    const renamed = await ask('PUT', `/vms/${idOf(body)}`, { body: { name: other } });
+    assert.equal(renamed.status, 202, renamed.text);
+    assert.equal((renamed.body['vapp'] as Body)['name'], `${other} (virtual machine)`);
+    assert.equal((await made({ name }))['name'], name);
+  });
+
+  test('what the limits do not allow is refused, with what is used, and nothing is written', async () => {
+    const small = await makeVdc(api.db, {
+      organization_id: author.organizationId,
+      cpu_limit_mhz: 4000,
+      storage_limit_mb: 2048,
+      vm_quota: 2,
+    });
+    const body = await made({ blank: true, image: undefined, diskSizeGb: 1 }, small);
+    const refusals: readonly (readonly [Body, RegExp])[] = [
+      [{ cpus: 3 }, /vCPUs: 2 of 4 are used, 3 more/],
+      [{ disks: [{ name: 'data', sizeMb: 1025 }] }, /storage: 1024 of 2048 are used, 1025 more/],
+    ];
+    for (const [more, reason] of refusals) {
+      const { status, body: error } = await ask('POST', inVdc(small), { body: { ...least(), ...more } });
+      assert.deepEqual([status, error['minorErrorCode']], [409, 'QUOTA_EXCEEDED']);
+      assert.match(String(error['message']), reason);
+    }
+    assert.equal((await ask('GET', inVdc(small))).body['resultTotal'], 1);
+    const grown = await ask('PUT', `/vms/${idOf(body)}`, { body: { cpus: 5 } });
+    assert.match(String(grown.body['message']), /vCPUs: 2 of 4 are used, 3 more/);
+    const disk = await ask('POST', `/vms/${idOf(body)}/disks`, { body: { name: 'data', sizeGb: 2 } });
+    assert.match(String(disk.body['message']), /storage: 1024 of 2048 are used, 2048 more/);
+    assert.equal((await ask('PUT', `/vms/${idOf(body)}`, { body: { cpus: 4 } })).status, 202);
+  });
+
+  test('in a data center that is disabled nothing is created or powered on, and the rest goes on', async () => {
+    const off = await makeVdc(api.db, { organization_id: author.organizationId });
+    const body = await made({}, off);
+    await seen(body, 'POWERED_OFF');
+    await api.db.updateTable('vdcs').set({ enabled: false }).where('id', '=', off.id).execute();
+    for (const [path, asked] of [
+      [inVdc(off), { body: least() }],
+      [`/vms/${idOf(body)}/actions/powerOn`, {}],
+    ] as const) {
+      const { status, body: error } = await ask('POST', path, asked);
+      assert.deepEqual([status, error['minorErrorCode']], [409, 'CONFLICT']);
+      assert.match(String(error['message']), /is disabled/);
+    }
+    assert.equal((await ask('PUT', `/vms/${idOf(body)}`, { body: { cpus: 1 } })).status, 202);
+    assert.equal((await ask('DELETE', `/vms/${idOf(body)}`)).status, 202);
+  });
+
+  test('while the cluster is away creation and power are refused, edits and deletions are written down', async () => {
+    const body = await made();
+    await seen(body, 'POWERED_ON');
+    isAway = true;
+    try {
+      for (const path of [inVdc(), `/vms/${idOf(body)}/actions/powerOff`]) {
+        const asked = path === inVdc() ? { body: least() } : {};
+        const tenant = await ask('POST', path, asked);
+        assert.deepEqual([tenant.status, tenant.headers['retry-after']], [503, '15'], tenant.text);
+        assert.doesNotMatch(tenant.text, /10\.0\.0\.1|"local|\\"local/);
+        const { text } = await ask('POST', path, { ...asked, token: provider.token });
+        assert.match(text, /local.*connection refused by 10\.0\.0\.1/);
+      }
+      assert.equal((await ask('PUT', `/vms/${idOf(body)}`, { body: { cpus: 3 } })).status, 202);
+      assert.equal((await ask('DELETE', `/vms/${idOf(body)}?force=true`)).status, 202);
+    } finally {
+      isAway = false;
+    }
+  });
+
+  test('lists have the machines of the organisation, by data center and filters, and no names of clusters', async () => {
+    const [here, there] = [
+      await makeVdc(api.db, { organization_id: author.organizationId }),
+      await makeVdc(api.db, { organization_id: author.organizationId }),
+    ];
+    const prefix = unique('listed');
+    const vapp = await makeVapp(api.db, { vdc_id: here.id });
+    const on = await makeVm(api.db, { vapp_id: vapp.id, name: `${prefix}-1` });
+    await makeVm(api.db, { vapp_id: vapp.id, name: `${prefix}-2` });
+    const elsewhere = await makeVapp(api.db, { vdc_id: there.id });
+    await makeVm(api.db, { vapp_id: elsewhere.id, name: `${prefix}-3` });
+    await makeVm(api.db, { name: `${prefix}-foreign` });
+    await observe(api.db, on, 'POWERED_ON');
+    const names = async (path: string): Promise<readonly string[]> => {
+      const { status, body, text } = await ask('GET', path);
+      assert.equal(status, 200, text);
+      return (body['values'] as Body[]).map((one) => String(one['name']).slice(prefix.length + 1));
+    };
+    const named = `name==${prefix}*`;
+    assert.deepEqual(await names(`/vms?filter=${named}`), ['1', '2', '3']);
+    assert.deepEqual(await names(`/vms?sortDesc=name&filter=${named}`), ['3', '2', '1']);
+    assert.deepEqual(await names(`${inVdc(here)}?filter=${named}`), ['1', '2']);
+    assert.deepEqual(await names(`/vms?filter=${named};status==POWERED_ON`), ['1']);
+    assert.deepEqual(await names(`/vms?filter=vapp.id==urn:vcloud:vapp:${elsewhere.id}`), ['3']);
+    assert.deepEqual(await names(`/vms?filter=vdc.id==urn:vcloud:vdc:${here.id}`), ['1', '2']);
+    assert.deepEqual(await names(`/vms?filter=${named};createdAt=gt=2100-01-01T00:00:00.000Z`), []);
+    assert.equal((await ask('GET', '/vms?filter=namespace==secret*')).status, 400);
+    const filtered = await ask('GET', '/vms?filter=namespace==secret*', { token: provider.token });
+    assert.ok(Number(filtered.body['resultTotal']) > 0);
+    const foreign = await makeVdc(api.db);
+    assert.equal((await ask('GET', inVdc(foreign))).status, 403);
+  });
+
+  test('a change is written down with a task; what was read may be sent back, and changes nothing', async () => {
+    const body = await made();
+    const path = `/vms/${idOf(body)}`;
+    const read = (await ask('GET', path)).body;
+    const same = await ask('PUT', path, { body: read });
+    assert.deepEqual([same.status, same.body['task']], [200, undefined], same.text);
+    const { status, body: changed } = await ask('PUT', path, { body: { ...read, description: 'new', cpus: 4 } });
+    assert.deepEqual([status, changed['cpus'], changed['description'], changed['memoryMb']], [202, 4, 'new', 1024]);
+    assert.deepEqual(
+      [taskOf(changed)['operationName'], taskOf(changed)['details']],
+      ['vmUpdate', { changed: ['description', 'cpus'] }],
+    );
+    const typed = await ask('PUT', path, { body: { instancetype: 'u1.small' } });
+    assert.equal(typed.status, 409, typed.text);
+    assert.equal(
+      (await ask('PUT', path, { body: { id: 'urn:vcloud:vm:00000000-0000-4000-8000-000000000000' } })).status,
+      400,
+    );
+    assert.equal((await ask('PUT', path, { body: { colour: 'red' } })).status, 400);
+  });
+
+  test('one with an instance type changes that, and its data for the guest stays', async () => {
+    const body = await made({
+      cpus: undefined,
+      memoryMb: undefined,
+      instancetype: 'u1.small',
+      cloudInit: { userData: 'x' },
+    });
+    const path = `/vms/${idOf(body)}`;
+    assert.deepEqual([body['cpus'], body['memoryMb'], body['instancetype']], [1, 2048, 'u1.small']);
+    const sized = await ask('PUT', path, { body: { cpus: 8 } });
+    assert.match(String(sized.body['message']), /cpus: the instance type "u1\.small"/);
+    const unknown = await ask('PUT', path, { body: { instancetype: 'huge' } });
+    assert.match(String(unknown.body['message']), /there is no "huge".*u1\.small, u1\.large/);
+    const { body: changed } = await ask('PUT', path, { body: { ...body, task: undefined, instancetype: 'u1.large' } });
+    assert.deepEqual([changed['cpus'], changed['memoryMb'], changed['instancetype']], [4, 8192, 'u1.large']);
+    assert.deepEqual(taskOf(changed)['details'], { changed: ['instancetype'] });
+    assert.deepEqual((await row(idOf(body))).spec['cloudInit'], { userData: 'x' });
+  });
+
+  test('one that runs is deleted by force only; asked twice it is the same task', async () => {
+    const body = await made();
+    const path = `/vms/${idOf(body)}`;
+    await seen(body, 'POWERED_ON');
+    const refused = await ask('DELETE', path);
+    assert.deepEqual([refused.status, refused.body['minorErrorCode']], [409, 'CONFLICT']);
+    const power = await ask('POST', `${path}/actions/powerOff`);
+    const first = await ask('DELETE', `${path}?force=true`);
+    assert.deepEqual([first.status, first.body['status']], [202, 'DELETING'], first.text);
+    assert.equal(await statusOf(power.body), 'aborted');
+    const second = await ask('DELETE', path);
+    assert.equal(taskOf(second.body)['id'], taskOf(first.body)['id']);
+    const { desired_state, vapp_id } = await row(idOf(body));
+    assert.equal(desired_state, 'absent');
+    assert.deepEqual(
+      (await wishes(vapp_id)).map(({ kind }) => kind),
+      ['vapp'],
+    );
+    const late = await ask('PUT', path, { body: { cpus: 1 } });
+    assert.deepEqual([late.status, late.body['minorErrorCode']], [409, 'BUSY_ENTITY']);
+    assert.match(String((await ask('POST', `${path}/actions/powerOn`)).body['message']), /it is being deleted/);
+  });
+
+  test('one that was discovered shows what the cluster has, is changed, and deleted; its vApp stays', async () => {
+    const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
+    const found = {
+      vapp_id: vapp.id,
+      name: unique('found'),
+      vm_name: unique('found'),
+      cluster: 'local',
+      namespace: vdc.namespace,
+    };
+    const { id } = await api.db
+      .insertInto('vms')
+      .values({ ...found, origin: 'discovered', desired_state: 'none' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const disks = JSON.stringify([
+      { name: 'system', bytes: 2 ** 30 },
+      { name: 'data', bytes: 2 ** 20 + 1 },
+    ]);
+    await observe(api.db, { id, ...found }, 'POWERED_OFF', { cpu_count: 2, memory_mb: 2048, disks });
+    const path = `/vms/${id}`;
+    const { body } = await ask('GET', path);
+    assert.deepEqual([body['cpus'], body['memoryMb'], body['observed']], [2, 2048, { cpus: 2, memoryMb: 2048 }]);
+    assert.deepEqual(body['disks'], [
+      { name: 'system', sizeMb: 1024, boot: true },
+      { name: 'data', sizeMb: 2, boot: false },
+    ]);
+    assert.equal((await ask('PUT', path, { body: { cpus: 3 } })).status, 202);
+    assert.equal((await ask('POST', `${path}/disks`, { body: { name: 'more', sizeMb: 10 } })).status, 202);
+    assert.deepEqual((await row(id)).spec, {
+      disks: [{ name: 'more', sizeMb: 10, added: true }],
+      storageMb: 1026 + 10,
+    });
+    assert.equal((await ask('DELETE', path)).status, 202);
+    assert.deepEqual(await wishes(vapp.id), []);
+  });
+
+  test('disks are added and removed; not the first, and not what cannot be taken out of one that runs', async () => {
+    const body = await made({ disks: [{ name: 'data', sizeGb: 1 }] });
+    const path = `/vms/${idOf(body)}/disks`;
+    await seen(body, 'POWERED_ON', { disks: JSON.stringify([{ name: 'rootdisk' }, { name: 'data', bytes: 2 ** 30 }]) });
+    const added = await ask('POST', path, { body: { name: 'log', sizeMb: 100 } });
+    assert.deepEqual(
+      [added.status, taskOf(added.body)['operationName'], taskOf(added.body)['details']],
+      [202, 'vmDiskAdd', { disk: 'log', sizeMb: 100 }],
+    );
+    assert.equal((await row(idOf(body))).spec['storageMb'], 1124);
+    const again = await ask('POST', path, { body: { name: 'log', sizeMb: 100 } });
+    assert.match(String(again.body['message']), /^name: the machine has a disk "log" already/);
+    const listed = await ask('GET', path);
+    assert.deepEqual(listed.body['values'], [
+      { name: 'rootdisk', sizeMb: null, boot: true },
+      { name: 'data', sizeMb: 1024, boot: false },
+      { name: 'log', sizeMb: 100, boot: false },
+    ]);
+    const answers = await Promise.all(['rootdisk', 'data', 'none'].map((name) => ask('DELETE', `${path}/${name}`)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [409, 409, 400],
+    );
+    assert.match(answers[1]?.text ?? '', /cannot be taken out while that runs/);
+    const removed = await ask('DELETE', `${path}/log`);
+    assert.deepEqual([removed.status, taskOf(removed.body)['details']], [202, { disk: 'log' }]);
+    await seen(body, 'POWERED_OFF');
+    assert.equal((await ask('DELETE', `${path}/data`)).status, 202);
+    assert.equal((await row(idOf(body))).spec['storageMb'], 0);
+  });
+
+  test('power: the table decides, what is so already needs no task, and the newest wish counts', async () => {
+    const body = await made();
+    const path = `/vms/${idOf(body)}/actions`;
+    await ended(body);
+    await seen(body, 'POWERED_OFF');
+    const refused = await ask('POST', `${path}/reset`);
+    assert.deepEqual(
+      [refused.status, refused.body['message']],
+      [409, 'The machine cannot be reset: it is powered off: power it on first.'],
+    );
+    const already = await ask('POST', `${path}/powerOff`);
+    assert.deepEqual([already.status, already.body['task'], already.body['statusCode']], [200, undefined, 8]);
+    const on = await ask('POST', `${path}/powerOn`);
+    assert.deepEqual([on.status, taskOf(on.body)['operationName']], [202, 'vmPowerOn'], on.text);
+    assert.equal((await row(idOf(body))).desired_power, 'on');
+    const same = await ask('POST', `${path}/powerOn`);
+    assert.equal(taskOf(same.body)['id'], taskOf(on.body)['id']);
+    // It is off still, but will not stay so.
+    const off = await ask('POST', `${path}/powerOff`);
+    assert.deepEqual([off.status, await statusOf(on.body)], [202, 'aborted']);
+    const told = await ask('GET', `/tasks/${String(taskOf(on.body)['id'])}`);
+    assert.match(String((told.body['error'] as Body)['message']), /superseded by powerOff/);
+    assert.equal((await row(idOf(body))).desired_power, 'off');
+    await ended(off.body);
+    await seen(body, 'POWERED_ON');
+    const [one, two] = [await ask('POST', `${path}/reset`), await ask('POST', `${path}/reset`)];
+    assert.deepEqual([one.status, two.status, await statusOf(one.body)], [202, 202, 'aborted']);
+  });
+
+  test('power of one whose cluster cannot be read is not changed: its state is not known', async () => {
+    const stale = await makeVdc(api.db, { organization_id: author.organizationId, cluster: 'stale' });
+    await setCluster(api.db, { name: 'stale', state: 'stale' });
+    const body = await made({}, stale);
+    await seen(body, 'POWERED_ON');
+    const { status, text } = await ask('POST', `/vms/${idOf(body)}/actions/powerOff`);
+    assert.equal(status, 503, text);
+  });
+
+  test('who prefers to wait is answered when it is done, or with what has gone wrong, without names of the cluster', async () => {
+    const wait = { prefer: 'wait=20' };
+    const name = unique('waited');
+    const waiting = ask('POST', inVdc(), { body: least(name), headers: wait });
+    const task = await openTask(name);
+    await advanceTask(api.db, task, { status: 'running' });
+    await advanceTask(api.db, task, { status: 'success' });
+    const created = await waiting;
+    assert.equal(created.status, 201, created.text);
+    assert.equal(created.headers['location'], created.body['href']);
+    const failing = ask('DELETE', `/vms/${idOf(created.body)}`, { headers: wait });
+    const message =
+      'virtualmachines "x" is forbidden: no rights in the namespace "secret-namespace" of cluster "local"';
+    const removal = await openTask(name);
+    await advanceTask(api.db, removal, { status: 'error', error: { minorErrorCode: 'CONFLICT', message } });
+    const failed = await failing;
+    assert.equal(failed.status, 409);
+    assert.equal(
+      failed.body['message'],
+      'virtualmachines "x" is forbidden: no rights in the virtual data center of the cluster',
+    );
+    assert.doesNotMatch((await ask('GET', `/tasks/${removal}`)).text, /secret-namespace/);
+  });
+
+  async function openTask(machine: string): Promise<TaskId> {
+    const deadline = Date.now() + 10_000;
+    while (Date.now() < deadline) {
+      const found = await api.db
+        .selectFrom('tasks')
+        .innerJoin('vms', 'vms.id', 'tasks.owner_id')
+        .select('tasks.id')
+        .where('vms.name', '=', machine)
+        .where('tasks.ended_at', 'is', null)
+        .executeTakeFirst();
+      if (found !== undefined) return found.id;
+      await pause(5);
+    }
+    throw new Error(`no task of ${machine} is open after 10 s`);
+  }
+});
