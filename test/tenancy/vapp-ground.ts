@@ -1,6 +1,6 @@
 /** vApps that templates make, on a cluster of the sandbox that has OpenShift's templates and KubeVirt. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../src/config/log.ts';
 import {
   secrets,
@@ -10,8 +10,9 @@ import {
 } from '../../src/controllers/tenancy/vapps/kinds.ts';
 import { virtualMachines } from '../../src/controllers/tenancy/kinds.ts';
 import { requestReconciliation } from '../../src/db/reconciliations.ts';
-import type { JsonObject, TaskId, VappId, VmId } from '../../src/db/schema.ts';
+import type { JsonObject, Tables, TaskId, VappId, VmId } from '../../src/db/schema.ts';
 import { createTask } from '../../src/db/tasks.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { createVapp, updateVapp, type Vapp } from '../../src/db/vapps.ts';
 import type { Vdc } from '../../src/db/vdcs.ts';
 import { createVm } from '../../src/db/vms.ts';
@@ -133,21 +134,26 @@ export class VappGround extends TenancyGround<MemberCluster, FleetGround> {
   delete(vapp: Vapp, vdc: Vdc): Promise<TaskId> {
     return this.db.transaction().execute(async (tx) => {
       await updateVapp(tx, vapp.id, { desired_state: 'absent' });
-      await sql`UPDATE vms SET desired_state = 'absent' WHERE vapp_id = ${vapp.id} AND deleted_at IS NULL`.execute(tx);
+      const { rows } = await sql<{ readonly id: string }>`
+        UPDATE vms SET desired_state = 'absent' WHERE vapp_id = ${vapp.id} AND deleted_at IS NULL RETURNING id
+      `.execute(tx);
+      for (const { id } of rows) await requestReconciliation(tx, 'vm', id, vdc.cluster);
       return this.ask(vapp, vdc, 'vappDelete', {}, tx);
     });
   }
 
-  async ask(vapp: Vapp, vdc: Vdc, operation: string, details: JsonObject = {}, db = this.db): Promise<TaskId> {
-    await requestReconciliation(db, 'vapp', vapp.id, vdc.cluster);
-    const { id } = await createTask(db, {
-      organization_id: vapp.organization_id,
-      owner_kind: 'vapp',
-      owner_id: vapp.id,
-      operation,
-      details,
+  ask(
+    vapp: Vapp,
+    vdc: Vdc,
+    operation: string,
+    details: JsonObject = {},
+    db: Kysely<Tables> = this.db,
+  ): Promise<TaskId> {
+    return inTransaction(db, async (tx) => {
+      await requestReconciliation(tx, 'vapp', vapp.id, vdc.cluster);
+      const owner = { organization_id: vapp.organization_id, owner_kind: 'vapp', owner_id: vapp.id };
+      return (await createTask(tx, { ...owner, operation, details })).id;
     });
-    return id;
   }
 
   async instance({ namespace }: Vdc, { id }: Pick<Vapp, 'id'>): Promise<TemplateInstance | undefined> {

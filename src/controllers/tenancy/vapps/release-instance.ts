@@ -3,7 +3,7 @@
  * now, OpenShift is kept from it, and what is left of the others is deleted here, by uid.
  */
 import type { Cluster } from '../../../kube/cluster.ts';
-import { isNotFound } from '../../../kube/errors.ts';
+import { isKind, isNotFound } from '../../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import type { ClusterHand, Seen } from '../cluster-hand.ts';
@@ -20,27 +20,39 @@ export interface Releasing {
 
 /** Asks for the end of it; it is over when there is none any more. */
 export async function releaseInstance(releasing: Releasing, instance: TemplateInstance): Promise<void> {
-  const { hand } = releasing;
-  const { finalizers = [] } = instance.metadata;
-  const isHeld = finalizers.includes(instanceFinalizer);
-  if (!isHeld || (await hasAllMachines(hand, instance))) {
-    if (instance.metadata.deletionTimestamp === undefined) await hand.delete(templateInstances, instance);
-    return;
+  const isHeld = instance.metadata.finalizers?.includes(instanceFinalizer) === true;
+  const machines = isHeld ? await machinesOf(releasing.hand, instance) : 'there';
+  if (machines === 'there') return end(releasing, instance);
+  try {
+    for (const { ref = {} } of instance.status?.objects ?? []) await deleteMade(releasing, ref);
+  } catch (error) {
+    // OpenShift may delete what it has made; where no other machine has such a name, nothing is lost by that.
+    if (machines === 'others' || !isKind(error, 'Forbidden')) throw error;
+    return end(releasing, instance);
   }
-  for (const { ref = {} } of instance.status?.objects ?? []) await deleteMade(releasing, ref);
-  const without = finalizers.filter((finalizer) => finalizer !== instanceFinalizer);
-  const released: Seen = await hand.patch(templateInstances, instance, { metadata: { finalizers: without } });
-  if (instance.metadata.deletionTimestamp === undefined) await hand.delete(templateInstances, released);
+  return end(releasing, await withoutFinalizer(releasing, instance));
 }
 
-async function hasAllMachines(hand: ReleasingHand, { status }: TemplateInstance): Promise<boolean> {
+async function end({ hand }: Releasing, instance: Seen): Promise<void> {
+  if (instance.metadata.deletionTimestamp === undefined) await hand.delete(templateInstances, instance);
+}
+
+function withoutFinalizer({ hand }: Releasing, instance: TemplateInstance): Promise<Seen> {
+  const finalizers = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== instanceFinalizer);
+  return hand.patch(templateInstances, instance, { metadata: { finalizers } });
+}
+
+/** Whether those that it made are there, some are gone, or others have their names: the worst of these. */
+async function machinesOf(hand: ReleasingHand, { status }: TemplateInstance): Promise<'there' | 'gone' | 'others'> {
+  let worst: 'there' | 'gone' = 'there';
   for (const { ref = {} } of status?.objects ?? []) {
     const key = keyOf(ref);
     if (ref.kind !== virtualMachines.kind || key === undefined) continue;
     const found = await hand.get(virtualMachines, key);
-    if (found?.metadata.uid !== ref.uid) return false;
+    if (found === undefined) worst = 'gone';
+    else if (found.metadata.uid !== ref.uid) return 'others';
   }
-  return true;
+  return worst;
 }
 
 async function deleteMade(releasing: Releasing, { uid, ...reference }: ObjectReference): Promise<void> {
