@@ -25,7 +25,7 @@ export async function readList<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   asked: ListRequest,
 ): Promise<ListPage<Row>> {
-  return countedPage(listingOf(list, rows, asked));
+  return countedPage(listingOf(list, { rows, bare: rows }, asked));
 }
 
 export interface LoggedRows<DB, TB extends keyof DB, Row> {
@@ -41,8 +41,9 @@ export async function readLoggedList<DB, TB extends keyof DB, Row>(
   { list, scope, rows }: LoggedRows<DB, TB, Row>,
   asked: ListRequest,
 ): Promise<ListPage<Row>> {
-  const shape = db.isTransaction ? undefined : shapeOf({ list, scope, rows: () => rows }, asked);
-  return shape === undefined ? countedPage(listingOf(list, rows, asked)) : rememberedPage(db, shape, asked.page);
+  const built = { rows, bare: rows };
+  const shape = db.isTransaction ? undefined : shapeOf({ list, scope, rows: () => built }, asked);
+  return shape === undefined ? countedPage(listingOf(list, built, asked)) : rememberedPage(db, shape, asked.page);
 }
 
 /** What a list is narrowed to besides its scope; it is compared as JSON. */
@@ -58,11 +59,13 @@ export type LoggedList<Of extends Narrowed, Row> = (
 /**
  * The same again, for lists that are asked for often: what was put together for one is kept for the next page of it, and what several ask for at the same time
  * is read once. A repository takes part by having its list as a constant, `export const listThings = loggedList(thingList, (db, scope, { vdc }) => …)`, so that
- * `rows` depends on nothing but what it is given.
+ * `rows` depends on nothing but what it is given. `bare` are the same rows without what is shown beside them, for lists where PostgreSQL cannot leave that out by
+ * itself when it counts and skips rows; the definition's fields must be of both.
  */
-export function loggedList<Of extends Narrowed, DB, TB extends keyof DB, Row>(
+export function loggedList<Of extends Narrowed, DB, TB extends keyof DB, Row, BareDB, BareTB extends keyof BareDB>(
   list: ListDefinition,
-  rows: (db: Kysely<Tables>, scope: Scope, of: Of) => SelectQueryBuilder<DB, TB, Row>,
+  rows: RowsOf<Of, DB, TB, Row>,
+  bare?: RowsOf<Of, BareDB, BareTB, unknown>,
 ): LoggedList<Of, Row> {
   const known = new WeakMap<Kysely<Tables>, Known<DB, TB, Row>>();
   const knownOf = (db: Kysely<Tables>): Known<DB, TB, Row> => {
@@ -71,7 +74,11 @@ export function loggedList<Of extends Narrowed, DB, TB extends keyof DB, Row>(
     return kept;
   };
   return async (db, scope, of, asked) => {
-    const build = () => rows(db, scope, of);
+    const build = (): Built<DB, TB, Row> => {
+      const shown = rows(db, scope, of);
+      // Of these nothing is used but what the definition names, and that is SQL.
+      return { rows: shown, bare: bare === undefined ? shown : (bare(db, scope, of) as unknown as typeof shown) };
+    };
     // A transaction sees what it has written itself, and may yet take it back: nothing of that is to be remembered.
     if (db.isTransaction) return countedPage(listingOf(list, build(), asked));
     const { shapes, pages } = knownOf(db);
@@ -84,6 +91,17 @@ export function loggedList<Of extends Narrowed, DB, TB extends keyof DB, Row>(
   };
 }
 
+type RowsOf<Of, DB, TB extends keyof DB, Row> = (
+  db: Kysely<Tables>,
+  scope: Scope,
+  of: Of,
+) => SelectQueryBuilder<DB, TB, Row>;
+
+interface Built<DB, TB extends keyof DB, Row> {
+  readonly rows: SelectQueryBuilder<DB, TB, Row>;
+  readonly bare: SelectQueryBuilder<DB, TB, Row>;
+}
+
 interface Known<DB, TB extends keyof DB, Row> {
   readonly shapes: Shapes<Shape<DB, TB, Row> | undefined>;
   readonly pages: SharedReads<ListPage<Row>>;
@@ -91,7 +109,7 @@ interface Known<DB, TB extends keyof DB, Row> {
 
 /** Undefined where nothing of the list may be remembered. */
 function shapeOf<DB, TB extends keyof DB, Row>(
-  { list, scope, rows }: Omit<LoggedRows<DB, TB, Row>, 'rows'> & { rows: () => SelectQueryBuilder<DB, TB, Row> },
+  { list, scope, rows }: Pick<LoggedRows<DB, TB, Row>, 'list' | 'scope'> & { rows: () => Built<DB, TB, Row> },
   asked: ListRequest,
 ): Shape<DB, TB, Row> | undefined {
   const watched = watchedOf(list, scope, asked);
@@ -103,14 +121,14 @@ function shapeOf<DB, TB extends keyof DB, Row>(
 
 function listingOf<DB, TB extends keyof DB, Row>(
   list: ListDefinition,
-  rows: SelectQueryBuilder<DB, TB, Row>,
+  { rows, bare }: Built<DB, TB, Row>,
   { filter, page, pageSize, sort = list.order }: ListRequest,
 ): Listing<DB, TB, Row> {
   const condition = filter === undefined ? undefined : conditionOf(list, filter);
   return {
     rows,
-    chosen: condition === undefined ? rows : rows.where(condition),
-    sifted: condition === undefined ? rows : rows.where(sql<SqlBool>`CASE WHEN ${condition} THEN true ELSE false END`),
+    chosen: condition === undefined ? bare : bare.where(condition),
+    sifted: condition === undefined ? bare : bare.where(sql<SqlBool>`CASE WHEN ${condition} THEN true ELSE false END`),
     order: orderOf(list, sort),
     from: (page - 1) * pageSize,
     pageSize,
