@@ -44,6 +44,19 @@ export const getCatalogHead = readOne((db, scope, id: CatalogId) =>
   visibleHeads(db, scope).where('catalogs.id', '=', id),
 );
 
+/** Those that show what clusters offer, the scope's own first: they are what is used most. */
+export async function catalogsWithTemplates(db: Kysely<Tables>, scope: Scope): Promise<readonly CatalogId[]> {
+  const rows = await db
+    .selectFrom('catalogs')
+    .select('id')
+    .where('includes_templates', '=', true)
+    .where(catalogVisible(scope))
+    .orderBy(sql`${inScope(scope, 'catalogs.organization_id')} DESC`)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 const catalogs = loggedList(catalogList, (db, scope) => visibleCatalogs(db, scope));
 
 export function listCatalogs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<Catalog>> {

@@ -6,13 +6,17 @@ import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vappList } from './lists/definitions.ts';
 import { readLoggedList } from './lists/read-list.ts';
+import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
-import type { OrganizationId, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
+import type { JsonObject, OrganizationId, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
 
+/** `spec` is without what is never shown: values of parameters. */
 export interface Vapp extends Selectable<VappTable> {
   readonly organization_id: OrganizationId;
+  readonly vdc_name: string;
+  readonly cluster: string;
   readonly status: ShownVappStatus;
   /** The state of a machine in it is not known to be true now. */
   readonly stale: boolean;
@@ -34,9 +38,7 @@ export function createVapp(db: Kysely<Tables>, vapp: New<VappTable>): Promise<Va
   });
 }
 
-export function getVapp(db: Kysely<Tables>, scope: Scope, id: VappId): Promise<Vapp | undefined> {
-  return liveVapps(db, scope).where('vapps.id', '=', id).executeTakeFirst();
-}
+export const getVapp = readOne((db, scope, id: VappId) => liveVapps(db, scope).where('vapps.id', '=', id));
 
 export function listVapps(
   db: Kysely<Tables>,
@@ -87,7 +89,9 @@ function liveVapps(db: Kysely<Tables>, scope: Scope) {
     .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
     .innerJoin('vapp_status', 'vapp_status.vapp_id', 'vapps.id')
     .leftJoin('vapp_observed', 'vapp_observed.vapp_id', 'vapps.id')
-    .selectAll('vapps')
+    .select(['vapps.id', 'vapps.vdc_id', 'vapps.name', 'vapps.description', 'vapps.hidden', 'vapps.desired_state'])
+    .select(['vapps.creation', 'vapps.created_at', 'vapps.updated_at', 'vapps.deleted_at'])
+    .select([sql<JsonObject>`(vapps.spec - 'parameters')`.as('spec'), 'vdcs.name as vdc_name', 'vdcs.cluster'])
     .select(['vdcs.organization_id', 'vapp_status.status', 'vapp_status.stale', 'vapp_observed.fault'])
     .where('vapps.deleted_at', 'is', null)
     .where(inScope(scope, 'vdcs.organization_id'));

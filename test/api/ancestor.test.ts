@@ -6,14 +6,17 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { nothingOffered } from '../../src/api/catalogs/source.ts';
+import type { VappId } from '../../src/db/schema.ts';
+import { deleteVapp } from '../../src/db/vapps.ts';
 import type { OfferedEntry } from '../../src/virt/catalog/entry.ts';
-import { makeCatalog, makeOrganization, unique } from '../database/rows.ts';
+import { makeCatalog, makeOrganization, makeVapp, makeVdc, makeVm, observe, unique } from '../database/rows.ts';
 import { roleIdOf, startApi, type Answer, type ApiGround, type Person } from './ground.ts';
+import { sourceOf } from './offers.ts';
 import { goodPassword, logIn, makeLogin, tokenOf } from './log-in.ts';
 
 const base = '/cloudapi/1.0.0';
 const systemAdministrator = { id: `urn:vcloud:role:${roleIdOf['System Administrator']}` };
+const instancetypes = [{ name: 'u1.small', cpus: 1, memoryMb: 2048 }];
 const definition = { image: 'containerdisks/fedora:42', instancetype: 'u1.small' };
 
 const template: OfferedEntry = {
@@ -24,8 +27,17 @@ const template: OfferedEntry = {
     displayName: 'Fedora',
     description: '',
     vmCount: 1,
-    parameters: [],
-    machines: [],
+    parameters: [
+      {
+        name: 'NAME',
+        displayName: 'NAME',
+        description: '',
+        required: false,
+        hasDefault: false,
+        generatedFrom: 'fedora-[a-z0-9]{8}',
+      },
+    ],
+    machines: [{ name: '${NAME}', cpuCount: 1, memoryBytes: 2 ** 30, storageBytes: 0 }],
     tags: [],
     deprecated: false,
     ready: true,
@@ -41,7 +53,7 @@ suite('the mistakes of the ancestor', { timeout: 60_000 }, () => {
   let user: Person;
   before(async () => {
     const templates = [template];
-    api = await startApi({ catalogSource: { ...nothingOffered, entries: () => templates } });
+    api = await startApi({ catalogSource: sourceOf(() => ({ entries: templates, instancetypes })) });
     system = await api.person('System Administrator');
     admin = await api.person('Organization Administrator');
     user = await api.person('vApp User', admin.organizationId);
@@ -194,6 +206,30 @@ suite('the mistakes of the ancestor', { timeout: 60_000 }, () => {
     assert.deepEqual(statuses, [403, 403, 403, 403, 403, 200]);
   });
 
+  test('6.1.6: only what the caller sees in a catalog can be instantiated, by no other way', async () => {
+    const stranger = await api.person('Organization Administrator');
+    const catalog = String((await made('catalogs', stranger, { name: unique('theirs') }))['id']);
+    const row = String((await made(`catalogs/${catalog}/catalogItems`, stranger, { name: 'x', definition }))['id']);
+    const listed = (await ask('GET', `catalogs/${catalog}/catalogItems?filter=name==fedora`, stranger)).body['values'];
+    const [{ id: offered = '' } = {}] = listed as readonly { readonly id?: string }[];
+    const hidden = String((await made('catalogs', admin, { name: unique('none'), includesTemplates: false }))['id']);
+    const vdc = (await makeVdc(api.db, { organization_id: admin.organizationId })).id;
+    const use = (catalogItem: object): Promise<Answer> =>
+      ask('POST', `vdcs/urn:vcloud:vdc:${vdc}/actions/instantiateTemplate`, admin, { name: unique('v'), catalogItem });
+    assert.deepEqual(
+      await statusesOf([
+        use({ id: row }),
+        use({ id: offered }),
+        // As the ancestor took them: an id with no catalog in it, and the name of any template.
+        use({ id: 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555', name: 'fedora' }),
+        use({ id: `urn:vcloud:catalogitem:${hidden.slice(-36)}`, name: 'fedora' }),
+        use({ id: 'urn:vcloud:catalogitem:fedora', name: 'fedora' }),
+        use({ name: 'fedora' }),
+      ]),
+      [403, 403, 403, 403, 400, 400],
+    );
+  });
+
   test('6.1.8: pages of other origins are not let in, and no cookie makes a browser send a session', async () => {
     const { username, organization_name } = await makeLogin(api);
     const answers = [
@@ -235,6 +271,65 @@ suite('the mistakes of the ancestor', { timeout: 60_000 }, () => {
     assert.deepEqual(items.map(({ name }) => name).toSorted(), ['fedora', 'own']);
     for (const item of items)
       assert.deepEqual((await ask('GET', `catalogs/${catalog}/catalogItems/${item.id}`, user)).body, item);
+  });
+
+  test('6.2.1: every id of a listed item can be instantiated', async () => {
+    const catalog = String((await made('catalogs', admin, { name: unique('c') }))['id']);
+    await made(`catalogs/${catalog}/catalogItems`, admin, { name: 'own', definition });
+    const items = (await ask('GET', `catalogs/${catalog}/catalogItems`, admin)).body['values'];
+    const vdc = (await makeVdc(api.db, { organization_id: admin.organizationId })).id;
+    for (const { id, name } of items as readonly { readonly id: string; readonly name: string }[]) {
+      const asked = { name: unique('v'), catalogItem: { id, name } };
+      const vapp = await made(`vdcs/urn:vcloud:vdc:${vdc}/actions/instantiateTemplate`, admin, asked);
+      const { body } = await ask('GET', `vapps/${String(vapp['id'])}`, admin);
+      assert.deepEqual([body['name'], body['numberOfVMs']], [asked.name, 1], name);
+    }
+  });
+
+  test('6.2.2: a vApp with machines that run is refused before anything of it is deleted', async () => {
+    const vdc = await makeVdc(api.db, { organization_id: admin.organizationId });
+    const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
+    const vm = await makeVm(api.db, { vapp_id: vapp.id });
+    await observe(api.db, vm, 'POWERED_ON');
+    assert.equal((await ask('DELETE', `vapps/urn:vcloud:vapp:${vapp.id}`, admin)).status, 409);
+    const { rows } = await sql`
+      SELECT FROM vapps WHERE id = ${vapp.id} AND desired_state <> 'present'
+      UNION ALL SELECT FROM vms WHERE id = ${vm.id} AND desired_state <> 'present'
+      UNION ALL SELECT FROM tasks WHERE owner_id IN (${vapp.id}, ${vm.id})
+      UNION ALL SELECT FROM reconciliations WHERE entity_id IN (${vapp.id}, ${vm.id})
+    `.execute(api.db);
+    assert.equal(rows.length, 0);
+  });
+
+  test('6.2.3: names of vApps can be used again after a deletion, and after an instantiation that failed', async () => {
+    const vdc = `vdcs/urn:vcloud:vdc:${(await makeVdc(api.db, { organization_id: admin.organizationId })).id}`;
+    const name = unique('again');
+    const first = String((await made(`${vdc}/vapps`, admin, { name }))['id']);
+    assert.equal((await ask('POST', `${vdc}/vapps`, admin, { name })).status, 409);
+    assert.equal((await ask('DELETE', `vapps/${first}`, admin)).status, 202);
+    // As who works on it ends it.
+    await deleteVapp(api.db, first.slice(-36) as VappId);
+    const nothing = { id: 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555' };
+    const failed = await ask('POST', `${vdc}/actions/instantiateTemplate`, admin, { name, catalogItem: nothing });
+    assert.equal(failed.status, 403);
+    assert.notEqual((await made(`${vdc}/vapps`, admin, { name }))['id'], first);
+  });
+
+  test('6.2.5: in a virtual data center that is gone, nothing is instantiated or deleted, and nothing breaks', async () => {
+    const gone = await makeVdc(api.db, { organization_id: admin.organizationId });
+    const vapp = await makeVapp(api.db, { vdc_id: gone.id });
+    await sql`UPDATE vapps SET deleted_at = now() WHERE id = ${vapp.id}`.execute(api.db);
+    await sql`UPDATE vdcs SET deleted_at = now() WHERE id = ${gone.id}`.execute(api.db);
+    const item = { id: 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555' };
+    const statuses = await statusesOf([
+      ask('POST', `vdcs/urn:vcloud:vdc:${gone.id}/actions/instantiateTemplate`, admin, {
+        name: 'x',
+        catalogItem: item,
+      }),
+      ask('DELETE', `vapps/urn:vcloud:vapp:${vapp.id}?force=true`, admin),
+      ask('POST', `vapps/urn:vcloud:vapp:${vapp.id}/actions/powerOn`, admin),
+    ]);
+    assert.deepEqual(statuses, [403, 403, 403]);
   });
 
   test('6.2.3: names of users, organizations and catalogs can be used again after a deletion', async () => {

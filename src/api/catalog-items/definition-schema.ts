@@ -9,7 +9,13 @@ const objectName = Type.String({
 
 const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$' });
 
-export const largest = { cpus: 512, memoryMb: 16 * 2 ** 20, diskSizeGb: 65_536, parameters: 50 } as const;
+export const largest = {
+  cpus: 512,
+  memoryMb: 16 * 2 ** 20,
+  diskSizeGb: 65_536,
+  parameters: 50,
+  cloudInit: 16 * 1024,
+} as const;
 
 const Parameter = Type.Object(
   {
@@ -72,6 +78,19 @@ export const Definition = Type.Object(
       Type.Integer({ minimum: 1, maximum: largest.diskSizeGb, description: 'In GB of 1024 × 1024 × 1024 bytes' }),
     ),
     guestOs: Type.Optional(Line),
+    cloudInit: Type.Optional(
+      Type.Object(
+        {
+          userData: Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: prose })),
+          networkData: Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: prose })),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'For the guest, unless who makes a machine gives his own. Values of the parameters stand in it as ${NAME}; secrets come in by these only, since everybody who sees the catalog sees the rest',
+        },
+      ),
+    ),
     parameters: Type.Optional(Type.Array(Parameter, { maxItems: largest.parameters })),
   },
   {

@@ -13,6 +13,16 @@ export function checkDefinition(definition: DefinitionInput, source: CatalogSour
   if (definition.url !== undefined) checkUrl('definition.url', definition.url, 'everybody who sees the catalog');
   if (definition.dataSource !== undefined) checkDataSource('definition.dataSource', definition.dataSource, source);
   checkParameters(definition.parameters ?? []);
+  checkCloudInit(definition.cloudInit ?? {});
+}
+
+/** What stands for a value is none. */
+function checkCloudInit(data: NonNullable<DefinitionInput['cloudInit']>): void {
+  for (const [name, text] of Object.entries(data))
+    if (isSecret('', text.replaceAll(/^.*\$\{[A-Za-z0-9_]+\}.*$/gm, '')))
+      throw badRequest(
+        `definition.cloudInit.${name}: seems to hold a password or a key, which everybody who sees the catalog would see; have it given as a parameter, and write \${NAME} in its place.`,
+      );
 }
 
 function checkBootSource({ image, dataSource, url, diskSizeGb }: DefinitionInput): void {

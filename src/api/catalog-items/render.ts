@@ -97,12 +97,15 @@ function entityOf(name: string, { description, vmCount, cpuCount, memoryBytes, s
 
 /** By the same rules as those of templates, so that a secret is shown by neither. */
 function shownParameters(parameters: NonNullable<DefinitionInput['parameters']>): Body['parameters'] {
-  const asTemplates = parameters.map(({ default: value, generatedFrom, ...rest }) => ({
+  return parametersOf(asTemplateParameters(parameters)).shown.map((parameter) => ({ ...parameter }));
+}
+
+export function asTemplateParameters(parameters: NonNullable<DefinitionInput['parameters']>): readonly object[] {
+  return parameters.map(({ default: value, generatedFrom, ...rest }) => ({
     ...rest,
     value,
     ...(generatedFrom === undefined ? {} : { generate: 'expression', from: generatedFrom }),
   }));
-  return parametersOf(asTemplates).shown.map((parameter) => ({ ...parameter }));
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,5 +1,5 @@
 /** What the clusters offer to make machines of, kept by watch elsewhere. */
-import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
 
 export type { Offer, OfferedEntry } from '../../virt/catalog/entry.ts';
@@ -12,6 +12,8 @@ export interface CatalogSource {
   entries(): readonly OfferedEntry[];
   /** Clusters whose offers are not known, or may be old, and why. */
   unavailable(): readonly { readonly cluster: string; readonly message: string }[];
+  /** As that cluster has it: its definition may be another than the one that is shown. */
+  entryIn(cluster: string, entry: Pick<CatalogEntry, 'kind' | 'namespace' | 'name'>): CatalogEntry | undefined;
   /** What machines can be sized by in that cluster, by name. */
   instancetypes(cluster: string): readonly InstanceType[];
   instancetype(cluster: string, name: string): InstanceType | undefined;
@@ -25,6 +27,7 @@ export interface CatalogSource {
 export const nothingOffered: CatalogSource = {
   entries: () => [],
   unavailable: () => [],
+  entryIn: () => undefined,
   instancetypes: () => [],
   instancetype: () => undefined,
   preferences: () => [],

@@ -193,6 +193,9 @@ suite('what the clusters offer', { timeout: 60_000 }, () => {
     });
     await offered('Template', 'fedora', 'east true', 'west true');
     assert.equal(find('Template', 'fedora')?.entry.description, 'of the west');
+    const fedora = { kind: 'Template', namespace: 'openshift', name: 'fedora' } as const;
+    assert.equal(catalog.entryIn('east', fedora)?.description, 'of the east', 'each has its own');
+    assert.equal(catalog.entryIn('nowhere', fedora), undefined);
   });
 
   test('is also what machines can be sized by there, as soon as that is served', async () => {

@@ -7,7 +7,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Engageable, Fleet } from '../../fleet/fleet.ts';
 import { systemClock, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import type { EntryKind, OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { CatalogEntry, EntryKind, OfferedEntry } from '../../virt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
 import { ClusterOffers } from './cluster-offers.ts';
 import { merge } from './merge.ts';
@@ -41,6 +41,8 @@ export interface CatalogWatch extends Engageable {
   /** The same array as long as nothing has changed. */
   entries(): readonly OfferedEntry[];
   unavailable(): readonly UnavailableCluster[];
+  /** As that cluster has it. */
+  entryIn(cluster: string, entry: Pick<CatalogEntry, 'kind' | 'namespace' | 'name'>): CatalogEntry | undefined;
   instancetype(cluster: string, name: string): InstanceType | undefined;
   instancetypes(cluster: string): readonly InstanceType[];
   preference(cluster: string, name: string): boolean;
@@ -132,6 +134,10 @@ class FleetCatalog implements CatalogWatch {
       .filter(([, message]) => message !== '')
       .map(([cluster, message]) => ({ cluster, message }))
       .toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1));
+  }
+
+  entryIn(cluster: string, entry: Pick<CatalogEntry, 'kind' | 'namespace' | 'name'>): CatalogEntry | undefined {
+    return this.#clusters.get(cluster)?.entry(entry);
   }
 
   instancetype(cluster: string, name: string): InstanceType | undefined {

@@ -57,6 +57,10 @@ export class ClusterOffers {
     for (const kind of this.#kinds) yield* kind.entries();
   }
 
+  entry({ kind, namespace, name }: Pick<CatalogEntry, 'kind' | 'namespace' | 'name'>): CatalogEntry | undefined {
+    return this.#kinds.find((watch) => watch.kind === kind)?.entry(name, namespace);
+  }
+
   instancetype(name: string): InstanceType | undefined {
     return this.#instancetypes.entry(name);
   }

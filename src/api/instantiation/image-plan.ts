@@ -1,0 +1,99 @@
+/**
+ * A machine out of a boot image, or out of an item of the catalog's own: what the item says of it, unless the request says otherwise. Values of the item's
+ * parameters stand in the data for the guest as `${NAME}`, be it the item's or the request's; other references there are the guest's own, and stay.
+ */
+import type { CatalogEntry } from '../../virt/catalog/entry.ts';
+import { parametersOf } from '../../virt/catalog/parameters.ts';
+import { resolveValues } from '../../virt/catalog/values.ts';
+import type { DefinitionInput } from '../catalog-items/definition-schema.ts';
+import { asTemplateParameters } from '../catalog-items/render.ts';
+import type { NewMachineInput } from '../vms/new-machine.ts';
+import { planMachine, type MachinePlan } from '../vms/plan.ts';
+import type { Place } from './offer.ts';
+import type { InstantiationInput } from './schemas.ts';
+import { refuse } from './template-plan.ts';
+
+type Usual = Pick<
+  DefinitionInput,
+  'image' | 'dataSource' | 'url' | 'instancetype' | 'preference' | 'cpus' | 'memoryMb' | 'diskSizeGb' | 'cloudInit'
+>;
+
+/** It has no parameters. */
+export function planImage(place: Place, entry: CatalogEntry, asked: InstantiationInput): MachinePlan {
+  refuse(resolveValues([], asked.parameters ?? {}).problems);
+  const { namespace, name, instancetype, instancetypeKind, preference, preferenceKind, guestOs } = entry;
+  const usual: Usual = {
+    dataSource: { namespace, name },
+    // Of those that belong to a namespace there are none where the machine will be.
+    ...(instancetype === undefined || isNamespaced(instancetypeKind) ? {} : { instancetype }),
+    ...(preference === undefined || isNamespaced(preferenceKind) ? {} : { preference }),
+  };
+  return withGuest(planMachine(place, machineOf(usual, asked)), guestOs);
+}
+
+export function planDefinition(place: Place, definition: DefinitionInput, asked: InstantiationInput): MachinePlan {
+  const { shown } = parametersOf(asTemplateParameters(definition.parameters ?? []));
+  const needed = new Set(shown.map(({ name }) => name));
+  const { values, problems } = resolveValues(shown, asked.parameters ?? {}, { needed });
+  refuse(problems);
+  const machine = machineOf(definition, asked);
+  const { cloudInit } = machine;
+  const filled = cloudInit === undefined ? {} : { cloudInit: filledIn(cloudInit, values) };
+  return withGuest(planMachine(place, { ...machine, ...filled }), definition.guestOs);
+}
+
+function machineOf(usual: Usual, asked: InstantiationInput): NewMachineInput {
+  const { image, dataSource, url } = usual;
+  const { name, description, powerOn, networks, sshKeys } = asked;
+  const cloudInit = usual.cloudInit === undefined ? asked.cloudInit : { ...usual.cloudInit, ...asked.cloudInit };
+  return defined({
+    name,
+    description,
+    powerOn,
+    networks,
+    sshKeys,
+    cloudInit,
+    image,
+    dataSource,
+    url,
+    ...sizeOf(usual, asked),
+    preference: asked.preference ?? usual.preference,
+    // A container disk has a size of its own.
+    diskSizeGb: asked.diskSizeGb ?? (image === undefined ? usual.diskSizeGb : undefined),
+  });
+}
+
+/** An instance type and CPUs or memory are never mixed: who asks for one does not get the other of the item. */
+function sizeOf(usual: Usual, asked: InstantiationInput): Pick<Usual, 'cpus' | 'memoryMb' | 'instancetype'> {
+  const { cpus, memoryMb, instancetype } = asked;
+  if (instancetype !== undefined) return defined({ instancetype, cpus, memoryMb });
+  if ((cpus ?? memoryMb) === undefined && usual.instancetype !== undefined) return { instancetype: usual.instancetype };
+  return defined({ cpus: cpus ?? usual.cpus, memoryMb: memoryMb ?? usual.memoryMb });
+}
+
+function filledIn(
+  cloudInit: NonNullable<NewMachineInput['cloudInit']>,
+  values: Readonly<Record<string, string>>,
+): NonNullable<NewMachineInput['cloudInit']> {
+  const filled = (text: string): string =>
+    text.replaceAll(/\$\{([A-Za-z0-9_]+)\}/g, (reference, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? reference) : reference,
+    );
+  return Object.fromEntries(Object.entries(cloudInit).map(([key, text]) => [key, filled(text)]));
+}
+
+function withGuest(plan: MachinePlan, guestOs: string | undefined): MachinePlan {
+  return guestOs === undefined || guestOs === '' ? plan : { ...plan, guestOs };
+}
+
+function isNamespaced(kind: string | undefined): boolean {
+  return kind !== undefined && !kind.startsWith('VirtualMachineCluster');
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+function defined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

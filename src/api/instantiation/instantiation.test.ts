@@ -1,0 +1,419 @@
+/** Items of catalogs become vApps by real requests: what is written, and what is refused before anything is. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
+import { entryOf, offerOf, parameterOf, sourceOf, type Offering } from '../../../test/api/offers.ts';
+import { makeVapp, makeVdc, makeVm, observe, unique } from '../../../test/database/rows.ts';
+import type { ClusterEntry } from '../clusters/directory.ts';
+import { urnOf } from '../urn.ts';
+
+const base = '/cloudapi/1.0.0';
+const GIB = 2 ** 30;
+
+const pair = entryOf('pair', {
+  guestOs: 'Fedora',
+  parameters: [
+    parameterOf('NAME', { generatedFrom: 'shop-[a-z0-9]{5}' }),
+    parameterOf('CORES', { default: '2' }),
+    parameterOf('PASSWORD', { required: true }),
+    parameterOf('TOKEN', { generatedFrom: '[a-z]{20}' }),
+  ],
+  machines: [
+    {
+      name: '${NAME}-web',
+      cpuCount: 2,
+      memoryBytes: 2 * GIB,
+      storageBytes: 10 * GIB,
+      open: {
+        spec: {
+          template: { spec: { domain: { cpu: { cores: '${{CORES}}' }, memory: { guest: '2Gi' } } } },
+          dataVolumeTemplates: [
+            { metadata: { name: '0' }, spec: { storage: { resources: { requests: { storage: '10Gi' } } } } },
+          ],
+        },
+      },
+    },
+    { name: '${NAME}-db', instancetype: 'u1.medium' },
+  ],
+});
+const machineTemplate = entryOf('vmt', {
+  kind: 'VirtualMachineTemplate',
+  parameters: [parameterOf('SIZE', { default: 'small' })],
+  machines: [{ name: '${NAME}', cpuCount: 1, memoryBytes: GIB }],
+});
+const debian = entryOf('debian', {
+  kind: 'DataSource',
+  namespace: 'images',
+  instancetype: 'u1.medium',
+  preference: 'debian',
+  storageBytes: 5 * GIB,
+});
+const fixed = entryOf('fixed', { machines: [{ name: 'only-one', cpuCount: 1, memoryBytes: GIB, storageBytes: 0 }] });
+const odd = entryOf('odd', { machines: [{ name: 'Not A Label', cpuCount: 1 }] });
+const twins = entryOf('twins', { machines: [{ name: 'same' }, { name: 'same' }] });
+const huge = entryOf('huge', { machines: [{ name: 'x' }], vmCount: 150 });
+const elsewhere = entryOf('elsewhere', { machines: [{ name: 'x' }] });
+const broken = entryOf('broken', { machines: [{ name: 'x' }] });
+
+const offering: Offering = {
+  entries: [
+    ...[pair, machineTemplate, debian, fixed, odd, twins, huge].map((entry) => offerOf(entry)),
+    offerOf(elsewhere, { cluster: 'west' }),
+    offerOf(broken, { available: false, message: 'it is being deleted' }),
+  ],
+  instancetypes: [{ name: 'u1.medium', cpus: 1, memoryMb: 4096 }],
+  preferences: ['debian'],
+};
+
+interface Row {
+  readonly name: string;
+  readonly vm_name: string;
+  readonly cpu_count: number | null;
+  readonly memory_mb: number | null;
+  readonly desired_power: string;
+  readonly guest_os: string | null;
+  readonly spec: Record<string, unknown>;
+}
+
+suite('instantiation', { timeout: 60_000 }, () => {
+  let api: ApiGround;
+  let author: Person;
+  let catalog: string;
+  let vdc: { readonly id: string; readonly urn: string; readonly namespace: string };
+  let local: ClusterEntry = { name: 'local', available: true, message: '' };
+  let offered = offering;
+  const items = new Map<string, string>();
+
+  before(async () => {
+    api = await startApi({
+      catalogSource: sourceOf(() => offered),
+      clusters: { list: () => [local], get: (name) => directoryOf(local).get(name) },
+    });
+    author = await api.person('vApp Author');
+    catalog = String((await ask('POST', 'catalogs', { name: unique('c') })).body['id']);
+    const { body } = await ask('GET', `catalogs/${catalog}/catalogItems?pageSize=100`);
+    for (const { id, name } of body['values'] as { id: string; name: string }[]) items.set(name, id);
+    vdc = await newVdc();
+  });
+  after(() => api.stop());
+
+  const ask = (method: string, path: string, body?: unknown, who: Person = author): Promise<Answer> =>
+    api.ask(method, `${base}/${path}`, { token: who.token, ...(body === undefined ? {} : { body }) });
+
+  async function newVdc(more: object = {}): Promise<{ id: string; urn: string; namespace: string }> {
+    const { id, namespace } = await makeVdc(api.db, { organization_id: author.organizationId, ...more });
+    return { id, urn: urnOf('vdc', id), namespace };
+  }
+
+  const instantiate = (item: string, body: object = {}, into: { readonly urn: string } = vdc): Promise<Answer> =>
+    ask('POST', `vdcs/${into.urn}/actions/instantiateTemplate`, {
+      name: unique('vapp'),
+      catalogItem: { id: items.get(item) ?? item },
+      ...body,
+    });
+
+  async function machinesOf(vapp: unknown): Promise<readonly Row[]> {
+    const { rows } = await sql<Row>`
+      SELECT name, vm_name, cpu_count, memory_mb, desired_power, guest_os, spec FROM vms WHERE vapp_id = ${String(vapp).slice(-36)} ORDER BY vm_name
+    `.execute(api.db);
+    return rows;
+  }
+
+  async function vappRow(vapp: unknown): Promise<{ spec: Record<string, unknown>; creation: string }> {
+    return api.db
+      .selectFrom('vapps')
+      .select(['spec', 'creation'])
+      .where('id', '=', String(vapp).slice(-36) as never)
+      .executeTakeFirstOrThrow();
+  }
+
+  async function written(): Promise<readonly unknown[]> {
+    const { rows } = await sql`
+      SELECT (SELECT count(*) FROM vapps) a, (SELECT count(*) FROM vms) b, (SELECT count(*) FROM tasks) c, (SELECT count(*) FROM reconciliations) d
+    `.execute(api.db);
+    return rows;
+  }
+
+  const statusesOf = (answers: readonly Answer[]): readonly number[] =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+  async function item(definition: object): Promise<string> {
+    const answer = await ask('POST', `catalogs/${catalog}/catalogItems`, { name: unique('item'), definition });
+    assert.equal(answer.status, 201, answer.text);
+    return String(answer.body['id']);
+  }
+
+  test('of a template writes the vApp, its machines by the names that it will give them, a task and a wish', async () => {
+    const answer = await instantiate('pair', { parameters: { PASSWORD: 'hunter2', CORES: '8' }, powerOn: false });
+    assert.equal(answer.status, 202, answer.text);
+    const { id, status, numberOfVMs, task } = answer.body;
+    const { status: open, operationName, details } = task as Record<string, unknown>;
+    assert.deepEqual([status, numberOfVMs, open, operationName], ['UNRESOLVED', 2, 'queued', 'vappInstantiate']);
+    assert.deepEqual(details, {
+      catalogItem: 'pair',
+      unknownSizes: [`${(await machinesOf(id))[0]?.vm_name}: storageMb`],
+    });
+    assert.match(String(answer.headers['location']), /\/tasks\/urn:vcloud:task:/);
+    const [db, web] = await machinesOf(id);
+    assert.match(String(web?.vm_name), /^shop-[a-z0-9]{5}-web$/);
+    const name = String(web?.vm_name).slice(0, -'-web'.length);
+    assert.equal(db?.vm_name, `${name}-db`);
+    assert.deepEqual([web?.cpu_count, web?.memory_mb, web?.desired_power, web?.guest_os], [8, 2048, 'off', 'Fedora']);
+    assert.deepEqual(web?.spec, { source: { kind: 'template' }, disks: [], networks: [], storageMb: 10_240 });
+    assert.deepEqual([db?.cpu_count, db?.memory_mb], [1, 4096]);
+    assert.deepEqual(db?.spec, {
+      source: { kind: 'template' },
+      instancetype: { name: 'u1.medium' },
+      disks: [],
+      networks: [],
+    });
+    const { spec, creation } = await vappRow(id);
+    assert.equal(creation, 'running');
+    const { instance, machines, ...rest } = spec as { instance: string; machines: { vmName: string }[] };
+    assert.match(instance, new RegExp(`-${String(id).slice(-36).slice(0, 8)}$`));
+    assert.deepEqual(
+      machines.map(({ vmName }) => vmName),
+      [`${name}-web`, `${name}-db`],
+      'in the order of the template',
+    );
+    assert.deepEqual(rest, {
+      template: { namespace: 'openshift', name: 'pair' },
+      parameters: { PASSWORD: 'hunter2', CORES: '8', NAME: name },
+      powerOn: false,
+    });
+    const wishes = await sql<{ kind: string }>`
+      SELECT kind FROM reconciliations WHERE entity_id = ${String(id).slice(-36)} OR entity_id IN (SELECT id FROM vms WHERE vapp_id = ${String(id).slice(-36)})
+    `.execute(api.db);
+    assert.deepEqual(wishes.rows, [{ kind: 'vapp' }], 'its machines are the template’s to make');
+  });
+
+  test('shows the values of parameters nowhere', async () => {
+    const secret = 'correct horse battery staple';
+    const { body, text } = await instantiate('pair', { parameters: { PASSWORD: secret } });
+    const id = String(body['id']);
+    const admin = await api.person('System Administrator');
+    const seen = [
+      text,
+      (await ask('GET', `vapps/${id}`, undefined, admin)).text,
+      (await ask('GET', `vapps/${id}/vms`, undefined, admin)).text,
+      (await ask('GET', 'auditTrail?pageSize=100', undefined, admin)).text,
+      JSON.stringify(api.log),
+    ];
+    assert.ok(seen.every((one) => one.length > 10 && !one.includes(secret)));
+  });
+
+  test('of a VirtualMachineTemplate is one machine, which waits for the cluster to fill it in', async () => {
+    const { status, body } = await instantiate('vmt', { name: 'My Machine', parameters: { SIZE: 'large' } });
+    assert.equal(status, 202);
+    const [machine] = await machinesOf(body['id']);
+    assert.match(String(machine?.vm_name), /^my-machine-[0-9a-f]{8}$/);
+    assert.deepEqual(
+      [machine?.name, machine?.cpu_count, machine?.memory_mb, machine?.desired_power],
+      ['My Machine', 1, 1024, 'on'],
+    );
+    assert.deepEqual(machine?.spec['source'], {
+      kind: 'machineTemplate',
+      namespace: 'openshift',
+      name: 'vmt',
+      parameters: { SIZE: 'large' },
+    });
+    assert.deepEqual((body['task'] as { details: unknown }).details, {
+      catalogItem: 'vmt',
+      unknownSizes: ['My Machine: storageMb'],
+    });
+    const { rows } = await sql<{ operation: string; parent: string }>`
+      SELECT operation, details ->> 'parent' AS parent FROM tasks WHERE owner_id = (SELECT id FROM vms WHERE vapp_id = ${String(body['id']).slice(-36)})
+    `.execute(api.db);
+    const { id: task } = body['task'] as { id: string };
+    assert.deepEqual(rows, [{ operation: 'vmCreate', parent: task.slice(-36) }]);
+  });
+
+  test('of a boot image is a machine as its publisher suggests it, or as it is asked for', async () => {
+    const { body: usual } = await instantiate('debian');
+    const [machine] = await machinesOf(usual['id']);
+    assert.deepEqual([machine?.cpu_count, machine?.memory_mb], [1, 4096]);
+    assert.deepEqual(machine?.spec, {
+      source: { kind: 'direct', boot: { kind: 'dataSource', namespace: 'images', name: 'debian' } },
+      instancetype: { name: 'u1.medium' },
+      preference: { name: 'debian' },
+      rootDisk: { sizeMb: 5120 },
+      disks: [],
+      networks: [{ name: 'default', kind: 'pod' }],
+      storageMb: 5120,
+    });
+    const { body: other } = await instantiate('debian', { cpus: 4, memoryMb: 512, diskSizeGb: 20 });
+    const [large] = await machinesOf(other['id']);
+    assert.deepEqual([large?.cpu_count, large?.memory_mb, large?.spec['storageMb']], [4, 512, 20_480]);
+    assert.equal(large?.spec['instancetype'], undefined);
+  });
+
+  test('of an item of the catalog fills the values of its parameters into the data for the guest', async () => {
+    const id = await item({
+      image: 'containerdisks/fedora:42',
+      cpus: 1,
+      memoryMb: 1024,
+      guestOs: 'Fedora',
+      parameters: [
+        { name: 'USER', default: 'fedora' },
+        { name: 'PASSWORD', required: true },
+        { name: 'HOST', generatedFrom: 'web-[a-z]{4}' },
+      ],
+      cloudInit: { userData: '#cloud-config\nuser: ${USER}\npassword: ${PASSWORD}\nhostname: ${HOST}\n# ${HOME}' },
+    });
+    const { status, body, text } = await instantiate(id, { parameters: { PASSWORD: 'a$&b' }, memoryMb: 2048 });
+    assert.equal(status, 202, text);
+    const [machine] = await machinesOf(body['id']);
+    const { userData = '' } = (machine?.spec['cloudInit'] ?? {}) as { userData?: string };
+    assert.match(userData, /^#cloud-config\nuser: fedora\npassword: a\$&b\nhostname: web-[a-z]{4}\n# \$\{HOME\}$/);
+    assert.deepEqual([machine?.cpu_count, machine?.memory_mb, machine?.guest_os], [1, 2048, 'Fedora']);
+    const own = await instantiate(id, { parameters: { PASSWORD: 'x' }, cloudInit: { userData: 'own ${PASSWORD}' } });
+    assert.deepEqual((await machinesOf(own.body['id']))[0]?.spec['cloudInit'], { userData: 'own x' });
+    const missing = await instantiate(id);
+    assert.deepEqual([missing.status, /parameters\.PASSWORD: it is required/.test(missing.text)], [400, true]);
+  });
+
+  test('keeps secrets out of the items of a catalog', async () => {
+    const definition = { image: 'containerdisks/fedora:42', cpus: 1, memoryMb: 64 };
+    const asked = { name: unique('item'), definition: { ...definition, cloudInit: { userData: 'password: hunter2' } } };
+    const answer = await ask('POST', `catalogs/${catalog}/catalogItems`, asked);
+    assert.deepEqual([answer.status, /cloudInit\.userData/.test(answer.text)], [400, true]);
+  });
+
+  const refusals: readonly (readonly [string, string, object, number, RegExp])[] = [
+    [
+      'a parameter that there is not',
+      'pair',
+      { parameters: { PASSWORD: 'x', PASWORD: 'y' } },
+      400,
+      /parameters\.PASWORD: there is no such/,
+    ],
+    ['a required one that is missing', 'pair', {}, 400, /parameters\.PASSWORD: it is required/],
+    ['a value that is no text', 'pair', { parameters: { PASSWORD: 1 } }, 400, /parameters\.PASSWORD: it is no string/],
+    [
+      'a value that makes no name',
+      'pair',
+      { parameters: { PASSWORD: 'x', NAME: 'My Shop' } },
+      400,
+      /parameters\.NAME: a machine would be called \\"My Shop-web\\"/,
+    ],
+    [
+      'a value that makes too long a name',
+      'pair',
+      { parameters: { PASSWORD: 'x', NAME: 'a'.repeat(60) } },
+      400,
+      /parameters\.NAME: .*up to 63/,
+    ],
+    [
+      'a size for a template',
+      'pair',
+      { parameters: { PASSWORD: 'x' }, cpus: 2 },
+      400,
+      /^.*cpus: the template .* decides/,
+    ],
+    ['parameters for an image', 'debian', { parameters: { X: 'y' } }, 400, /parameters\.X: .*this item has none/],
+    ['an instance type that there is not', 'debian', { instancetype: 'u9.huge' }, 400, /instancetype: there is no/],
+    ['a disk that is too small', 'debian', { diskSizeGb: 1 }, 400, /diskSizeGb: 1 GB are less/],
+    ['a template that names machines badly', 'odd', {}, 409, /cannot be used here/],
+    ['a template that names two machines alike', 'twins', {}, 400, /would be called \\"same\\"/],
+    ['a template that makes very many', 'huge', {}, 409, /makes 150 machines/],
+    ['what is not offered where the data center is', 'elsewhere', {}, 409, /is not there for the virtual data center/],
+    ['what cannot be used now', 'broken', {}, 409, /cannot be used now: it is being deleted/],
+    ['an item that is not there', 'urn:vcloud:catalogitem:11111111-2222-5333-8444-555555555555', {}, 403, /no access/],
+    ['a row that is not there', 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555', {}, 403, /no access/],
+    [
+      'two items',
+      'pair',
+      { catalogItemId: 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555' },
+      400,
+      /exactly one/,
+    ],
+    ['no name', 'fixed', { name: '' }, 400, /name/],
+    ['what is no field', 'fixed', { powerOff: true }, 400, /powerOff/],
+  ];
+  for (const [what, name, body, status, message] of refusals)
+    test(`refuses ${what}, and writes nothing`, async () => {
+      const before = await written();
+      const answer = await instantiate(name, body);
+      assert.deepEqual([answer.status, message.test(answer.text) || answer.text], [status, true]);
+      assert.deepEqual(await written(), before);
+    });
+
+  test('refuses a name that a machine in the namespace has, be it ours or not, and takes it when that is gone', async () => {
+    const here = await newVdc();
+    const first = await instantiate('fixed', {}, here);
+    assert.equal(first.status, 202, first.text);
+    const again = await instantiate('fixed', {}, here);
+    assert.deepEqual([again.status, again.body['minorErrorCode']], [409, 'DUPLICATE_NAME']);
+    assert.match(again.text, /would make a machine \\"only-one\\"/);
+    const there = await newVdc();
+    const vapp = await makeVapp(api.db, { vdc_id: there.id as never });
+    const found = await makeVm(api.db, { vapp_id: vapp.id, vm_name: 'only-one' });
+    await sql`UPDATE vms SET origin = 'discovered', desired_state = 'none' WHERE id = ${found.id}`.execute(api.db);
+    assert.equal((await instantiate('fixed', {}, there)).status, 409);
+    await observe(api.db, found, 'DELETED');
+    assert.equal((await instantiate('fixed', {}, there)).status, 202);
+  });
+
+  test('gives one name to one of several who ask at once', async () => {
+    const here = await newVdc();
+    const answers = await Promise.all([1, 2, 3].map(() => instantiate('fixed', {}, here)));
+    assert.deepEqual(statusesOf(answers), [202, 409, 409]);
+    const name = unique('same');
+    const same = await Promise.all([1, 2, 3].map(() => instantiate('vmt', { name }, here)));
+    assert.deepEqual(statusesOf(same), [202, 409, 409]);
+  });
+
+  test('counts what the values make of the machines against the limits', async () => {
+    const limited = await newVdc({ cpu_limit_mhz: 4000, vcpu_mhz: 1000 });
+    const asked = (CORES: string): Promise<Answer> =>
+      instantiate('pair', { parameters: { PASSWORD: 'x', CORES } }, limited);
+    const tooMany = await asked('4');
+    assert.deepEqual([tooMany.status, tooMany.body['minorErrorCode']], [409, 'QUOTA_EXCEEDED']);
+    assert.match(tooMany.text, /vCPUs: 0 of 4 are used, 5 more are asked for/);
+    assert.equal((await asked('3')).status, 202);
+    assert.equal((await asked('1')).status, 409);
+  });
+
+  test('is for who may, where nothing forbids it', async () => {
+    const disabled = await newVdc({ enabled: false });
+    assert.equal((await instantiate('fixed', {}, disabled)).status, 409);
+    local = { ...local, available: false, message: 'connect ECONNREFUSED 192.0.2.7' };
+    try {
+      const away = await instantiate('vmt');
+      assert.deepEqual([away.status, away.headers['retry-after'] !== undefined], [503, true]);
+      assert.doesNotMatch(away.text, /192\.0\.2|local/);
+    } finally {
+      local = { ...local, available: true, message: '' };
+    }
+    offered = {
+      ...offering,
+      entries: [offerOf(machineTemplate, { available: false })],
+      unavailable: [{ cluster: 'local', message: 'x' }],
+    };
+    try {
+      assert.equal((await instantiate('vmt')).status, 503);
+    } finally {
+      offered = offering;
+    }
+  });
+
+  test('has the items of published catalogs, and of no others', async () => {
+    const stranger = await api.person('Organization Administrator');
+    const theirs = await makeVdc(api.db, { organization_id: stranger.organizationId });
+    const use = (item: string, vdcId: string): Promise<Answer> =>
+      ask('POST', `vdcs/${vdcId}/actions/instantiateTemplate`, { name: unique('v'), catalogItemId: item }, stranger);
+    const own = await item({ image: 'containerdisks/fedora:42', cpus: 1, memoryMb: 64 });
+    for (const id of [own, items.get('vmt') ?? '']) {
+      assert.equal((await use(id, urnOf('vdc', theirs.id))).status, 403, 'unpublished');
+      assert.equal((await use(id, vdc.urn)).status, 403, 'nor in a foreign data center');
+    }
+    await sql`UPDATE catalogs SET published = true WHERE id = ${catalog.slice(-36)}`.execute(api.db);
+    try {
+      for (const id of [own, items.get('vmt') ?? ''])
+        assert.equal((await use(id, urnOf('vdc', theirs.id))).status, 202, 'published');
+    } finally {
+      await sql`UPDATE catalogs SET published = false WHERE id = ${catalog.slice(-36)}`.execute(api.db);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+/** The item that is to be instantiated, by its id as it was listed. Who does not see its catalog gets the answer for what is not there. */
+import { setImmediate as others } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { getCatalogItem } from '../../db/catalog-items.ts';
+import { catalogsWithTemplates } from '../../db/catalogs.ts';
+import type { CatalogItemId, Tables } from '../../db/schema.ts';
+import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { Caller } from '../caller.ts';
+import type { DefinitionInput } from '../catalog-items/definition-schema.ts';
+import type { OfferedIndex } from '../catalog-items/offered.ts';
+import { found, noAccess } from '../errors.ts';
+
+export type FoundItem =
+  | { readonly name: string; readonly definition: DefinitionInput; readonly offered?: never }
+  | { readonly name: string; readonly offered: OfferedEntry; readonly definition?: never };
+
+export async function findItem(
+  db: Kysely<Tables>,
+  index: OfferedIndex,
+  { scope }: Caller,
+  id: CatalogItemId,
+): Promise<FoundItem> {
+  // Ids of what clusters offer are of version 5, those of rows are random.
+  if (!isComputed(id)) {
+    const { name, definition } = found(await getCatalogItem(db, scope, id));
+    return { name, definition };
+  }
+  for (const catalog of await catalogsWithTemplates(db, scope)) {
+    const offered = index.of(catalog).byId.get(id);
+    if (offered !== undefined) return { name: offered.entry.name, offered };
+    // Where there are very many catalogs, and what they include is not computed yet.
+    await others();
+  }
+  throw noAccess();
+}
+
+function isComputed(id: string): boolean {
+  return id.charAt(14) === '5';
+}

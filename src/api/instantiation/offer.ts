@@ -1,0 +1,32 @@
+/** What a cluster offers, as the cluster of the virtual data center has it: only there can a machine be made of it. */
+import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { Caller } from '../caller.ts';
+import { toldTo } from '../catalog-items/told.ts';
+import type { CatalogSource } from '../catalogs/source.ts';
+import { unavailable } from '../clusters/available.ts';
+import { conflict } from '../errors.ts';
+
+export interface Place {
+  readonly source: CatalogSource;
+  readonly cluster: string;
+  /** Of the virtual data center. */
+  readonly name: string;
+}
+
+export function entryAt(caller: Caller, { source, cluster, name }: Place, item: OfferedEntry): CatalogEntry {
+  const { entry } = item;
+  const offer = toldTo(caller, source)
+    .offered(item)
+    .offers.find((one) => one.cluster === cluster);
+  const here = offer === undefined ? undefined : source.entryIn(cluster, entry);
+  const isAway = source.unavailable().some((away) => away.cluster === cluster);
+  if (offer === undefined || here === undefined) {
+    if (isAway) throw unavailable(caller, `"${entry.name}" cannot be used`, cluster, 'what it offers is not known');
+    throw conflict(
+      `The ${entry.kind} "${entry.name}" is not there for the virtual data center "${name}"; choose another item, or another virtual data center.`,
+    );
+  }
+  if (offer.available) return here;
+  if (isAway) throw unavailable(caller, `"${entry.name}" cannot be used`, cluster, offer.message);
+  throw conflict(`The ${entry.kind} "${entry.name}" cannot be used now: ${offer.message || 'it is not ready'}.`);
+}

@@ -1,0 +1,230 @@
+/**
+ * A vApp out of an item of a catalog. All is decided here and now: what the caller may use, which values its parameters have, what its machines will be
+ * called and how large they will be. Then rows, task and wish are written together, and no cluster is touched.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { CatalogItemId, Tables, VappId, VdcId, VmId } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { startVappTask, takenNames } from '../../db/vapp-requests.ts';
+import { createVapp, getVapp } from '../../db/vapps.ts';
+import { getVdc, type Vdc } from '../../db/vdcs.ts';
+import { createVm } from '../../db/vms.ts';
+import type { CatalogEntry } from '../../virt/catalog/entry.ts';
+import { instanceName } from '../../virt/machine/names.ts';
+import type { VappSpec } from '../../virt/machine/spec.ts';
+import { recordAudit } from '../audit/record.ts';
+import type { Caller } from '../caller.ts';
+import { OfferedIndex } from '../catalog-items/offered.ts';
+import { requireAvailable } from '../clusters/available.ts';
+import type { ApiContext } from '../deps.ts';
+import { ApiError, badRequest, found } from '../errors.ts';
+import { idOf } from '../urn.ts';
+import type { StartedVapp } from '../vapps/answer.ts';
+import { requireAllocation, requireEnabled, type Allocation } from '../vdcs/allocation.ts';
+import { allocationOf, createMachine } from '../vms/create.ts';
+import type { MachinePlan } from '../vms/plan.ts';
+import { planDefinition, planImage } from './image-plan.ts';
+import { findItem, type FoundItem } from './item.ts';
+import { entryAt, type Place } from './offer.ts';
+import { imageFields, type InstantiationInput } from './schemas.ts';
+import { planMachineTemplate, planTemplate, type PlannedMachine, type TemplatePlan } from './template-plan.ts';
+
+/** What will be made: by a template all at once, or one machine. */
+type Plan =
+  | { readonly kind: 'template'; readonly entry: CatalogEntry; readonly template: TemplatePlan }
+  | { readonly kind: 'machine'; readonly machine: MachinePlan };
+
+export class Instantiations {
+  readonly #context: ApiContext;
+  readonly #index: OfferedIndex;
+
+  constructor(context: ApiContext) {
+    this.#context = context;
+    this.#index = new OfferedIndex(context.catalogSource);
+  }
+
+  async start(caller: Caller, vdcId: VdcId, asked: InstantiationInput): Promise<StartedVapp> {
+    const { clusters, catalogSource: source } = this.#context;
+    const { db } = this.#context.database;
+    const vdc = found(await getVdc(db, caller.scope, vdcId));
+    const item = await findItem(db, this.#index, caller, itemIdOf(asked));
+    requireEnabled(vdc);
+    requireAvailable(caller, clusters, vdc.cluster, `the vApp "${asked.name}" cannot be made`);
+    const plan = planOf(caller, { source, cluster: vdc.cluster, name: vdc.name }, item, asked);
+    return write(db, caller, vdcId, { plan, asked, item });
+  }
+}
+
+function itemIdOf({ catalogItem, catalogItemId }: InstantiationInput): CatalogItemId {
+  if ((catalogItem === undefined) === (catalogItemId === undefined))
+    throw badRequest('catalogItem, catalogItemId: give exactly one of them, with the id of an item as it is listed.');
+  return idOf('catalogitem', catalogItem?.id ?? catalogItemId ?? '', 'catalogItem.id');
+}
+
+function planOf(caller: Caller, place: Place, item: FoundItem, asked: InstantiationInput): Plan {
+  if (item.definition !== undefined) return { kind: 'machine', machine: planDefinition(place, item.definition, asked) };
+  const entry = entryAt(caller, place, item.offered);
+  if (entry.kind === 'DataSource') return { kind: 'machine', machine: planImage(place, entry, asked) };
+  requireNothingOfImages(entry, asked);
+  const given = asked.parameters ?? {};
+  if (entry.kind === 'Template') return { kind: 'template', entry, template: planTemplate(place, entry, given) };
+  const { values, machine } = planMachineTemplate(place, entry, given);
+  return { kind: 'machine', machine: ofMachineTemplate(entry, machine, values, asked) };
+}
+
+function requireNothingOfImages({ name }: CatalogEntry, asked: InstantiationInput): void {
+  const wrong = Object.keys(imageFields).filter((field) => Object.hasOwn(asked, field));
+  if (wrong.length > 0)
+    throw badRequest(
+      `${wrong.join(', ')}: the template "${name}" decides on that; leave it out, and give what its parameters take.`,
+    );
+}
+
+function ofMachineTemplate(
+  { namespace, name, guestOs }: CatalogEntry,
+  { cpus, memoryMb, storageMb, instancetype }: PlannedMachine,
+  parameters: TemplatePlan['values'],
+  { name: called, description = '', powerOn = true }: InstantiationInput,
+): MachinePlan {
+  return {
+    name: called,
+    description,
+    cpus,
+    memoryMb,
+    ...(guestOs === undefined ? {} : { guestOs }),
+    powerOn,
+    spec: {
+      source: { kind: 'machineTemplate', namespace, name, parameters },
+      ...(instancetype === undefined ? {} : { instancetype }),
+      disks: [],
+      networks: [],
+      ...(storageMb === null ? {} : { storageMb }),
+    },
+  };
+}
+
+interface Writing {
+  readonly plan: Plan;
+  readonly asked: InstantiationInput;
+  readonly item: FoundItem;
+}
+
+function write(db: Kysely<Tables>, caller: Caller, vdcId: VdcId, writing: Writing): Promise<StartedVapp> {
+  const { plan, asked, item } = writing;
+  return inTransaction(db, async (tx) => {
+    const vdc = await requireAllocation(tx, vdcId, takenBy(plan));
+    requireEnabled(vdc);
+    const id = randomUUID() as VappId;
+    const machines = plan.kind === 'template' ? plan.template.machines.map((one) => ({ ...one, id: newVmId() })) : [];
+    const spec = plan.kind === 'template' ? { spec: specOf(id, plan, machines, asked) } : {};
+    const { name, description = '' } = asked;
+    const vapp = await createVapp(tx, { id, vdc_id: vdcId, name, description, creation: 'running', ...spec });
+    if (plan.kind === 'template') await writeMachines(tx, vdc, { vappId: id, entry: plan.entry, machines, asked });
+    const unknownSizes = unknownIn(plan);
+    const task = await startVappTask(tx, vapp, {
+      operation: 'vappInstantiate',
+      user_id: caller.userId,
+      details: { catalogItem: item.name, ...(unknownSizes.length === 0 ? {} : { unknownSizes }) },
+    });
+    if (plan.kind === 'machine') await createMachine(tx, caller, { vdc, vapp }, plan.machine, { parent: task.id });
+    await recordAudit(tx, caller, {
+      action: 'vapps.instantiate',
+      entity: { kind: 'vapp', id, name },
+      organizationId: vdc.organization_id,
+      // Never the values: passwords may be among them.
+      details: { vdc: vdc.name, catalogItem: item.name, parameters: Object.keys(asked.parameters ?? {}) },
+    });
+    return { vapp: found(await getVapp(tx, 'all', id)), task };
+  });
+}
+
+type NewMachine = PlannedMachine & { readonly id: VmId };
+
+function newVmId(): VmId {
+  return randomUUID() as VmId;
+}
+
+function specOf(
+  vappId: VappId,
+  { entry, template }: Extract<Plan, { kind: 'template' }>,
+  machines: readonly NewMachine[],
+  { name, powerOn = true }: InstantiationInput,
+): Record<keyof VappSpec, unknown> {
+  const spec: Required<VappSpec> = {
+    template: { namespace: entry.namespace, name: entry.name },
+    instance: instanceName({ vappName: name, vappId }),
+    parameters: template.values,
+    machines: machines.map(({ id, vmName }) => ({ vmId: id, vmName })),
+    powerOn,
+  };
+  return { ...spec };
+}
+
+async function writeMachines(
+  tx: Transaction<Tables>,
+  vdc: Vdc,
+  {
+    vappId,
+    entry,
+    machines,
+    asked: { powerOn = true },
+  }: {
+    readonly vappId: VappId;
+    readonly entry: CatalogEntry;
+    readonly machines: readonly NewMachine[];
+    readonly asked: InstantiationInput;
+  },
+): Promise<void> {
+  const names = machines.map(({ vmName }) => vmName);
+  const [taken] = await takenNames(tx, vdc, names);
+  if (taken !== undefined)
+    throw new ApiError(
+      'DUPLICATE_NAME',
+      `The template "${entry.name}" would make a machine "${taken}", and the virtual data center "${vdc.name}" has one of that name; give other values for its parameters.`,
+    );
+  for (const { id, vmName, cpus, memoryMb, storageMb, instancetype } of machines)
+    await createVm(tx, {
+      id,
+      vapp_id: vappId,
+      name: vmName,
+      vm_name: vmName,
+      desired_power: powerOn ? 'on' : 'off',
+      cpu_count: cpus,
+      memory_mb: memoryMb,
+      guest_os: entry.guestOs ?? null,
+      spec: {
+        source: { kind: 'template' },
+        ...(instancetype === undefined ? {} : { instancetype }),
+        disks: [],
+        networks: [],
+        // Where it is not known, what the cluster has counts as soon as it is seen.
+        ...(storageMb === null ? {} : { storageMb }),
+      },
+    });
+}
+
+function takenBy(plan: Plan): Allocation {
+  if (plan.kind === 'machine') return allocationOf(plan.machine);
+  const { machines } = plan.template;
+  const sum = (of: (machine: PlannedMachine) => number | null): number =>
+    machines.reduce((before, machine) => before + (of(machine) ?? 0), 0);
+  return {
+    vms: machines.length,
+    cpus: sum(({ cpus }) => cpus),
+    memoryMb: sum(({ memoryMb }) => memoryMb),
+    storageMb: sum(({ storageMb }) => storageMb),
+  };
+}
+
+/** What could not be counted against the limits: nobody knows it before the machine is there. */
+function unknownIn(plan: Plan): readonly string[] {
+  const machines =
+    plan.kind === 'template'
+      ? plan.template.machines
+      : [{ vmName: plan.machine.name, ...plan.machine, storageMb: plan.machine.spec.storageMb ?? null }];
+  return machines.flatMap(({ vmName, cpus, memoryMb, storageMb }) => {
+    const unknown = Object.entries({ cpus, memoryMb, storageMb }).filter(([, value]) => value === null);
+    return unknown.length === 0 ? [] : [`${vmName}: ${unknown.map(([field]) => field).join(', ')}`];
+  });
+}

@@ -1,0 +1,116 @@
+/** What a template will make with the values that are given: names and sizes of its machines, all of it checked before anything is written. */
+import type { CatalogEntry, MachineShape } from '../../virt/catalog/entry.ts';
+import { nameWith, sizesWith } from '../../virt/catalog/machine-shape.ts';
+import { referencesIn, resolveValues, withDefaults, type Problem } from '../../virt/catalog/values.ts';
+import type { Matcher } from '../../virt/machine/spec.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { sizeOfType } from '../vms/size.ts';
+import type { Place } from './offer.ts';
+
+export interface PlannedMachine {
+  /** As the template calls it; empty where the name is ours to give. */
+  readonly vmName: string;
+  /** Null where it is not known before it is there. */
+  readonly cpus: number | null;
+  readonly memoryMb: number | null;
+  readonly storageMb: number | null;
+  readonly instancetype?: Matcher;
+}
+
+export interface TemplatePlan {
+  /** What the cluster is to be given. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly machines: readonly PlannedMachine[];
+}
+
+/** Of OpenShift: its machines have the names that it gives them. */
+export function planTemplate(
+  place: Place,
+  entry: CatalogEntry,
+  given: Readonly<Record<string, unknown>>,
+): TemplatePlan {
+  requireWhole(entry);
+  const needed = referencesIn(entry.machines.map(({ name }) => name));
+  const { values, problems } = resolveValues(entry.parameters, given, { needed });
+  refuse(problems);
+  const all = withDefaults(entry.parameters, values);
+  const machines = entry.machines.map((shape) => ({ vmName: nameOf(entry, shape, all), ...sizeOf(place, shape, all) }));
+  requireDistinct(entry, machines);
+  return { values, machines };
+}
+
+/** Of KubeVirt: one machine, whose name is ours to give. */
+export function planMachineTemplate(
+  place: Place,
+  entry: CatalogEntry,
+  given: Readonly<Record<string, unknown>>,
+): { readonly values: TemplatePlan['values']; readonly machine: PlannedMachine } {
+  requireWhole(entry);
+  const { values, problems } = resolveValues(entry.parameters, given);
+  refuse(problems);
+  const [shape = { name: '' }] = entry.machines;
+  return { values, machine: { vmName: '', ...sizeOf(place, shape, withDefaults(entry.parameters, values)) } };
+}
+
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  throw badRequest(
+    problems
+      .slice(0, 10)
+      .map(({ field, message }) => `${field}: ${message}.`)
+      .join(' '),
+  );
+}
+
+function requireWhole({ name, machines, vmCount }: CatalogEntry): void {
+  if (machines.length === vmCount) return;
+  throw conflict(
+    `The template "${name}" makes ${vmCount} machines, more than can be made at once; divide it, or choose another.`,
+  );
+}
+
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const longest = 63;
+
+function nameOf({ name: template }: CatalogEntry, shape: MachineShape, values: ReadonlyMap<string, string>): string {
+  const name = nameWith(shape, values);
+  if (name !== undefined && name.length <= longest && label.test(name)) return name;
+  const [parameter] = referencesIn([shape.name]);
+  const shown = name === undefined ? 'no name at all' : JSON.stringify(name.slice(0, 100));
+  if (parameter === undefined)
+    throw conflict(
+      `The template "${template}" cannot be used here: it calls a machine ${shown}, and a name is needed that is a DNS label of up to ${longest} characters.`,
+    );
+  throw badRequest(
+    `parameters.${parameter}: a machine would be called ${shown}, and the name has to be small letters, digits and dashes, up to ${longest} of them.`,
+  );
+}
+
+function requireDistinct({ name }: CatalogEntry, machines: readonly PlannedMachine[]): void {
+  const names = machines.map(({ vmName }) => vmName);
+  const twice = names.find((one, index) => names.indexOf(one) !== index);
+  if (twice !== undefined)
+    throw badRequest(
+      `parameters: two machines of the template "${name}" would be called "${twice}"; give other values, or choose another template.`,
+    );
+}
+
+const MIB = 2 ** 20;
+const ofCluster: ReadonlySet<string> = new Set(['', 'VirtualMachineClusterInstancetype']);
+
+function sizeOf(
+  place: Place,
+  shape: MachineShape,
+  values: ReadonlyMap<string, string>,
+): Omit<PlannedMachine, 'vmName'> {
+  const { cpuCount, memoryBytes, storageBytes, instancetype, instancetypeKind = '' } = sizesWith(shape, values);
+  const storageMb = storageBytes === undefined ? null : Math.ceil(storageBytes / MIB);
+  if (instancetype !== undefined) {
+    const isOfCluster = ofCluster.has(instancetypeKind);
+    const size = isOfCluster ? sizeOfType(place, instancetype) : { cpus: null, memoryMb: null };
+    const kind = isOfCluster ? {} : { kind: instancetypeKind };
+    return { ...size, storageMb, instancetype: { name: instancetype, ...kind } };
+  }
+  const memoryMb = memoryBytes === undefined ? null : Math.max(1, Math.ceil(memoryBytes / MIB));
+  return { cpus: cpuCount ?? null, memoryMb, storageMb };
+}

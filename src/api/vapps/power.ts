@@ -1,0 +1,98 @@
+/** Power of a whole vApp: what is asked of it is asked of each of its machines that can do it now. */
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables, VappId } from '../../db/schema.ts';
+import type { ShownTask } from '../../db/tasks.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import {
+  lockMachines,
+  lockVapp,
+  machinesUnder,
+  openVappTask,
+  setDesiredPower,
+  startVappPower,
+  type VappMachine,
+} from '../../db/vapp-requests.ts';
+import { getVapp, type Vapp } from '../../db/vapps.ts';
+import { powerDecision, type PowerOperation } from '../../virt/power/table.ts';
+import { recordAudit } from '../audit/record.ts';
+import type { Caller } from '../caller.ts';
+import { requireAvailable, unavailable } from '../clusters/available.ts';
+import type { ClusterDirectory } from '../clusters/directory.ts';
+import { conflict, found } from '../errors.ts';
+import { isMomentary, powerTask, powerTasks, powerWanted, vappPowerTask, vappPowerTasks } from '../vms/power-tasks.ts';
+import { requireLiving, vdcOf } from './living.ts';
+
+/** The newest wish counts: what is under way for an older one is ended. Without a task where all of its machines are so already. */
+export function powerVapp(
+  db: Kysely<Tables>,
+  caller: Caller,
+  id: VappId,
+  { operation, clusters }: { readonly operation: PowerOperation; readonly clusters: ClusterDirectory },
+): Promise<{ readonly vapp: Vapp; readonly task?: ShownTask }> {
+  return inTransaction(db, async (tx) => {
+    const vapp = found(await lockVapp(tx, caller.scope, id));
+    // A disabled virtual data center lets what runs run, and be stopped.
+    requireLiving(vapp, await vdcOf(tx, vapp), { enabled: operation === 'powerOn' });
+    const what = `the power of the vApp "${vapp.name}" cannot be changed`;
+    requireAvailable(caller, clusters, vapp.cluster, what);
+    if (vapp.stale) throw unavailable(caller, what, vapp.cluster, 'its machines cannot be followed just now');
+    const open = await openVappTask(tx, id, vappPowerTasks);
+    if (open?.operation === vappPowerTask(operation) && !isMomentary(operation)) return { vapp, task: open };
+    const chosen = await choose(tx, vapp, operation);
+    const desired = powerWanted(operation);
+    if (desired !== undefined) await setDesiredPower(tx, [...chosen.able, ...chosen.already], desired);
+    if (chosen.able.length === 0) return { vapp };
+    const task = await start(tx, caller, vapp, { operation, ...chosen });
+    return { vapp: found(await getVapp(tx, 'all', id)), task };
+  });
+}
+
+interface Chosen {
+  /** That are asked to. */
+  readonly able: readonly VappMachine[];
+  readonly already: readonly VappMachine[];
+  /** That cannot, and why. */
+  readonly skipped: readonly string[];
+}
+
+/** Refused where not one of them can, and not all are so already. */
+async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: PowerOperation): Promise<Chosen> {
+  const machines = await lockMachines(tx, id);
+  if (machines.length === 0) throw conflict(`The vApp "${name}" has no machines; add one first.`);
+  const ids = machines.map((machine) => machine.id);
+  // While another wish is under way a machine is not yet what it will be.
+  const moving = await machinesUnder(tx, ids, powerTasks);
+  const able: VappMachine[] = [];
+  const already: VappMachine[] = [];
+  const skipped: string[] = [];
+  for (const machine of machines) {
+    const decision = powerDecision(operation, machine.status);
+    if (!decision.allowed) skipped.push(`"${machine.name}": ${decision.reason}`);
+    else (decision.already && !moving.has(machine.id) ? already : able).push(machine);
+  }
+  if (able.length === 0 && skipped.length > 0)
+    throw conflict(`Nothing in the vApp "${name}" can do that now. ${skipped.slice(0, 5).join(' ')}`);
+  return { able, already, skipped };
+}
+
+async function start(
+  tx: Transaction<Tables>,
+  caller: Caller,
+  vapp: Vapp,
+  { operation, able, skipped }: Chosen & { readonly operation: PowerOperation },
+): Promise<ShownTask> {
+  const task = await startVappPower(tx, vapp, able, {
+    operation: vappPowerTask(operation),
+    onMachine: powerTask(operation),
+    supersedes: [...vappPowerTasks, ...powerTasks],
+    user_id: caller.userId,
+    ...(skipped.length === 0 ? {} : { details: { skipped: skipped.slice(0, 20) } }),
+  });
+  await recordAudit(tx, caller, {
+    action: `vapps.${operation}`,
+    entity: { kind: 'vapp', id: vapp.id, name: vapp.name },
+    organizationId: vapp.organization_id,
+    details: { machines: able.length },
+  });
+  return task;
+}

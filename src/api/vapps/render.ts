@@ -1,0 +1,36 @@
+import type { Vapp } from '../../db/vapps.ts';
+import type { VappMachine } from '../../db/vapp-requests.ts';
+import { urnOf } from '../urn.ts';
+import { statusCodes } from '../vms/status-code.ts';
+import type { VappBodyShape, VappDetailShape } from './schemas.ts';
+
+export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
+  return `${base}/cloudapi/1.0.0/vapps/${urnOf('vapp', vapp.id)}`;
+}
+
+/** Tenants are told nothing of clusters and namespaces. `base` is the URL of the server. */
+export function vappBody(vapp: Vapp, numberOfVMs: number, base: string): VappBodyShape {
+  return {
+    id: urnOf('vapp', vapp.id),
+    name: vapp.name,
+    description: vapp.description,
+    href: vappHref(vapp, base),
+    status: vapp.status,
+    statusCode: statusCodes[vapp.status],
+    stale: vapp.stale,
+    vdc: { name: vapp.vdc_name, id: urnOf('vdc', vapp.vdc_id) },
+    numberOfVMs,
+    fault: vapp.fault,
+    createdAt: vapp.created_at.toISOString(),
+    updatedAt: vapp.updated_at.toISOString(),
+  };
+}
+
+export function vappDetail(vapp: Vapp, machines: readonly VappMachine[], base: string): VappDetailShape {
+  return { ...vappBody(vapp, machines.length, base), vms: machines.map((machine) => vmOf(machine, base)) };
+}
+
+function vmOf({ id, name, status, stale }: VappMachine, base: string): VappDetailShape['vms'][number] {
+  const urn = urnOf('vm', id);
+  return { id: urn, name, href: `${base}/cloudapi/1.0.0/vms/${urn}`, status, statusCode: statusCodes[status], stale };
+}

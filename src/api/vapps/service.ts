@@ -1,0 +1,169 @@
+/** vApps: made, renamed and deleted here as rows; the clusters follow by themselves. */
+import type { Kysely } from 'kysely';
+import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
+import type { Tables, VappId, VdcId } from '../../db/schema.ts';
+import type { ShownTask } from '../../db/tasks.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import {
+  askForVappRemoval,
+  countMachines,
+  lockMachines,
+  lockVapp,
+  machinesOfVapp,
+  openVappTask,
+  startVappTask,
+  type VappMachine,
+} from '../../db/vapp-requests.ts';
+import * as vapps from '../../db/vapps.ts';
+import type { Vapp } from '../../db/vapps.ts';
+import { getVdc } from '../../db/vdcs.ts';
+import { listVms, type Vm } from '../../db/vms.ts';
+import type { Operation } from '../access/matrix.ts';
+import { recordAudit, type Deed } from '../audit/record.ts';
+import type { Caller } from '../caller.ts';
+import { requireAvailable } from '../clusters/available.ts';
+import type { ApiContext } from '../deps.ts';
+import { badRequest, conflict, found } from '../errors.ts';
+import { requireAllocation, requireEnabled } from '../vdcs/allocation.ts';
+import { idOf } from '../urn.ts';
+import { allocationOf, createMachine, type StartedVm } from '../vms/create.ts';
+import type { NewMachineInput } from '../vms/new-machine.ts';
+import { planMachine } from '../vms/plan.ts';
+import type { StartedVapp } from './answer.ts';
+import { requireLiving, requireOwnLife, vdcOf } from './living.ts';
+import type { VappChangeInput } from './schemas.ts';
+
+type Db = Kysely<Tables>;
+
+/** With how many machines each has. */
+export interface VappRow {
+  readonly vapp: Vapp;
+  readonly machines: number;
+}
+
+/** Those for machines that were made alone are not listed. */
+export async function vappsPage(
+  db: Db,
+  { scope }: Caller,
+  asked: ListRequest,
+  vdc?: VdcId,
+): Promise<ListPage<VappRow>> {
+  if (vdc !== undefined) found(await getVdc(db, scope, vdc));
+  const { rows, total } = await vapps.listVapps(db, scope, vdc === undefined ? {} : { vdc }, asked);
+  const counts = await countMachines(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return { rows: rows.map((vapp) => ({ vapp, machines: counts.get(vapp.id) ?? 0 })), total };
+}
+
+export async function vapp(db: Db, { scope }: Caller, id: VappId): Promise<Vapp> {
+  return found(await vapps.getVapp(db, scope, id));
+}
+
+export async function vappWithMachines(
+  db: Db,
+  caller: Caller,
+  id: VappId,
+): Promise<{ readonly vapp: Vapp; readonly machines: readonly VappMachine[] }> {
+  return { vapp: await vapp(db, caller, id), machines: await machinesOfVapp(db, id) };
+}
+
+export async function machinesPage(db: Db, caller: Caller, id: VappId, asked: ListRequest): Promise<ListPage<Vm>> {
+  await vapp(db, caller, id);
+  return listVms(db, caller.scope, { vapp: id }, asked);
+}
+
+/** An empty one is a row, and nothing else: no cluster has anything of it. */
+export function createVapp(
+  db: Db,
+  caller: Caller,
+  vdcId: VdcId,
+  { name, description = '' }: { readonly name: string; readonly description?: string },
+): Promise<Vapp> {
+  return inTransaction(db, async (tx) => {
+    requireEnabled(found(await getVdc(tx, caller.scope, vdcId)));
+    const made = await vapps.createVapp(tx, { vdc_id: vdcId, name, description });
+    await recordAudit(tx, caller, deed('vapps.create', made, { vdc: made.vdc_name }));
+    return made;
+  });
+}
+
+/** The machines in the cluster bear the name of their vApp: with a task where there are any. */
+export function updateVapp(
+  db: Db,
+  caller: Caller,
+  id: VappId,
+  asked: VappChangeInput,
+): Promise<{ readonly vapp: Vapp; readonly task?: ShownTask }> {
+  if (asked.id !== undefined && idOf('vapp', asked.id, 'id') !== id)
+    throw badRequest(`id: "${asked.id}" is not the one in the path; leave it out.`);
+  return inTransaction(db, async (tx) => {
+    const before = found(await lockVapp(tx, caller.scope, id));
+    requireLiving(before, await vdcOf(tx, before));
+    const { name = before.name, description = before.description } = asked;
+    const isRenamed = name !== before.name;
+    if (!isRenamed && description === before.description) return { vapp: before };
+    requireOwnLife(before);
+    const after = found(await vapps.updateVapp(tx, id, { name, description }));
+    const changed = [...(isRenamed ? ['name'] : []), ...(description === before.description ? [] : ['description'])];
+    await recordAudit(tx, caller, deed('vapps.update', after, { changed }));
+    if (!isRenamed || (await machinesOfVapp(tx, id)).length === 0) return { vapp: after };
+    const task = await startVappTask(tx, after, { operation: 'vappUpdate', user_id: caller.userId });
+    return { vapp: after, task };
+  });
+}
+
+/** Nothing is touched before it is certain that all may go. What is on its way out already goes on; the answer is the same. */
+export function deleteVapp(db: Db, caller: Caller, id: VappId, force: boolean): Promise<StartedVapp> {
+  return inTransaction(db, async (tx) => {
+    const before = found(await lockVapp(tx, caller.scope, id));
+    const machines = await lockMachines(tx, id);
+    const open = before.desired_state === 'absent' ? await openVappTask(tx, id, ['vappDelete']) : undefined;
+    if (open !== undefined) return { vapp: before, task: open };
+    if (before.desired_state === 'present') requireLiving(before, await vdcOf(tx, before));
+    if (!force) requireStopped(before, machines);
+    await askForVappRemoval(tx, before, machines);
+    const task = await startVappTask(tx, before, {
+      operation: 'vappDelete',
+      user_id: caller.userId,
+      details: { force },
+    });
+    await recordAudit(tx, caller, deed('vapps.delete', before, { force, machines: machines.length }));
+    return { vapp: found(await vapps.getVapp(tx, 'all', id)), task };
+  });
+}
+
+export async function addMachine(
+  { database: { db }, catalogSource, clusters }: ApiContext,
+  caller: Caller,
+  id: VappId,
+  asked: NewMachineInput,
+): Promise<StartedVm> {
+  const { cluster, vdc_id } = await vapp(db, caller, id);
+  requireAvailable(caller, clusters, cluster, `the machine "${asked.name}" cannot be created`);
+  const plan = planMachine({ source: catalogSource, cluster }, asked);
+  return inTransaction(db, async (tx) => {
+    const vdc = await requireAllocation(tx, vdc_id, allocationOf(plan));
+    const place = found(await lockVapp(tx, caller.scope, id));
+    requireLiving(place, vdc, { enabled: true });
+    requireOwnLife(place);
+    return createMachine(tx, caller, { vdc, vapp: place }, plan);
+  });
+}
+
+/** Their guests would lose what they have not written down. */
+const running: ReadonlySet<string> = new Set(['POWERED_ON', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED', 'UNKNOWN']);
+
+function requireStopped({ name }: Vapp, machines: readonly VappMachine[]): void {
+  const names = machines.filter(({ status }) => running.has(status)).map((machine) => `"${machine.name}"`);
+  if (names.length === 0) return;
+  const some = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and more' : ''}`;
+  throw conflict(
+    `The vApp "${name}" cannot be deleted while machines in it run, or may run (${some}); power it off first, or delete it with force=true.`,
+  );
+}
+
+function deed(action: Operation, { id, name, organization_id }: Vapp, details: Deed['details'] = {}): Deed {
+  return { action, entity: { kind: 'vapp', id, name }, organizationId: organization_id, details };
+}

@@ -1,0 +1,69 @@
+/** What clusters offer, for tests of the API: entries that are the same in every cluster that has them. */
+import { nothingOffered, type CatalogSource } from '../../src/api/catalogs/source.ts';
+import type { CatalogEntry, CatalogParameter, Offer, OfferedEntry } from '../../src/virt/catalog/entry.ts';
+import type { InstanceType } from '../../src/virt/catalog/instance-type.ts';
+
+export function entryOf(name: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
+  return {
+    kind: 'Template',
+    namespace: 'openshift',
+    name,
+    displayName: name,
+    description: '',
+    vmCount: more.machines?.length ?? 1,
+    parameters: [],
+    machines: [],
+    tags: [],
+    deprecated: false,
+    ready: true,
+    message: '',
+    ...more,
+  };
+}
+
+export function parameterOf(name: string, more: Partial<CatalogParameter> = {}): CatalogParameter {
+  return {
+    name,
+    displayName: name,
+    description: '',
+    required: false,
+    hasDefault: more.default !== undefined,
+    ...more,
+  };
+}
+
+/** In the cluster `local` unless said. */
+export function offerOf(entry: CatalogEntry, ...offers: readonly Partial<Offer>[]): OfferedEntry {
+  const all = offers.length === 0 ? [{}] : offers;
+  return { entry, offers: all.map((offer) => ({ cluster: 'local', available: true, message: '', ...offer })) };
+}
+
+export interface Offering {
+  readonly entries: readonly OfferedEntry[];
+  readonly instancetypes?: readonly InstanceType[];
+  readonly preferences?: readonly string[];
+  readonly unavailable?: ReturnType<CatalogSource['unavailable']>;
+}
+
+/** Read anew at each question, so that a test can change it. */
+export function sourceOf(offering: () => Offering): CatalogSource {
+  const types = (): readonly InstanceType[] => offering().instancetypes ?? [];
+  return {
+    ...nothingOffered,
+    entries: () => offering().entries,
+    unavailable: () => offering().unavailable ?? [],
+    entryIn: (cluster, { kind, namespace, name }) =>
+      offering().entries.find(
+        ({ entry, offers }) =>
+          entry.kind === kind &&
+          entry.namespace === namespace &&
+          entry.name === name &&
+          offers.some((offer) => offer.cluster === cluster),
+      )?.entry,
+    instancetypes: types,
+    instancetype: (_, name) => types().find((type) => type.name === name),
+    preferences: () => (offering().preferences ?? []).map((name) => ({ name })),
+    preference: (_, name) => offering().preferences?.includes(name) === true,
+    known: () => true,
+  };
+}
