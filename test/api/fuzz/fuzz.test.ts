@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { roleNames } from '../../../src/api/caller.ts';
+import { nothingOffered } from '../../../src/api/catalogs/source.ts';
 import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
-import { makeCatalog, makeVdc } from '../../database/rows.ts';
-import type { Schema } from './arbitraries.ts';
+import { makeCatalog, makeVapp, makeVdc, makeVm, observe, setCluster } from '../../database/rows.ts';
+import { hostileText, type Schema } from './arbitraries.ts';
 import { operationsOf, requestOf, type FuzzRequest } from './operations.ts';
 
 const runs = Number(process.env['SSVIRT_TEST_RUNS'] ?? 25);
@@ -22,14 +23,19 @@ suite('every operation of the OpenAPI document', () => {
   const people: Person[] = [];
   const ids: string[] = [];
   before(async () => {
-    api = await startApi();
+    // What the cluster has is known, and so is what its machines are like: 503 is then no answer.
+    api = await startApi({ catalogSource: { ...nothingOffered, known: () => true } });
+    await setCluster(api.db, { name: 'local', state: 'synced' });
     const home = await api.person('Organization Administrator');
     people.push(home);
     for (const role of roleNames) people.push(await api.person(role, home.organizationId));
     people.push(await api.person('vApp Author'));
     const vdc = await makeVdc(api.db, { organization_id: home.organizationId });
     const catalog = await makeCatalog(api.db, { organization_id: home.organizationId });
-    ids.push(...people.map(({ userId }) => userId), home.organizationId, vdc.id, catalog.id);
+    const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
+    const vm = await makeVm(api.db, { vapp_id: vapp.id });
+    await observe(api.db, vm, 'POWERED_ON');
+    ids.push(...people.map(({ userId }) => userId), home.organizationId, vdc.id, catalog.id, vapp.id, vm.id);
   });
   after(() => api.stop());
 
@@ -55,6 +61,20 @@ suite('every operation of the OpenAPI document', () => {
     // It does get through: otherwise all that was tried is how requests are refused.
     const good = [...seen].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
     assert.ok(good > operations.length, `only ${good} requests were answered: ${JSON.stringify([...seen])}`);
+  });
+
+  test('lets nobody in with a ticket that is none, whatever it looks like', async () => {
+    const ticket = fc.oneof(hostileText, fc.stringMatching(/^[\w-]{43}$/), fc.constantFrom('assets', 'assets/'));
+    await fc.assert(
+      fc.asyncProperty(ticket, fc.constantFrom('', '/', '/stream', '/stream/', '/x'), async (text, rest) => {
+        const path = `/console/${encodeURIComponent(text.toWellFormed())}${rest}`;
+        const answer = await api.ask('GET', path);
+        const what = `GET ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+        assert.ok([400, 403, 404, 426].includes(answer.status), what);
+        assert.doesNotMatch(answer.text, /\n\s+at |node_modules|\.ts:\d+|SELECT /i, what);
+      }),
+      { numRuns: 4 * runs, seed, endOnFailure: true },
+    );
   });
 
   /** A stream that is followed has no end. */

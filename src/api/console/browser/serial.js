@@ -37,13 +37,13 @@ export function openSerial({ socket, screen, parts: { Terminal } }) {
   return { closed: () => (terminal.options.disableStdin = true) };
 }
 
-/** So large that the columns fill the width, within reason; and as many rows as there is room for. */
+/** So large that the columns fill the width, within reason: what cannot be read is scrolled instead. And as many rows as there is room for. */
 function fit(terminal, screen) {
   const { clientWidth, clientHeight } = screen;
   if (clientWidth === 0 || clientHeight === 0) return;
   const ratio = widthOfLetter() || 0.6;
   const roomForBar = 18;
-  const size = Math.max(6, Math.min(16, Math.floor(((clientWidth - roomForBar) / columns / ratio) * 2) / 2));
+  const size = Math.max(11, Math.min(16, Math.floor(((clientWidth - roomForBar) / columns / ratio) * 2) / 2));
   if (terminal.options.fontSize !== size) terminal.options.fontSize = size;
   const line = Math.ceil(size * 1.2);
   const rows = Math.max(leastRows, Math.floor(clientHeight / line));
