@@ -10,7 +10,7 @@ import { Ground } from './property/ground.ts';
 import { Player } from './property/player.ts';
 
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
-const numRuns = Number(process.env['SSVIRT_TEST_RUNS'] ?? 2);
+const numRuns = Number(process.env['SSVIRT_TEST_RUNS'] ?? 1);
 const actions = Number(process.env['SSVIRT_TEST_ACTIONS'] ?? 40);
 
 describe('simulated KubeVirt on random histories', { timeout: 120_000 + numRuns * 120_000 }, () => {
