@@ -5,7 +5,7 @@
 // needs: etcd, kube-apiserver, kube-controller-manager
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe } from 'node:test';
+import { suite } from 'node:test';
 import { startRealCluster } from '../cluster/real.ts';
 import { notRun } from '../not-run.ts';
 import { strictCases } from './strict-cases.ts';
@@ -17,6 +17,6 @@ const skip = existsSync(crds)
   ? false
   : notRun('test/machines/crds.suite.ts', `needs the CRDs of KubeVirt and CDI in ${crds}`);
 
-describe('with the CRDs of KubeVirt and CDI', { skip }, () => {
+suite('with the CRDs of KubeVirt and CDI', { skip }, () => {
   strictCases({ start: () => startRealCluster(), crds, anyMachines: 50 });
 });

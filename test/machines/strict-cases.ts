@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { dataVolumes, namespaces, virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { machineTemplate } from '../../src/sandbox/simulators/samples/machine-templates.ts';
@@ -42,6 +42,8 @@ export interface Ground {
 const { namespace } = identity;
 const strict = { dryRun: true, fieldValidation: 'Strict' } as const;
 const size = { cpus: 2, memoryMb: 2048, running: false };
+/** One that is there, for changes to it. */
+const changing = { ...identity, vmName: 'changing-9a1c44de' };
 const full: MachineSpec = {
   ...plain,
   source: { kind: 'direct', boot: { kind: 'blank' } },
@@ -53,6 +55,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
   let cluster: Awaited<ReturnType<Ground['start']>>;
   let client: Client;
   let simulators: Simulators;
+  let vm: KubeObject;
 
   before(async () => {
     cluster = await start();
@@ -66,6 +69,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
       log: pino({ level: 'silent' }),
     });
     await client.create(namespaces, { metadata: { name: namespace } });
+    vm = await client.create<KubeObject>(virtualMachines, buildMachine(changing, full, size).machine);
   });
   after(async () => {
     await simulators?.stop({ leaveRegistered: true });
@@ -74,7 +78,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
   });
 
   const check = (type: ResourceType<KubeObject>, object: KubeLike): Promise<KubeObject> =>
-    client.create(type, object as KubeObject, strict);
+    client.create(type, object, strict);
   const checkAll = async (built: BuiltMachine): Promise<void> => {
     for (const secret of built.secrets) await check(secrets, secret);
     await check(virtualMachines, built.machine);
@@ -103,15 +107,10 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
   });
 
   suite('changes of a machine', () => {
-    let vm: KubeObject;
-    before(async () => {
-      const { machine } = buildMachine(identity, full, size);
-      vm = await client.create(virtualMachines as ResourceType<KubeObject>, machine as KubeObject);
-    });
-    const key = { namespace, name: identity.vmName };
-    const api = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${identity.vmName}`;
+    const key = { namespace, name: changing.vmName };
+    const api = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${changing.vmName}`;
     /** Its controller writes to it too. */
-    const read = (): Promise<KubeObject> => client.get(virtualMachines as ResourceType<KubeObject>, key);
+    const read = (): Promise<KubeObject> => client.get(virtualMachines, key);
     const checkPatch = async (patchOf: (live: KubeObject) => object | undefined): Promise<void> => {
       await until('nobody else was quicker', async () => {
         const body = patchOf(await read());
@@ -145,7 +144,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
       }));
 
     test('are accepted: a disk comes, and goes again', async () => {
-      const { dataVolume, addVolumeOptions } = addedDisk(identity, { name: 'more', sizeMb: 64 }, vm.metadata.uid ?? '');
+      const { dataVolume, addVolumeOptions } = addedDisk(changing, { name: 'more', sizeMb: 64 }, vm.metadata.uid ?? '');
       await check(dataVolumes, dataVolume);
       await client.request({ method: 'PUT', path: `${api}/addvolume`, body: addVolumeOptions });
       const removal = withoutDisk(await read(), 'more');
@@ -163,8 +162,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
       const path = `/apis/subresources.template.kubevirt.io/v1beta1/namespaces/${namespace}/virtualmachinetemplates/fedora/process`;
       const { body } = await client.request({ method: 'POST', path, body: { parameters: { NAME: 'ours' } } });
       const { virtualMachine } = body as { readonly virtualMachine: unknown };
-      const who = { ...identity, vmName: 'ours-44444444' };
-      await check(virtualMachines, fromProcessed(virtualMachine, who, { running: true }));
+      await check(virtualMachines, fromProcessed(virtualMachine, identity, { running: true }));
     });
 
     test('are made by OpenShift’s, with our labels and under our name', async () => {
@@ -173,12 +171,12 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
       const template = instanceTemplate(first?.object, [who], { powerOn: false });
       const name = instanceName(who);
       await client.create(secrets, parameterSecret(who, name, { NAME: 'fedora-abc', CLOUD_USER_PASSWORD: 'x' }));
-      const instance = templateInstance(who, name, template) as KubeObject;
-      await client.create(templateInstances as ResourceType<KubeObject>, instance, { fieldValidation: 'Strict' });
+      const instance = templateInstance(who, name, template);
+      await client.create<KubeObject>(templateInstances, instance, { fieldValidation: 'Strict' });
       const made = { namespace, name: 'fedora-abc' };
-      let machine: Unstructured | undefined;
+      let machine: KubeObject | undefined;
       await until('its machine is there', async () => {
-        machine = (await client.get(virtualMachines as ResourceType<KubeObject>, made)) as Unstructured;
+        machine = await client.get(virtualMachines, made);
         return true;
       });
       assert.equal(machine?.metadata.labels?.['ssvirt.io/vm-id'], who.vmId);

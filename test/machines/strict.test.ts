@@ -1,5 +1,8 @@
 /** What the builders make, on the sandbox. */
+import { suite } from 'node:test';
 import { startMemberCluster } from '../fleet/sandboxes.ts';
 import { strictCases } from './strict-cases.ts';
 
-strictCases({ start: () => startMemberCluster('strict'), anyMachines: 20 });
+suite('with the definitions of the sandbox', () => {
+  strictCases({ start: () => startMemberCluster('strict'), anyMachines: 20 });
+});
