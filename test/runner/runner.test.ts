@@ -126,6 +126,23 @@ test('an error that nobody catches ends the run with 1, and is said with its pla
     assert.match(output, new RegExp(`^failed: src/${file}\\.test\\.ts: the process ended with exit code 1`, 'm'));
 });
 
+test('an error before the tests, or after their end, that nobody catches ends the run with 1', (t) => {
+  const good = `import { test } from 'node:test';\ntest('goes well', () => {});\n`;
+  const late = (what: string): string => `${good}process.on('beforeExit', () => { ${what} });\n`;
+  const files = {
+    'src/a.test.ts': `throw new Error('at once');\n`,
+    'src/b.test.ts': late(`throw new Error('thrown late');`),
+    'src/c.test.ts': late(`void Promise.reject(new Error('rejected late'));`),
+    'src/d.test.ts': `void Promise.reject(new Error('rejected at once'));\nawait new Promise((go) => setTimeout(go, 20));\n${good}`,
+  };
+  const { status, output } = runIn(t, files);
+  assert.equal(status, 1, output);
+  for (const file of ['a', 'b', 'c', 'd'])
+    assert.match(output, new RegExp(`^failed: src/${file}\\.test\\.ts: the process ended with exit code [1-9]`, 'm'));
+  for (const said of ['at once', 'thrown late', 'rejected late', 'rejected at once'])
+    assert.match(output, new RegExp(`Error: ${said}\n +at `));
+});
+
 test('a file that cannot be loaded ends the run with 1', (t) => {
   const { status, output } = runIn(t, { 'src/a.test.ts': "import './absent.ts';\n" });
   assert.equal(status, 1, output);

@@ -12,5 +12,10 @@ hooks.createHook = () => idle;
 await import('node:test');
 hooks.createHook = createHook;
 
-for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-  process.on(event, (error: unknown) => process.stderr.write(`${event}: ${inspect(error)}\n`));
+const say = (error: unknown, event: string): unknown => process.stderr.write(`${event}: ${inspect(error)}\n`);
+process.on('uncaughtExceptionMonitor', say);
+process.on('unhandledRejection', (error) => {
+  // Where node:test does not listen, before its tests and after them, a listener must not be what keeps the process alive.
+  if (process.listenerCount('unhandledRejection') === 1) throw error;
+  say(error, 'unhandledRejection');
+});
