@@ -118,8 +118,9 @@ export async function startApiServer(setup: ApiServerSetup): Promise<ApiServerPr
     'metrics-addr': '127.0.0.1:0',
   };
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, ['api-server', ...args], {
-    env: { PATH: process.env['PATH'], SSVIRT_DATABASE_URL: databaseUrl },
+    env: { PATH, NODE_COMPILE_CACHE, SSVIRT_DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';

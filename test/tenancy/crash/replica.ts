@@ -66,8 +66,8 @@ export class Replica {
       SSVIRT_API_TLS_KEY_FILE: certificates.keyFile,
       SSVIRT_API_INITIAL_ADMIN_PASSWORD_FILE: setup.passwordFile,
       SSVIRT_LOG_LEVEL: 'warn',
-      // It is started again and again.
-      NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+      // It is started again and again, and one that is killed keeps nothing: what others have compiled is used.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
     };
     return new Replica(setup, { cluster, database }, { env, port });
   }
