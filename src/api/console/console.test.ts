@@ -80,7 +80,7 @@ suite('consoles', { timeout: 60_000 }, () => {
       consoles,
       registry,
       clusters: directoryOf(...clusters),
-      settings: { ...testSettings, consoles: { perUser: 2, lookMs: 50, idleMs: 60_000 } },
+      settings: { ...testSettings, consoles: { perUser: 2, lookMs: 50, idleMs: 60_000, unanswered: 10_000 } },
     });
     for (const { name } of clusters) await setCluster(api.db, { name, state: 'synced' });
   });
@@ -211,7 +211,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     machineEnd?.push(null);
     const { code, reason } = await closed;
     assert.deepEqual([code, reason], [4410, 'The machine has stopped, or its console was opened elsewhere.']);
-    await until('it is closed', () => machineEnd?.destroyed === true);
+    await until('it is closed', () => machines.at(-1)?.destroyed === true);
     const metrics = await registry.metrics();
     assert.match(metrics, /ssvirt_api_consoles_open\{kind="serial"\} 0/);
     assert.match(metrics, /ssvirt_api_console_bytes_total\{direction="out"\} 7/);
@@ -384,7 +384,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     const source = machines.at(-1);
     assert.ok(source !== undefined);
     const chunk = Buffer.alloc(64 * 1024, 'x');
-    const most = 800;
+    const most = 500;
     let pushed = 0;
     socket.pause();
     source.onWanted = () => {
@@ -403,7 +403,7 @@ suite('consoles', { timeout: 60_000 }, () => {
       },
       { everyMs: 100 },
     );
-    assert.ok(pushed < most / 2, `${pushed} of ${most} pieces were taken from the machine`);
+    assert.ok(pushed < most * 0.8, `${pushed} of ${most} pieces were taken from the machine`);
     let received = 0;
     socket.on('message', (data: Buffer) => (received += data.length));
     socket.resume();
@@ -416,7 +416,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     assert.ok(source !== undefined);
     source.holdsWrites = () => undefined;
     const piece = Buffer.alloc(256 * 1024, 'y');
-    const most = 60;
+    const most = 40;
     for (let at = 0; at < most; at += 1) socket.send(piece);
     await until('the machine has had enough', () => source.writableNeedDrain);
     await once(socket, 'ping'); // what was on its way then has come in by now, or waits

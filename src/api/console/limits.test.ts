@@ -33,7 +33,7 @@ suite('the ends of consoles', { timeout: 60_000 }, () => {
           return machine;
         },
       },
-      settings: { ...testSettings, consoles: { lookMs: 50, idleMs: 1500, silentMs: 500 } },
+      settings: { ...testSettings, consoles: { lookMs: 50, idleMs: 2500, unanswered: 8 } },
     });
     me = await api.person('vApp User');
     const vdc = await makeVdc(api.db, { organization_id: me.organizationId });

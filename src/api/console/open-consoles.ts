@@ -36,10 +36,10 @@ interface Open {
   readonly socket: WebSocket;
   readonly since: number;
   /** By the clock of the process. */
-  typedAt: number;
-  shownAt: number;
-  answeredAt: number;
+  usedAt: number;
   hasTyped: boolean;
+  /** Questions since its browser gave the last sign of life. */
+  unanswered: number;
   bytes: { in: number; out: number };
   ending?: Ending;
 }
@@ -97,16 +97,15 @@ export class OpenConsoles {
       holder,
       socket,
       since: now,
-      typedAt: now,
-      shownAt: now,
-      answeredAt: now,
+      usedAt: now,
       hasTyped: false,
+      unanswered: 0,
       bytes,
     };
     this.#open.add(one);
     this.metrics.opened(holder.kind);
     log.info(fieldsOf(holder), 'a console was opened');
-    socket.on('pong', () => (one.answeredAt = performance.now()));
+    socket.on('pong', () => (one.unanswered = 0));
     // Followed by 'close', which says all.
     socket.on('error', () => undefined);
     socket.once('close', (code: number) => {
@@ -143,12 +142,10 @@ export class OpenConsoles {
   #moved(one: Open, direction: 'in' | 'out', count: number): void {
     one.bytes[direction] += count;
     this.metrics.moved(direction, count);
-    if (direction === 'out') {
-      one.shownAt = performance.now();
-    } else {
-      one.typedAt = performance.now();
-      one.hasTyped = true;
-    }
+    one.usedAt = performance.now();
+    if (direction === 'in') one.hasTyped = true;
+    // What waits to be sent holds up our question as well: then it counts that some of it went.
+    if (direction === 'in' || one.socket.bufferedAmount > 0) one.unanswered = 0;
   }
 
   #end(one: Open, ending: Ending): void {
@@ -180,12 +177,12 @@ export class OpenConsoles {
 
   #lookAt(one: Open): void {
     const { socket } = one;
-    const { idleMs, silentMs } = this.#options.settings;
-    const now = performance.now();
-    if (now - Math.max(one.typedAt, one.shownAt) > idleMs) return this.#end(one, endings.idle);
-    // What waits to be sent holds up our question as well: then it counts that some of it went.
-    const alive = Math.max(one.answeredAt, one.typedAt, socket.bufferedAmount > 0 ? one.shownAt : 0);
-    if (now - alive > silentMs && !socket.isPaused) return socket.terminate();
+    const { idleMs, unanswered } = this.#options.settings;
+    if (performance.now() - one.usedAt > idleMs) return this.#end(one, endings.idle);
+    // We do not read the answers of one that has to wait.
+    if (socket.isPaused) one.unanswered = 0;
+    if (one.unanswered >= unanswered) return socket.terminate();
+    one.unanswered += 1;
     socket.ping();
   }
 }

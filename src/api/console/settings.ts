@@ -8,8 +8,8 @@ export interface ConsoleSettings {
   readonly perUser: number;
   /** How often it is looked whether those who have one open still may, and whether they are there. */
   readonly lookMs: number;
-  /** A browser that answers nothing for so long is gone. */
-  readonly silentMs: number;
+  /** A browser that leaves so many questions in a row unanswered is gone; one is asked at each look. */
+  readonly unanswered: number;
 }
 
 export const defaultConsoleSettings: ConsoleSettings = {
@@ -17,5 +17,5 @@ export const defaultConsoleSettings: ConsoleSettings = {
   idleMs: 30 * 60_000,
   perUser: 10,
   lookMs: 30_000,
-  silentMs: 120_000,
+  unanswered: 4,
 };
