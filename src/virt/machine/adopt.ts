@@ -28,12 +28,13 @@ export function adopted(vm: unknown, identity: MachineIdentity, runStrategy: str
   };
 }
 
-/** Labels and annotations alone: the rest of the metadata belongs to where it was read, and a namespace would decide where it lands. */
+/** Name, labels and annotations alone: the rest of the metadata belongs to where it was read, and a namespace would decide where it lands. */
 export function bare(metadata: unknown, labels: Texts, annotations: Texts = {}): Fields {
-  const { name, labels: own, annotations: words } = fields(metadata);
+  const { name, generateName, labels: own, annotations: words } = fields(metadata);
   const all = { ...withoutCopies(fields(words)), ...annotations };
   return {
     ...(name === undefined ? {} : { name }),
+    ...(name !== undefined || generateName === undefined ? {} : { generateName }),
     labels: { ...fields(own), ...labels },
     ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
   };

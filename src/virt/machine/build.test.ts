@@ -138,6 +138,11 @@ suite('a machine that is made directly', () => {
       assert.throws(() => build({ disks: names.map((name) => ({ name, sizeMb: 1 })) }), /cannot build the machine/);
     });
 
+  test('is not built on a network of another namespace', () => {
+    const networks = [{ name: 'lan', kind: 'multus', networkName: 'others/vlan-7' }] as const;
+    assert.throws(() => build({ networks }), /"others\/vlan-7" is not in its own namespace/);
+  });
+
   test('is not built where something else makes it', () => {
     assert.throws(() => build({ source: { kind: 'template' } }), /to be made by a template/);
   });

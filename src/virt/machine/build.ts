@@ -42,6 +42,7 @@ export function buildMachine(
   if (source.kind !== 'direct')
     throw new TypeError(`cannot build the machine "${identity.vmName}": it is to be made by a ${source.kind}`);
   refuseBadDisks(identity, spec);
+  refuseForeignNetworks(identity, spec);
   const guest = guestData(identity, spec);
   const disks = dataVolumeTemplates(identity, spec, source.boot);
   const machineSpec = {
@@ -150,4 +151,11 @@ function refuseBadDisks({ vmName }: MachineIdentity, { disks }: MachineSpec): vo
     const problem = diskNameProblem(name, names.slice(0, index));
     if (problem !== undefined) throw new RangeError(`cannot build the machine "${vmName}": ${problem}`);
   }
+}
+
+/** `namespace/name` would put the machine on a network of somebody else. */
+function refuseForeignNetworks({ vmName }: MachineIdentity, { networks }: MachineSpec): void {
+  for (const one of networks)
+    if (one.kind === 'multus' && one.networkName.includes('/'))
+      throw new RangeError(`cannot build the machine "${vmName}": "${one.networkName}" is not in its own namespace`);
 }

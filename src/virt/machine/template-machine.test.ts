@@ -157,6 +157,12 @@ suite('a Template for a TemplateInstance', () => {
     assert.doesNotMatch(JSON.stringify(objects), /"namespace"/);
   });
 
+  test('keeps what an object is called by, where it has no name', () => {
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { generateName: 'seed-', namespace: 'x' } };
+    const [only] = list(instanceTemplate({ objects: [job] }, [identity], { powerOn: true })['objects']).map(fields);
+    assert.deepEqual(only?.['metadata'], { generateName: 'seed-', labels: vappLabels(identity) });
+  });
+
   test('keeps the names of disks as the template has them', () => {
     assert.deepEqual(list(instanceSpecOf(objects[0])['volumes'])[0], {
       name: 'rootdisk',
