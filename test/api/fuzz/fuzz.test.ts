@@ -6,8 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { roleNames } from '../../../src/api/caller.ts';
-import { nothingOffered } from '../../../src/api/catalogs/source.ts';
+import { itemIdOf } from '../../../src/api/catalog-items/item-id.ts';
+import { createCatalogItem } from '../../../src/db/catalog-items.ts';
 import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
+import { entryOf, offerOf, parameterOf, sourceOf } from '../offers.ts';
 import { makeCatalog, makeVapp, makeVdc, makeVm, observe, setCluster } from '../../database/rows.ts';
 import { hostileText, type Schema } from './arbitraries.ts';
 import { operationsOf, requestOf, type FuzzRequest } from './operations.ts';
@@ -18,13 +20,21 @@ const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
 /** What Go's client for VCD parses; anything else it reports as an unhandled answer. */
 const readable = new Set([200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 503]);
 
+const template = entryOf('pair', {
+  parameters: [parameterOf('NAME', { generatedFrom: 'x-[a-z0-9]{8}' })],
+  machines: [{ name: '${NAME}', cpuCount: 1, memoryBytes: 2 ** 30 }],
+});
+const image = entryOf('fedora', { kind: 'DataSource', instancetype: 'u1.small', storageBytes: 2 ** 30 });
+const instancetypes = [{ name: 'u1.small', cpus: 1, memoryMb: 2048 }];
+
 suite('every operation of the OpenAPI document', () => {
   let api: ApiGround;
   const people: Person[] = [];
   const ids: string[] = [];
   before(async () => {
     // What the cluster has is known, and so is what its machines are like: 503 is then no answer.
-    api = await startApi({ catalogSource: { ...nothingOffered, known: () => true } });
+    const entries = [template, image].map((entry) => offerOf(entry));
+    api = await startApi({ catalogSource: sourceOf(() => ({ entries, instancetypes, preferences: ['fedora'] })) });
     await setCluster(api.db, { name: 'local', state: 'synced' });
     const home = await api.person('Organization Administrator');
     people.push(home);
@@ -32,10 +42,13 @@ suite('every operation of the OpenAPI document', () => {
     people.push(await api.person('vApp Author'));
     const vdc = await makeVdc(api.db, { organization_id: home.organizationId });
     const catalog = await makeCatalog(api.db, { organization_id: home.organizationId });
+    const definition = { image: 'containerdisks/fedora:42', cpus: 1, memoryMb: 64 };
+    const item = await createCatalogItem(api.db, { catalog_id: catalog.id, name: 'fedora', definition });
     const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
     const vm = await makeVm(api.db, { vapp_id: vapp.id });
     await observe(api.db, vm, 'POWERED_ON');
     ids.push(...people.map(({ userId }) => userId), home.organizationId, vdc.id, catalog.id, vapp.id, vm.id);
+    ids.push(item.id, ...[template, image].map((entry) => itemIdOf(catalog.id, entry)));
   });
   after(() => api.stop());
 
