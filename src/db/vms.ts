@@ -1,11 +1,11 @@
 /** Machines: what is asked for, beside what the cluster says. Only the first is written here. */
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type SqlBool, type Transaction } from 'kysely';
 
 import { markDeleted } from './deletion.ts';
 import { fitting, Missing } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { providerVmList, vmList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type {
@@ -82,17 +82,17 @@ export const getVm = readOne((db, scope, id: VmId) => liveVms(db, scope).where('
 /** One that is DELETED, too. */
 export const getAnyVm = readOne((db, scope, id: VmId) => shownVms(db, scope).where('vms.id', '=', id));
 
-export function listVms(
-  db: Kysely<Tables>,
-  scope: Scope,
-  { vdc, vapp, deleted = false }: VmFilter,
-  asked: ListRequest,
-): Promise<ListPage<Vm>> {
+const tenantPages = loggedList(vmList, chosenVms);
+const providerPages = loggedList(providerVmList, chosenVms);
+
+export function listVms(db: Kysely<Tables>, scope: Scope, filter: VmFilter, asked: ListRequest): Promise<ListPage<Vm>> {
+  return (scope === 'all' ? providerPages : tenantPages)(db, scope, { ...filter }, asked);
+}
+
+function chosenVms(db: Kysely<Tables>, scope: Scope, { vdc, vapp, deleted = false }: VmFilter) {
   let vms = deleted ? shownVms(db, scope) : liveVms(db, scope);
   if (vdc !== undefined) vms = vms.where('vapps.vdc_id', '=', vdc);
-  if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
-  const list = scope === 'all' ? providerVmList : vmList;
-  return readLoggedList(db, { list, scope, rows: vms }, asked);
+  return vapp === undefined ? vms : vms.where('vms.vapp_id', '=', vapp);
 }
 
 /** Power and removal are asked for by `desired_power` and `desired_state`. */
@@ -147,9 +147,11 @@ async function retireGone(
   `.execute(tx);
 }
 
-/** The status says the first too, but not to the planner, who has indexes of live rows. */
+/** All whose status is not DELETED, said without it: where rows are only counted and skipped, PostgreSQL can leave out the view, which every row has one of. */
 function liveVms(db: Kysely<Tables>, scope: Scope) {
-  return shownVms(db, scope).where('vms.deleted_at', 'is', null).where('vm_status.status', '<>', 'DELETED');
+  return shownVms(db, scope)
+    .where('vms.deleted_at', 'is', null)
+    .where(sql<SqlBool>`o.gone IS NOT TRUE`);
 }
 
 const shownSpec = sql<JsonObject>`(vms.spec - '{cloudInit,sshKeys}'::text[]) #- '{source,parameters}'`;
@@ -159,13 +161,14 @@ function shownVms(db: Kysely<Tables>, scope: Scope) {
     .selectFrom('vms')
     .innerJoin('vapps', 'vapps.id', 'vms.vapp_id')
     .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
-    .innerJoin('vm_status', 'vm_status.vm_id', 'vms.id')
     .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
+    .leftJoin('vm_status', 'vm_status.vm_id', 'vms.id')
     .select(['vms.id', 'vms.vapp_id', 'vms.name', 'vms.description', 'vms.cluster', 'vms.namespace', 'vms.vm_name'])
     .select(['vms.origin', 'vms.desired_state', 'vms.desired_power', 'vms.cpu_count', 'vms.memory_mb', 'vms.guest_os'])
     .select(['vms.created_at', 'vms.updated_at', 'vms.deleted_at', shownSpec.as('spec')])
     .select(['vapps.name as vapp_name', 'vapps.hidden as vapp_hidden', 'vapps.vdc_id', 'vdcs.name as vdc_name'])
-    .select(['vdcs.organization_id', 'vm_status.status', 'vm_status.stale'])
+    .select(['vdcs.organization_id', sql<ShownVmStatus>`vm_status.status`.as('status')])
+    .select(sql<boolean>`vm_status.stale`.as('stale'))
     .select(['o.uid', 'o.busy', 'o.restart_required', 'o.fault_reason', 'o.fault', 'o.ip_addresses', 'o.node'])
     .select(['o.host_name', 'o.disks', 'o.status_changed_at', 'o.observed_at', 'o.cpu_count as observed_cpu_count'])
     .select(['o.memory_mb as observed_memory_mb', 'o.guest_os as observed_guest_os'])
