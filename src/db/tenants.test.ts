@@ -8,6 +8,7 @@ import { sql, type Kysely } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
 import { makeOrganization, makeUser, makeVdc, someoneWaits, unique } from '../../test/database/rows.ts';
 import { createCatalog } from './catalogs.ts';
+import { usersOfCluster } from './cluster-users.ts';
 import { Duplicate, InUse, Missing } from './duplicate.ts';
 import {
   createOrganization,
@@ -355,6 +356,18 @@ test('an organisation that is empty again can go', async () => {
   const vdc = await makeVdc(db);
   await deleteVdc(db, vdc.id);
   assert.equal(await deleteOrganization(db, vdc.organization_id), true);
+});
+
+test('a cluster is used by the virtual data centers that are in it, until they are deleted', async () => {
+  const cluster = unique('cluster');
+  const vdc = await makeVdc(db, { cluster, name: 'web' });
+  await makeVdc(db);
+  const { name } = (await getOrganization(db, 'all', vdc.organization_id)) ?? {};
+  assert.deepEqual(await usersOfCluster(running.database.pool, cluster), [
+    `virtual data center "web" of organization "${name}"`,
+  ]);
+  await deleteVdc(db, vdc.id);
+  assert.deepEqual(await usersOfCluster(running.database.pool, cluster), []);
 });
 
 function names(page: { readonly rows: readonly { readonly name: string }[] }): string[] {

@@ -46,6 +46,7 @@ const writes = new Set([
   'update leases',
   'create events',
   'patch events',
+  'patch kubevirtconfigs',
   'patch kubevirtconfigs/status',
   'create tokenreviews',
   'create subjectaccessreviews',
@@ -137,7 +138,7 @@ describe('the rights of the vm-controller', () => {
     assert.deepEqual(refused, [], 'nothing that it asks for is refused');
   });
 
-  test('nothing was asked for but reads, its Lease, Events, statuses of KubevirtConfigs and reviews', () => {
+  test('nothing was asked for but reads, its Lease, Events, finalizers and statuses of KubevirtConfigs, and reviews', () => {
     const seen = new Set(
       audited()
         .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))

@@ -6,14 +6,25 @@ import { pino } from 'pino';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../../../test/cluster/cluster.ts';
 import { freePorts } from '../../../test/cluster/ports.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { installKubeVirt } from '../../../test/fleet/ground.ts';
+import { makeVdc } from '../../../test/database/rows.ts';
+import { install, kubevirtConfigDefinition } from '../../../test/fleet/definition.ts';
+import { condition, configsNamespace, getConfig, installKubeVirt, putConfig } from '../../../test/fleet/ground.ts';
 import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { schema, type Config } from '../../config/keys.ts';
 import { loadConfig } from '../../config/load.ts';
+import { kubevirtConfigs } from '../../fleet/kubevirt-config.ts';
 import { leases } from '../../kube/leader/lease.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
 import { runVmController } from './process.ts';
 
+const namespaces: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
 const nowhere = 'postgres://nobody@127.0.0.1:1/none';
 
 function configOf(env: Readonly<Record<string, string>>): Config {
@@ -99,6 +110,8 @@ describe('with a cluster and a database', () => {
       startTestDatabase(),
     ]);
     await installKubeVirt(cluster);
+    await install(cluster.client, kubevirtConfigDefinition());
+    await cluster.client.create(namespaces, { metadata: { name: configsNamespace } });
     const kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), cluster);
     started = await start({
       KUBECONFIG: kubeconfig,
@@ -127,6 +140,16 @@ describe('with a cluster and a database', () => {
       );
       return rows[0]?.holder === holder;
     });
+  });
+
+  test('a cluster stays in the fleet while virtual data centers are in it', async () => {
+    await makeVdc(database.database.db, { cluster: 'far', name: 'web' });
+    await putConfig(cluster, 'far');
+    const far = { namespace: configsNamespace, name: 'far' };
+    await until('it is held', async () => (await getConfig(cluster, 'far')).metadata.finalizers?.length === 1);
+    await cluster.client.delete(kubevirtConfigs, far);
+    const { status } = await condition(cluster, 'far', 'InUse', 'True', 'UsersLeft');
+    assert.match(JSON.stringify(status), /virtual data center .*web/);
   });
 
   test('without the database it is alive and not ready', async () => {

@@ -15,6 +15,7 @@ import type { ReflectorOptions } from '../../kube/reflector/options.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
 import type { HealthTimes } from '../../fleet/health-times.ts';
 import { contactOwnCluster, type OwnClusterChanged } from '../../fleet/own-cluster.ts';
+import { usersOfCluster } from '../../db/cluster-users.ts';
 import { openConnections, type Connections } from '../../db/connections.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
@@ -112,6 +113,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     log,
     metrics,
     reports: () => leads,
+    inUse: (name) => usersOfCluster(database.pool, name),
     ...(times.health === undefined ? {} : { times: times.health }),
     ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
   });
