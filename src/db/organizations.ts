@@ -4,7 +4,7 @@ import { deleteUnused } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { organizationList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import type { Change, New } from './rows.ts';
 import type { OrganizationId, OrganizationTable, Tables, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
@@ -30,12 +30,14 @@ export function findOrganization(db: Kysely<Tables>, name: string): Promise<Orga
     .executeTakeFirst();
 }
 
+const pages = loggedList(organizationList, liveOrganizations);
+
 export function listOrganizations(
   db: Kysely<Tables>,
   scope: Scope,
   asked: ListRequest,
 ): Promise<ListPage<Organization>> {
-  return readLoggedList(db, { list: organizationList, scope, rows: liveOrganizations(db, scope) }, asked);
+  return pages(db, scope, {}, asked);
 }
 
 /** The row, held until the end of the transaction: who makes a user, a catalog or a VDC in it comes after. */

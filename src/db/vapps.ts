@@ -5,7 +5,7 @@ import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
 import { vappList } from './lists/definitions.ts';
-import { readLoggedList } from './lists/read-list.ts';
+import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { JsonObject, OrganizationId, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
@@ -40,16 +40,22 @@ export function createVapp(db: Kysely<Tables>, vapp: New<VappTable>): Promise<Va
 
 export const getVapp = readOne((db, scope, id: VappId) => liveVapps(db, scope).where('vapps.id', '=', id));
 
+const pages = loggedList(vappList, vappsOf);
+
 export function listVapps(
   db: Kysely<Tables>,
   scope: Scope,
-  { vdc, hidden = false }: VappFilter,
+  filter: VappFilter,
   asked: ListRequest,
 ): Promise<ListPage<Vapp>> {
+  return pages(db, scope, filter, asked);
+}
+
+function vappsOf(db: Kysely<Tables>, scope: Scope, { vdc, hidden = false }: VappFilter) {
   let vapps = liveVapps(db, scope);
   if (vdc !== undefined) vapps = vapps.where('vapps.vdc_id', '=', vdc);
   if (!hidden) vapps = vapps.where('vapps.hidden', '=', false);
-  return readLoggedList(db, { list: vappList, scope, rows: vapps }, asked);
+  return vapps;
 }
 
 /** Its removal is asked for by `desired_state: 'absent'`. */

@@ -46,10 +46,8 @@ export async function readLoggedList<DB, TB extends keyof DB, Row>(
   return shape === undefined ? countedPage(listingOf(list, built, asked)) : rememberedPage(db, shape, asked.page);
 }
 
-/** What a list is narrowed to besides its scope; it is compared as JSON. */
-export type Narrowed = Readonly<Record<string, string | boolean | undefined>>;
-
-export type LoggedList<Of extends Narrowed, Row> = (
+/** `of` is what the list is narrowed to besides its scope: plain values, which are compared as JSON. */
+export type LoggedList<Of extends object, Row> = (
   db: Kysely<Tables>,
   scope: Scope,
   of: Of,
@@ -62,7 +60,7 @@ export type LoggedList<Of extends Narrowed, Row> = (
  * `rows` depends on nothing but what it is given. `bare` are the same rows without what is shown beside them, for lists where PostgreSQL cannot leave that out by
  * itself when it counts and skips rows; the definition's fields must be of both.
  */
-export function loggedList<Of extends Narrowed, DB, TB extends keyof DB, Row, BareDB, BareTB extends keyof BareDB>(
+export function loggedList<Of extends object, DB, TB extends keyof DB, Row, BareDB, BareTB extends keyof BareDB>(
   list: ListDefinition,
   rows: RowsOf<Of, DB, TB, Row>,
   bare?: RowsOf<Of, BareDB, BareTB, unknown>,
