@@ -1,0 +1,70 @@
+/** What KubeVirt answers to who opens a console, in words for tenants; and that nobody's console fills our memory. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WebSocketServer } from 'ws';
+import { scriptedScene } from '../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../test/runtime/scripted-server.ts';
+import { until } from '../../../test/runtime/until.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { ApiError } from '../../kube/errors.ts';
+import { fleetConsoles, refusalOf } from './consoles.ts';
+
+const status = (code: number, message: string): ApiError =>
+  new ApiError('Unknown', `cannot connect in cluster east: ${message}`, {
+    code,
+    status: { kind: 'Status', code, message },
+  });
+
+const refusals: readonly (readonly [unknown, 'serial' | 'vnc', string, RegExp])[] = [
+  [status(404, 'virtualmachineinstance.kubevirt.io "web" not found'), 'serial', 'notRunning', /does not run/],
+  [status(400, 'VMI is not running'), 'vnc', 'notRunning', /does not run/],
+  [status(400, 'Unable to connect … because phase is Scheduling instead of …'), 'serial', 'notRunning', /does not run/],
+  [status(409, 'VMI is in failed status'), 'serial', 'notRunning', /does not run/],
+  [status(400, 'No serial consoles are present.'), 'serial', 'noDevice', /no serial console: open its screen/],
+  [status(400, 'No graphics devices are present.'), 'vnc', 'noDevice', /no screen: open its serial console/],
+  [status(403, 'forbidden: User "ssvirt" …'), 'serial', 'unavailable', /cluster does not let us in/],
+  [status(500, 'dialing virt-handler: …'), 'serial', 'unavailable', /cluster does not let us in/],
+  [status(503, 'no endpoints available'), 'vnc', 'unavailable', /cluster does not let us in/],
+  [new ApiError('Unreachable', 'ECONNREFUSED 10.0.0.1'), 'vnc', 'unavailable', /cluster does not let us in/],
+  [new Error('anything'), 'vnc', 'unavailable', /cluster does not let us in/],
+];
+
+for (const [error, kind, wanted, message] of refusals)
+  test(`${error instanceof Error ? error.message : ''} is ${wanted}, and nothing of it is told`, () => {
+    const refusal = refusalOf(error, { kind });
+    assert.equal(refusal.kind, wanted);
+    assert.match(refusal.message, message);
+    assert.doesNotMatch(refusal.message, /VMI|kubevirt|east|10\.0/);
+    assert.equal(refusal.cause, error);
+  });
+
+test('a console that nobody reads makes its machine wait', async (context) => {
+  const { server, client } = await scriptedScene(context, (_request, response) => sendJson(response, 200, {}));
+  const lines = new WebSocketServer({ noServer: true });
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  const most = 800;
+  let asked = '';
+  server.server.on('upgrade', (request, socket, head) => {
+    asked = `${request.url ?? ''} ${String(request.headers['sec-websocket-protocol'])}`;
+    lines.handleUpgrade(request, socket, head, (line) => {
+      for (let at = 0; at < most; at += 1) line.send(piece);
+    });
+  });
+  const consoles = fleetConsoles({ cluster: () => ({ client }) as Cluster });
+  const target = { cluster: 'east', namespace: 'demo', vmName: 'web', kind: 'vnc' } as const;
+  const stopping = new AbortController();
+  const stream = await consoles.open(target, stopping.signal);
+  assert.equal(
+    asked,
+    '/apis/subresources.kubevirt.io/v1/namespaces/demo/virtualmachineinstances/web/vnc plain.kubevirt.io',
+  );
+  await until('something waits to be read', () => stream.readableLength >= piece.length);
+  // It has had its chance to read more: the next answers of the server come after what it has sent by now.
+  await client.request({ method: 'GET', path: '/version' });
+  assert.ok(stream.readableLength <= 4 * piece.length, `${stream.readableLength} bytes wait in our memory`);
+  let read = 0;
+  stream.on('data', (chunk: Buffer) => (read += chunk.length));
+  await until('all of it is read', () => read === most * piece.length);
+  stopping.abort();
+  await until('it ends with the signal', () => stream.readableEnded || stream.destroyed);
+});
