@@ -239,12 +239,12 @@ suite('consoles', { timeout: 60_000 }, () => {
       .where('expires_at', '>', new Date())
       .execute();
     const answers = new Set<string>();
-    for (const bad of [used, expired, foreign, 'A'.repeat(43), 'x', '..', '%00']) {
-      const [status, message] = bad === '..' ? await refused('x') : await refused(bad);
+    for (const bad of [used, expired, foreign, 'A'.repeat(43), 'x', '%00']) {
+      const [status, message] = await refused(bad);
       assert.equal(status, 403, bad);
-      const page = await api.ask('GET', `/console/${bad === '..' ? '%2e%2e' : bad}`);
-      assert.equal(page.status, bad === '..' ? 404 : 403, bad);
-      if (bad !== '..') answers.add(message + page.text);
+      const page = await api.ask('GET', `/console/${bad}`);
+      assert.equal(page.status, 403, bad);
+      answers.add(message + page.text);
     }
     assert.equal(answers.size, 1, [...answers].join('\n'));
     const outcomes = (await events('console.stream')).map(({ outcome }) => outcome);
