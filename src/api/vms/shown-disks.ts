@@ -17,11 +17,14 @@ export function shownDisks(vm: Pick<Vm, 'spec' | 'disks'>): DiskShape[] {
   const known = new Set(seen.map(({ name }) => name));
   const boots = known.has(rootDisk) || seen.length === 0 ? rootDisk : seen[0]?.name;
   const root = spec.source?.kind === 'direct' && seen.length === 0 ? [{ name: rootDisk, ...spec.rootDisk }] : [];
-  const coming = [...root, ...(spec.disks ?? [])].filter(({ name }) => !known.has(name));
+  const asked = [...root, ...(spec.disks ?? [])];
+  const coming = asked.filter(({ name }) => !known.has(name));
   return [
     ...seen.map(({ name, bytes }) => ({
       name,
-      sizeMb: bytes === undefined ? null : Math.ceil(bytes / mebibyte),
+      // Of one that was plugged in, the cluster does not say it at once.
+      sizeMb:
+        bytes === undefined ? (asked.find((one) => one.name === name)?.sizeMb ?? null) : Math.ceil(bytes / mebibyte),
       boot: name === boots,
     })),
     ...coming.map(({ name, sizeMb }) => ({ name, sizeMb: sizeMb ?? null, boot: name === boots })),

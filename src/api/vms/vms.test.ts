@@ -462,6 +462,30 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.doesNotMatch((await ask('GET', `/tasks/${removal}`)).text, /secret-namespace/);
   });
 
+  test('many who ask for one machine at once are answered one after the other, and one wish for power is left', async () => {
+    const body = await made();
+    await ended(body);
+    await seen(body, 'POWERED_ON');
+    const path = `/vms/${idOf(body)}`;
+    const asked = [1, 2, 3].flatMap((n) => [
+      ask('POST', `${path}/actions/powerOff`),
+      ask('POST', `${path}/actions/powerOn`),
+      ask('PUT', path, { body: { name: unique('renamed'), cpus: n } }),
+      ask('POST', `${path}/disks`, { body: { name: `disk-${n}`, sizeMb: n } }),
+    ]);
+    const answers = await Promise.all([...asked, ask('GET', path), ask('DELETE', path)]);
+    for (const { status, text } of answers) assert.ok([200, 202, 409].includes(status), text);
+    const open = await api.db
+      .selectFrom('tasks')
+      .select(['operation', 'status'])
+      .where('owner_id', '=', idOf(body))
+      .where('ended_at', 'is', null)
+      .execute();
+    assert.ok(open.filter(({ operation }) => operation.startsWith('vmPower')).length <= 1, JSON.stringify(open));
+    const { spec } = await row(idOf(body));
+    assert.deepEqual([spec['storageMb'], (spec['disks'] as unknown[]).length], [6, 3]);
+  });
+
   async function openTask(machine: string): Promise<TaskId> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
