@@ -14,7 +14,7 @@ import { isNotFound } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import { virtualMachines } from '../kinds.ts';
-import { instanceFinalizer, templateInstances } from '../vapps/kinds.ts';
+import { instanceFinalizer, secrets, templateInstances } from '../vapps/kinds.ts';
 
 describe('the sweep', () => {
   let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
@@ -66,10 +66,13 @@ describe('the sweep', () => {
     await remove('vms', vm.id);
     return vm;
   };
-  const instanceOf = async (): Promise<KubeObject> => {
+  const instanceOf = async (secret = ''): Promise<KubeObject> => {
     const old = await makeVapp(ground.db, { vdc_id: vdc.id });
     await remove('vapps', old.id);
-    return put(templateInstances, { 'vapp.ssvirt.io/vapp-id': old.id });
+    const labels = { 'vapp.ssvirt.io/vapp-id': old.id };
+    if (secret === '') return put(templateInstances, labels);
+    await ground.cluster.client.create(secrets, { metadata: { namespace: vdc.namespace, name: secret, labels } });
+    return put(templateInstances, labels, { spec: { secret: { name: secret } } });
   };
 
   test('deletes what was made for rows that are gone, and keeps and reports all else that fits nothing', async () => {
@@ -83,11 +86,13 @@ describe('the sweep', () => {
     const restored = await deletedVm();
     await sql`INSERT INTO vm_applied (vm_id, uid) VALUES (${restored.id}, ${randomUUID()})`.execute(ground.db);
     const again = await machineOf(restored);
-    const instance = await instanceOf();
+    const instance = await instanceOf('values');
     const nobodys = await put(templateInstances, { 'vapp.ssvirt.io/vapp-id': randomUUID() });
     const replica = ground.replica();
     await until('what is unwanted is gone', async () => !(await isThere(virtualMachines, unwanted)));
     await until('its template instances too', async () => !(await isThere(templateInstances, instance)));
+    const values = { metadata: { namespace: vdc.namespace, name: 'values' } };
+    assert.equal(await isThere(secrets, values), false);
     for (const machine of [wanted, unknown, others, again]) assert.ok(await isThere(virtualMachines, machine));
     assert.ok(await isThere(templateInstances, nobodys));
     await until('what is kept is told of', async () => {

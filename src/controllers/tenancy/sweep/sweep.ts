@@ -9,7 +9,7 @@ import type { Tables } from '../../../db/schema.ts';
 import { installationId } from '../../../db/vdc-work.ts';
 import { labels } from '../../../virt/machine/labels.ts';
 import type { TenancySettings } from '../settings.ts';
-import { templateInstances } from '../vapps/kinds.ts';
+import { secrets, templateInstances, type TemplateInstance } from '../vapps/kinds.ts';
 import { releaseInstance } from '../vapps/release-instance.ts';
 import { SweepHand } from './sweep-hand.ts';
 import { sweptKinds, type SweptKind } from './swept-kind.ts';
@@ -131,6 +131,16 @@ export class Sweep {
     if (type.kind !== templateInstances.kind) return hand.delete(type, object);
     const instance = await hand.get(templateInstances, keyOfObject(object));
     if (instance === undefined || instance.metadata.uid !== object.metadata.uid) return;
+    await deleteParameters(hand, instance);
     await releaseInstance({ cluster, hand, settings }, instance);
   }
+}
+
+/** The Secret that was made for it, where nobody has got so far as to say that it goes with it. */
+async function deleteParameters(hand: SweepHand, { metadata, spec }: TemplateInstance): Promise<void> {
+  const { namespace = '', labels: own } = metadata;
+  const name = spec?.secret?.name;
+  const found = name === undefined ? undefined : await hand.get(secrets, { namespace, name });
+  const vapp = found?.metadata.labels?.[labels.vappId];
+  if (found !== undefined && vapp !== undefined && vapp === own?.[labels.vappId]) await hand.delete(secrets, found);
 }
