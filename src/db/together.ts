@@ -29,7 +29,8 @@ export function together<Value>(ask: AskForAll<Value>): (key: string) => Promise
     question.answers.resolve(ask([...question.keys]));
     const answered = (): void => {
       underWay -= 1;
-      if (next !== undefined) send(next);
+      // With what has come in beside the answer.
+      if (next !== undefined) setImmediate(send, next);
     };
     question.answers.promise.then(answered, answered);
   };
