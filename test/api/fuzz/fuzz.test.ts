@@ -30,7 +30,7 @@ const instancetypes = [{ name: 'u1.small', cpus: 1, memoryMb: 2048 }];
 suite('every operation of the OpenAPI document', () => {
   let api: ApiGround;
   const people: Person[] = [];
-  const ids: string[] = [];
+  const ids: Record<string, readonly string[]> = {};
   before(async () => {
     // What the cluster has is known, and so is what its machines are like: 503 is then no answer.
     const entries = [template, image].map((entry) => offerOf(entry));
@@ -47,8 +47,15 @@ suite('every operation of the OpenAPI document', () => {
     const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
     const vm = await makeVm(api.db, { vapp_id: vapp.id });
     await observe(api.db, vm, 'POWERED_ON');
-    ids.push(...people.map(({ userId }) => userId), home.organizationId, vdc.id, catalog.id, vapp.id, vm.id);
-    ids.push(item.id, ...[template, image].map((entry) => itemIdOf(catalog.id, entry)));
+    Object.assign(ids, {
+      user: people.map(({ userId }) => userId),
+      org: [home.organizationId],
+      vdc: [vdc.id],
+      catalog: [catalog.id],
+      catalogitem: [item.id, ...[template, image].map((entry) => itemIdOf(catalog.id, entry))],
+      vapp: [vapp.id],
+      vm: [vm.id],
+    });
   });
   after(() => api.stop());
 
@@ -100,7 +107,9 @@ suite('every operation of the OpenAPI document', () => {
 
   function known({ pattern = '' }: Schema): readonly unknown[] {
     const kind = /urn:vcloud:(\w+):/.exec(pattern)?.[1];
-    return kind === undefined ? [] : ids.flatMap((id) => [`urn:vcloud:${kind}:${id}`]);
+    if (kind === undefined) return [];
+    // Of that kind where there are any, else of another: what is there and what is not are both to be met.
+    return (ids[kind] ?? Object.values(ids).flat()).map((id) => `urn:vcloud:${kind}:${id}`);
   }
 
   function check({ method, path }: FuzzRequest, { status, text, headers }: Answer): void {

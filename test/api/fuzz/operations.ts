@@ -61,11 +61,16 @@ type Named = readonly [Parameter, string | undefined];
 
 function parameterText(parameter: Parameter, known: KnownValues): fc.Arbitrary<Named> {
   const value = fc.oneof(
-    { weight: 8, arbitrary: valueOf(parameter.schema, known).map(String) },
+    { weight: 8, arbitrary: valueOf(parameter.schema, known).map(asText) },
     { weight: 1, arbitrary: hostileText },
   );
   const isOptional = parameter.in === 'query' && parameter.required !== true;
   return (isOptional ? fc.option(value, { nil: undefined, freq: 2 }) : value).map((text) => [parameter, text] as const);
+}
+
+/** An object may have no way to become text by itself. */
+function asText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function fill({ path }: Operation, values: readonly Named[]): string {
