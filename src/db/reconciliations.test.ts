@@ -13,9 +13,11 @@ import {
   completeClaim,
   endClaim,
   failClaim,
+  finishClaim,
   holdsClaim,
   LostClaim,
   markDue,
+  markSeen,
   renewClaim,
   requestReconciliation,
   underClaim,
@@ -131,6 +133,43 @@ suite('claims', () => {
       const second = await only(cluster);
       assert.ok(second.wish > first.wish);
     });
+
+  test('that are finished leave no row behind, unless more was wished meanwhile', async () => {
+    const cluster = unique('c');
+    const id = await wish(cluster);
+    const first = await only(cluster);
+    await wish(cluster, id);
+    assert.equal(await finishClaim(db, first), true);
+    const second = await only(cluster);
+    assert.equal(await finishClaim(db, second), true);
+    assert.equal(await row(id), undefined);
+    assert.equal(await finishClaim(db, second), false);
+  });
+
+  test('of an entity that was finished and asked for again are others than those of before', async () => {
+    const cluster = unique('c');
+    const id = await wish(cluster);
+    const older = await only(cluster, { leaseMs: 0 });
+    await finishClaim(db, await only(cluster));
+    await wish(cluster, id);
+    const newer = await only(cluster);
+    assert.ok(newer.attempt > older.attempt + 1, `${older.attempt}, then ${newer.attempt}`);
+    assert.equal(await holdsClaim(db, older), false);
+  });
+
+  test('are looked at again where something was seen of their entities, also while others hold some of them', async () => {
+    const cluster = unique('c');
+    const ids = [await wish(cluster), await wish(cluster)] as const;
+    for (const one of await claim(cluster)) await completeClaim(db, one, { dueInMs: 60_000 });
+    let seen: Promise<number> | undefined;
+    await db.transaction().execute(async (tx) => {
+      await sql`SELECT FROM reconciliations WHERE entity_id = ${ids[0]} FOR UPDATE`.execute(tx);
+      seen = markSeen(db, 'vdc', [...ids, randomUUID()]);
+      await until('the other is due', async () => ((await row(ids[1]))?.due_at ?? Infinity) <= new Date());
+    });
+    assert.equal(await seen, 2);
+    assert.equal((await claim(cluster)).length, 2);
+  });
 
   test('that failed wait, say why, and count; a new wish does not wait', async () => {
     const cluster = unique('c');

@@ -48,21 +48,43 @@ export async function requestReconciliation(
   `.execute(db);
 }
 
-/**
- * What stands in the cluster is not what it was: look again. One that fails anyway is tried again in its own time. Resolves to how many there are; those that
- * nobody works on have no row, and cost nothing. Locked in one order, since all replicas may see the same at the same time.
- */
+/** What stands in the cluster is not what it was: look again. One that fails anyway is tried again in its own time. */
 export async function markDue(db: Kysely<Tables>, kind: ReconciledKind, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const { numAffectedRows } = await sql`
+  const { rows } = await mark(db, kind, ids, sql`ORDER BY entity_id FOR NO KEY UPDATE`);
+  return rows.length;
+}
+
+/**
+ * The same for many that nobody may be working on: those have no row, and cost nothing. Resolves to how many there were. What others hold is waited for one
+ * by one: whoever holds several may hold them in any order, and all replicas see the same at the same time.
+ */
+export async function markSeen(db: Kysely<Tables>, kind: ReconciledKind, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { rows } = await mark(db, kind, ids, sql`FOR NO KEY UPDATE SKIP LOCKED`);
+  const marked = new Set(rows.map(({ id }) => id));
+  const left = ids.filter((id) => !marked.has(id));
+  if (left.length === 0) return marked.size;
+  const { rows: held } = await sql<{ readonly id: string }>`
+    SELECT entity_id AS id FROM reconciliations WHERE kind = ${kind} AND entity_id = ANY (${left}::uuid[])
+  `.execute(db);
+  for (const { id } of held) await markDue(db, kind, [id]);
+  return marked.size + held.length;
+}
+
+function mark(
+  db: Kysely<Tables>,
+  kind: ReconciledKind,
+  ids: readonly string[],
+  locking: RawBuilder<unknown>,
+): Promise<{ readonly rows: readonly { readonly id: string }[] }> {
+  return sql<{ readonly id: string }>`
     WITH found AS (
-      SELECT kind, entity_id FROM reconciliations WHERE kind = ${kind} AND entity_id = ANY (${ids}::uuid[])
-      ORDER BY entity_id FOR NO KEY UPDATE
+      SELECT kind, entity_id FROM reconciliations WHERE kind = ${kind} AND entity_id = ANY (${ids}::uuid[]) ${locking}
     )
     UPDATE reconciliations r SET wish = wish + 1, due_at = CASE failures WHEN 0 THEN least(due_at, now()) ELSE due_at END
-    FROM found WHERE r.kind = found.kind AND r.entity_id = found.entity_id
+    FROM found WHERE r.kind = found.kind AND r.entity_id = found.entity_id RETURNING r.entity_id AS id
   `.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }
 
 export interface ClaimRequest {

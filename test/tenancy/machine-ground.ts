@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { createLogger } from '../../src/config/log.ts';
 import { dataVolumes, secrets, virtualMachines } from '../../src/controllers/tenancy/machines/kinds.ts';
+import type { TenancySettings } from '../../src/controllers/tenancy/settings.ts';
 import { requestReconciliation } from '../../src/db/reconciliations.ts';
 import type { JsonObject, TaskId, TaskTable, VmId, VmTable } from '../../src/db/schema.ts';
 import { createTask } from '../../src/db/tasks.ts';
@@ -13,7 +14,9 @@ import { createVm, getVm, updateVm, type Vm } from '../../src/db/vms.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
 import { startSimulators, type PartName, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { machineTemplates } from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
 import { machineName } from '../../src/virt/machine/names.ts';
 import type { MachineSpec } from '../../src/virt/machine/spec.ts';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
@@ -21,7 +24,7 @@ import { unique } from '../database/rows.ts';
 import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
-import { TenancyGround } from './ground.ts';
+import { TenancyGround, type Fleets } from './ground.ts';
 
 /** Nobody writes observations down unless a test does: the cluster's word is enough soon. */
 export const machineSettings = { confirmMs: 20, maxWaitMs: 200, failureMs: 100 } as const;
@@ -33,6 +36,7 @@ export interface AskedMachine {
 }
 
 export interface NewMachine {
+  readonly id?: string;
   readonly name?: string;
   readonly powerOn?: boolean;
   readonly spec?: Partial<MachineSpec>;
@@ -55,15 +59,20 @@ export const image: MachineSpec = {
   storageMb: 0,
 };
 
-export class MachineGround extends TenancyGround<MemberCluster, FleetGround> {
-  readonly #simulators: Simulators;
+export class MachineGround<
+  C extends Pick<MemberCluster, 'client'> = MemberCluster,
+  F extends Fleets<C> = Fleets<C>,
+> extends TenancyGround<C, F> {
+  readonly #simulators: Pick<Simulators, 'stop'> | undefined;
 
-  constructor(fleets: FleetGround, database: TestDatabase, simulators: Simulators) {
+  constructor(fleets: F, database: TestDatabase, simulators?: Pick<Simulators, 'stop'>) {
     super(fleets, database);
     this.#simulators = simulators;
   }
 
-  static async begin(parts: readonly PartName[] = ['kubevirt', 'nodes', 'storage', 'cdi']): Promise<MachineGround> {
+  static async begin(
+    parts: readonly PartName[] = ['kubevirt', 'nodes', 'storage', 'cdi'],
+  ): Promise<MachineGround<MemberCluster, FleetGround>> {
     const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
     const simulators = await startSimulators({
       source: fixedSource(fleets.supervisor),
@@ -75,13 +84,20 @@ export class MachineGround extends TenancyGround<MemberCluster, FleetGround> {
     return new MachineGround(fleets, database, simulators);
   }
 
+  /** Two processes that work on the same rows, when both have reached the cluster. */
+  async replicate(settings: Partial<TenancySettings>): Promise<void> {
+    const both = [this.replica(settings), this.replica(settings)];
+    const reached = (): boolean => both.every(({ fleet }) => fleet.clusters().length > 0);
+    await until('the cluster is reached', reached, { deadlineMs: 60_000 });
+  }
+
   /** As a request does: rows, task and wish in one transaction. */
   order(vdc: Vdc, asked: NewMachine = {}): Promise<AskedMachine> {
     const { name = unique('web'), powerOn = false, spec = {}, cpus = 1, memoryMb = 512 } = asked;
     return this.db.transaction().execute(async (tx) => {
       const vapp =
         asked.vapp ?? (await createVapp(tx, { vdc_id: vdc.id, name: `${name} (virtual machine)`, hidden: true }));
-      const id = randomUUID() as VmId;
+      const id = (asked.id ?? randomUUID()) as VmId;
       const vm = await createVm(tx, {
         id,
         vapp_id: vapp.id,
@@ -94,6 +110,30 @@ export class MachineGround extends TenancyGround<MemberCluster, FleetGround> {
       });
       return { vapp, vm, task: await this.ask(vm, 'vmCreate', {}, tx) };
     });
+  }
+
+  /** One that somebody has made in the cluster, as the vm-controller has found it. */
+  async discovered(vdc: Vdc, name = unique('found')): Promise<Vm> {
+    const { namespace, cluster } = vdc;
+    const template = { spec: { domain: { cpu: { cores: 2 }, devices: {}, memory: { guest: '1Gi' } } } };
+    await this.cluster.client.create(virtualMachines, {
+      metadata: { namespace, name },
+      spec: { running: false, template },
+    });
+    const vapp = await createVapp(this.db, { vdc_id: vdc.id, name: `${name} (found)` });
+    const row = {
+      vapp_id: vapp.id,
+      name,
+      vm_name: name,
+      cluster,
+      namespace,
+      origin: 'discovered',
+      desired_state: 'none',
+    } as const;
+    const { id } = await this.db.insertInto('vms').values(row).returning('id').executeTakeFirstOrThrow();
+    const vm = await this.shown(id);
+    await this.observe(vm, { status: 'POWERED_OFF' });
+    return vm;
   }
 
   async orderMade(vdc: Vdc, asked: NewMachine = {}): Promise<AskedMachine> {
@@ -175,6 +215,27 @@ export class MachineGround extends TenancyGround<MemberCluster, FleetGround> {
     return found;
   }
 
+  /** What the simulators do to it from now on. */
+  async afflict({ namespace, vm_name }: Vm, fault: FaultKind): Promise<void> {
+    const body = { metadata: { annotations: { [FAULT_ANNOTATION]: fault } } };
+    await this.cluster.client.patch(virtualMachines, { namespace, name: vm_name }, { type: 'merge', body });
+  }
+
+  /** One of KubeVirt's, in the namespace default: a machine of so much memory. */
+  async offerTemplate(name: string): Promise<void> {
+    const domain = { devices: {}, memory: { guest: '${MEMORY}' } };
+    const machine = {
+      metadata: { name: '${NAME}' },
+      spec: { runStrategy: 'Always', template: { spec: { domain } } },
+    };
+    const parameters = [
+      { name: 'NAME', required: true },
+      { name: 'MEMORY', value: '1Gi' },
+    ];
+    const metadata = { namespace: 'default', name };
+    await this.cluster.client.create(machineTemplates, { metadata, spec: { virtualMachine: machine, parameters } });
+  }
+
   /** Rows for work on it. */
   async works(id: VmId): Promise<number> {
     const { rows } = await sql<{ n: number }>`
@@ -195,7 +256,7 @@ export class MachineGround extends TenancyGround<MemberCluster, FleetGround> {
 
   override async stop(): Promise<void> {
     for (const replica of this.replicas) await replica.stop();
-    await this.#simulators.stop({ leaveRegistered: true });
+    await this.#simulators?.stop({ leaveRegistered: true });
     await super.stop();
   }
 }

@@ -16,6 +16,7 @@ for (const file of ['api-server.yaml', 'api-server-member.yaml'])
     });
     const own = ['patch kubevirtconfigs/status', 'create tokenreviews', 'create subjectaccessreviews'];
     assert.deepEqual(granted.filter((one) => !own.includes(one)).toSorted(), [
+      'create datavolumes',
       'create limitranges',
       'create namespaces',
       'create networkpolicies',
@@ -24,6 +25,8 @@ for (const file of ['api-server.yaml', 'api-server-member.yaml'])
       'create templateconfigs',
       'create templateinstances',
       'create virtualmachines',
+      'create virtualmachinetemplates/process',
+      'delete datavolumes',
       'delete namespaces',
       'delete secrets',
       'delete templateinstances',
@@ -35,6 +38,14 @@ for (const file of ['api-server.yaml', 'api-server-member.yaml'])
       'patch secrets',
       'patch templateinstances',
       'patch virtualmachines',
+      'update virtualmachineinstances/pause',
+      'update virtualmachineinstances/reset',
+      'update virtualmachineinstances/softreboot',
+      'update virtualmachineinstances/unpause',
+      'update virtualmachines/addvolume',
+      'update virtualmachines/removevolume',
+      'update virtualmachines/start',
+      'update virtualmachines/stop',
     ]);
   });
 

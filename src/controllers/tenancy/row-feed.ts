@@ -4,7 +4,7 @@ import { Backoff } from '../../kube/backoff.ts';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import { ChangeFeed, type Change, type ChangeFeedOptions, type Position } from '../../db/changes.ts';
 import type { Database } from '../../db/database.ts';
-import { markDue, reconciledKinds, type ReconciledKind } from '../../db/reconciliations.ts';
+import { markDue, markSeen, reconciledKinds, type ReconciledKind } from '../../db/reconciliations.ts';
 import { vdcsOfOrganizations } from '../../db/vdc-work.ts';
 
 export interface RowFeedParts {
@@ -44,7 +44,7 @@ export function followMachines(parts: RowFeedParts, gatherMs: number, signal: Ab
       if (seen.length === 0) return;
       for (const kind of ['vapp', 'vm'] as const) {
         const ids = seen.filter((change) => change.kind === kind).map(({ entityId }) => entityId);
-        if ((await markDue(database.db, kind, [...new Set(ids)])) > 0) wake(kind);
+        if ((await markSeen(database.db, kind, [...new Set(ids)])) > 0) wake(kind);
       }
       await sleep(clock, gatherMs, signal);
     },

@@ -1,5 +1,5 @@
 /** What is done to a machine in its cluster. */
-import { ApiError, isConflict, isNotFound } from '../../../kube/errors.ts';
+import { ApiError, isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import type { KubeLike } from '../../../virt/machine/kube-like.ts';
 import { kubevirtVersion } from '../../../virt/machine/kube-like.ts';
@@ -34,21 +34,32 @@ export async function giveSecrets(
 }
 
 /** What the cluster makes of a VirtualMachineTemplate and the values of its parameters. */
-export async function processed(
-  { hand }: VmAttempt,
-  { namespace, name, parameters = {} }: TemplateSource,
-): Promise<unknown> {
+export async function processed(attempt: VmAttempt, source: TemplateSource): Promise<unknown> {
+  const { namespace, name, parameters = {} } = source;
+  const request = {
+    method: 'POST',
+    plural: 'virtualmachinetemplates',
+    action: 'process',
+    body: { parameters },
+  } as const;
   for (const group of templateSubresources) {
     try {
-      const request = { method: 'POST', group, plural: 'virtualmachinetemplates', action: 'process' } as const;
-      const answer = await hand.act({ ...request, namespace, name, body: { parameters } });
+      const answer = await attempt.hand.act({ ...request, group, namespace, name });
       return (answer as { readonly virtualMachine?: unknown } | undefined)?.virtualMachine;
     } catch (error) {
-      // An older cluster has it under the older name.
+      // A value for a parameter that is not there any more.
+      if (isConflict(error)) throw new Refused('CONFLICT', wordsOf(error), error);
+      if (isMissingTemplate(error)) break;
+      // An older cluster serves it under the older name.
       if (!isNotFound(error)) throw error;
     }
   }
   throw new Refused('NOT_FOUND', `the template "${name}" is not there any more: choose another catalog item`);
+}
+
+/** Answered as an error of the server. */
+function isMissingTemplate(error: unknown): boolean {
+  return isKind(error, 'InternalError') && /error getting VirtualMachineTemplate: .*not found/.test(error.message);
 }
 
 interface TemplateSource {
@@ -66,8 +77,4 @@ export function patchMachine({ hand }: VmAttempt, live: Unstructured, patch: obj
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.status?.message ?? error.message;
   return error instanceof Error ? error.message : String(error);
-}
-
-export function isUnderWay(error: unknown): boolean {
-  return isConflict(error) || isNotFound(error);
 }

@@ -1,39 +1,335 @@
 /** Machines come to their cluster, are changed there, and go. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { MachineGround, machineSettings } from '../../../../test/tenancy/machine-ground.ts';
+import { sql } from 'kysely';
+import { makeVdc } from '../../../../test/database/rows.ts';
 import { until } from '../../../../test/runtime/until.ts';
+import { image, MachineGround, machineSettings, type AskedMachine } from '../../../../test/tenancy/machine-ground.ts';
+import { requestReconciliation } from '../../../db/reconciliations.ts';
+import { createVapp, getVapp } from '../../../db/vapps.ts';
+import type { VmId } from '../../../db/schema.ts';
 import type { Vdc } from '../../../db/vdcs.ts';
 import { fields, list } from '../../../virt/facts/reading.ts';
-import { labels } from '../../../virt/machine/labels.ts';
+import { buildMachine } from '../../../virt/machine/build.ts';
+import { annotations, labels } from '../../../virt/machine/labels.ts';
 import { domainOf, instanceSpecOf, specOf } from '../../../virt/machine/live.ts';
+import { machineName } from '../../../virt/machine/names.ts';
 import { dataVolumes, secrets, virtualMachines } from './kinds.ts';
+
+const told = {
+  cloudInit: { userData: '#cloud-config\nhostname: web\n' },
+  sshKeys: ['ssh-ed25519 AAAA somebody'],
+} as const;
 
 suite('a machine', () => {
   let ground: MachineGround;
   let vdc: Vdc;
   before(async () => {
-    ground = await MachineGround.begin();
-    for (const _ of ['one', 'two']) ground.replica(machineSettings);
+    ground = await MachineGround.begin(['kubevirt', 'nodes', 'storage', 'cdi', 'templates']);
+    await ground.replicate(machineSettings);
     vdc = await ground.made();
   });
   after(() => ground?.stop());
 
-  test('is made with what its guest is told, which is kept nowhere but in its cluster', async () => {
-    const sshKeys = ['ssh-ed25519 AAAA somebody'];
-    const spec = { cloudInit: { userData: '#cloud-config\nhostname: web\n' }, sshKeys };
-    const { vm, task } = await ground.order(vdc, { powerOn: true, spec });
-    const ended = await ground.ended(task, 'success');
-    assert.equal(ended.progress, 100);
-    const made = await ground.machine(vm);
-    assert.equal(specOf(made)['runStrategy'], 'RerunOnFailure');
-    assert.equal(made?.metadata.labels?.[labels.vmId], vm.id);
-    const secret = await ground.look(secrets, vm.namespace, `${vm.vm_name}-cloudinit`);
-    assert.deepEqual(secret?.metadata.ownerReferences?.[0]?.uid, made?.metadata.uid);
-    const row = await ground.vmRow(vm.id);
-    assert.deepEqual([row.spec['cloudInit'], row.spec['sshKeys']], [undefined, undefined]);
-    await ground.reaches(vm, 'Running');
-    await until('nothing is left to do', async () => (await ground.works(vm.id)) === 0);
+  const idle = (id: VmId): Promise<void> => until('nothing is left to do', async () => (await ground.works(id)) === 0);
+  const volumes = (vm: unknown): unknown[] => list(instanceSpecOf(vm)['volumes']).map((one) => fields(one)['name']);
+  const withDisk = { disks: [{ name: 'data', sizeMb: 64 }], storageMb: 64 };
+
+  suite('that is asked for', () => {
+    test('is made with what its guest is told, which is kept nowhere but in its cluster', async () => {
+      const { vm, vapp, task } = await ground.order(vdc, { powerOn: true, spec: told });
+      const ended = await ground.ended(task, 'success');
+      assert.equal(ended.progress, 100);
+      const made = await ground.machine(vm);
+      assert.equal(specOf(made)['runStrategy'], 'RerunOnFailure');
+      assert.deepEqual(
+        [made?.metadata.labels?.[labels.vmId], made?.metadata.labels?.[labels.vappId]],
+        [vm.id, vapp.id],
+      );
+      for (const name of [`${vm.vm_name}-cloudinit`, `${vm.vm_name}-ssh`])
+        assert.equal(
+          (await ground.look(secrets, vm.namespace, name))?.metadata.ownerReferences?.[0]?.uid,
+          made?.metadata.uid,
+        );
+      const { spec } = await ground.vmRow(vm.id);
+      assert.deepEqual(Object.keys(spec).toSorted(), ['disks', 'networks', 'source', 'storageMb']);
+      await idle(vm.id);
+      await ground.reaches(vm, 'Running');
+    });
+
+    test('waits until the namespace of its virtual data center is there', async () => {
+      const early = await makeVdc(ground.db, {});
+      const { vm, task } = await ground.order(early);
+      await until('it says so', async () => /not ready yet/.test((await ground.work(vm.id as never))?.message ?? ''));
+      await requestReconciliation(ground.db, 'vdc', early.id, early.cluster);
+      await ground.ended(task, 'success');
+    });
+
+    test('is taken over where it was made by an attempt that came no further', async () => {
+      const id = randomUUID();
+      const name = 'halfway';
+      const vmName = machineName(name, id);
+      const { rows } = await sql<{ id: string }>`SELECT id FROM installation`.execute(ground.db);
+      const vapp = await createVapp(ground.db, { vdc_id: vdc.id, name: 'halfway' });
+      const identity = {
+        installationId: rows[0]?.id ?? '',
+        organizationId: vdc.organization_id,
+        vdcId: vdc.id,
+        namespace: vdc.namespace,
+        vappId: vapp.id,
+        vappName: vapp.name,
+        vmId: id,
+        vmName,
+        name,
+        description: '',
+      };
+      const size = { cpus: 1, memoryMb: 512, running: false };
+      const built = buildMachine(identity, { ...image, ...told }, size);
+      const { client } = ground.cluster;
+      for (const secret of built.secrets) await client.create(secrets, secret);
+      const first = await client.create(virtualMachines, built.machine);
+      const { vm, task } = await ground.order(vdc, { id, name, vapp, spec: told });
+      await ground.ended(task, 'success');
+      const made = await ground.machine(vm);
+      assert.equal(made?.metadata.uid, first.metadata.uid);
+      const secret = await ground.look(secrets, vm.namespace, `${vmName}-ssh`);
+      assert.equal(secret?.metadata.ownerReferences?.[0]?.uid, first.metadata.uid);
+      assert.equal((await ground.vmRow(vm.id)).spec['sshKeys'], undefined);
+    });
+
+    test('is undone where the cluster refuses it: nothing of it is left, and the task says why', async () => {
+      const own = await ground.made();
+      const path = `/apis/kubevirt.io/v1/namespaces/${own.namespace}/virtualmachines`;
+      const { id } = ground.cluster.faults.add({ kind: '403', path, verbs: ['create'] });
+      const { vm, vapp, task } = await ground.order(own, { spec: told });
+      const { error } = await ground.ended(task, 'error');
+      ground.cluster.faults.remove(id);
+      assert.match(String(error?.['message']), /refuses: .*a fault of the sandbox/);
+      assert.deepEqual(await ground.left(own), []);
+      const row = await ground.vmRow(vm.id);
+      assert.notEqual(row.deleted_at, null);
+      assert.equal(row.spec['cloudInit'], undefined);
+      assert.equal(await getVapp(ground.db, 'all', vapp.id), undefined);
+      assert.equal(await ground.works(vm.id), 0);
+    });
+
+    test('is refused where its name is somebody else’s in the cluster, who keeps it', async () => {
+      const id = randomUUID();
+      const metadata = { namespace: vdc.namespace, name: machineName('taken', id) };
+      const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
+      const first = await ground.cluster.client.create(virtualMachines, {
+        metadata,
+        spec: { runStrategy: 'Halted', template },
+      });
+      const { vm, task } = await ground.order(vdc, { id, name: 'taken' });
+      const { error } = await ground.ended(task, 'error');
+      assert.match(String(error?.['message']), /is not of this machine/);
+      assert.equal((await ground.machine(vm))?.metadata.uid, first.metadata.uid);
+      assert.notEqual((await ground.vmRow(vm.id)).deleted_at, null);
+    });
+
+    test('waits for a cluster that does not answer, says so, and is made when it is back', async () => {
+      const path = `/apis/kubevirt.io/v1/namespaces/${vdc.namespace}/virtualmachines*`;
+      const { id } = ground.cluster.faults.add({ kind: 'reset', path });
+      const { vm, task } = await ground.order(vdc);
+      const waits = async (): Promise<boolean> =>
+        ((await ground.work(vm.id as never))?.message ?? '').startsWith('waits for cluster "local": ');
+      await until('it says what it waits for', waits);
+      assert.equal((await ground.task(task)).step, 'waiting for the cluster');
+      ground.cluster.faults.remove(id);
+      await ground.ended(task, 'success');
+    });
+
+    test('comes from a template of KubeVirt, filled in by its cluster', async () => {
+      await ground.offerTemplate('small');
+      const source = {
+        kind: 'machineTemplate',
+        namespace: 'default',
+        name: 'small',
+        parameters: { NAME: 'any', MEMORY: '640Mi' },
+      } as const;
+      const { vm } = await ground.orderMade(vdc, { spec: { source } });
+      const made = await ground.machine(vm);
+      assert.deepEqual(fields(domainOf(made)['memory'])['guest'], '640Mi');
+      assert.equal(specOf(made)['runStrategy'], 'Halted');
+      assert.equal(fields((await ground.vmRow(vm.id)).spec['source'])['parameters'], undefined);
+      const { task, vm: other } = await ground.order(vdc, { spec: { source: { ...source, name: 'none' } } });
+      const { error } = await ground.ended(task, 'error');
+      assert.match(String(error?.['message']), /the template "none" is not there any more/);
+      assert.notEqual((await ground.vmRow(other.id)).deleted_at, null);
+    });
+
+    test('is left to its vApp where a template makes it', async () => {
+      const { vm, task } = await ground.order(vdc, { spec: { source: { kind: 'template' } } });
+      await until('it says so', async () =>
+        /whose template makes the machine/.test((await ground.work(vm.id as never))?.message ?? ''),
+      );
+      assert.equal(await ground.machine(vm), undefined);
+      await ground.ended(await ground.delete(vm), 'success');
+      assert.equal((await ground.task(task)).status, 'error');
+    });
+  });
+
+  suite('that is there', () => {
+    let made: AskedMachine;
+    before(async () => {
+      made = await ground.orderMade(vdc, { spec: withDisk });
+    });
+
+    test('gets another size and other words, and nothing else that somebody has changed in its cluster', async () => {
+      const { vm } = made;
+      await ground.cluster.client.patch(
+        virtualMachines,
+        { namespace: vm.namespace, name: vm.vm_name },
+        { type: 'merge', body: { spec: { template: { spec: { domain: { memory: { guest: '700Mi' } } } } } } },
+      );
+      const details = { changed: ['cpus', 'name', 'description'] };
+      await ground.did(vm, 'vmUpdate', details, { cpu_count: 2, name: `${vm.name} 2`, description: 'shop' });
+      const now = await ground.machine(vm);
+      assert.deepEqual(
+        [fields(domainOf(now)['cpu'])['sockets'], fields(domainOf(now)['memory'])['guest']],
+        [2, '700Mi'],
+      );
+      assert.deepEqual(
+        [now?.metadata.annotations?.[annotations.vmName], now?.metadata.annotations?.[annotations.vmDescription]],
+        [`${vm.name} 2`, 'shop'],
+      );
+      await idle(vm.id);
+    });
+
+    test('keeps its size where another is refused, and the row says so again', async () => {
+      const { vm } = made;
+      const path = `/apis/kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachines/${vm.vm_name}`;
+      const { id } = ground.cluster.faults.add({ kind: '403', path, verbs: ['patch'] });
+      const task = await ground.ask(vm, 'vmUpdate', { changed: ['cpus'] }, ground.db, { cpu_count: 64 });
+      const { error } = await ground.ended(task, 'error');
+      ground.cluster.faults.remove(id);
+      assert.match(String(error?.['message']), /refuses/);
+      assert.equal((await ground.vmRow(vm.id)).cpu_count, 2);
+      await idle(vm.id);
+    });
+
+    test('gets disks and loses them, with their data', async () => {
+      const { vm } = made;
+      const more = { name: 'more', sizeMb: 32, added: true };
+      const all = { ...(await ground.vmRow(vm.id)).spec, disks: [...withDisk.disks, more], storageMb: 96 };
+      await ground.did(vm, 'vmDiskAdd', { disk: 'more', sizeMb: 32 }, { spec: all });
+      assert.deepEqual(volumes(await ground.machine(vm)), ['rootdisk', 'data', 'more']);
+      const disk = await ground.look(dataVolumes, vm.namespace, `${vm.vm_name}-more`);
+      assert.equal(disk?.metadata.labels?.[labels.vmId], vm.id);
+      for (const name of ['more', 'data']) await ground.did(vm, 'vmDiskRemove', { disk: name });
+      assert.deepEqual(volumes(await ground.machine(vm)), ['rootdisk']);
+      for (const name of ['more', 'data'])
+        await until('its data is gone', async () => {
+          const found = await ground.look(dataVolumes, vm.namespace, `${vm.vm_name}-${name}`);
+          return found === undefined;
+        });
+    });
+
+    test('gets no disk that is somebody else’s, and the row forgets it', async () => {
+      const { vm } = made;
+      const { namespace } = vm;
+      await ground.cluster.client.create(dataVolumes, {
+        metadata: { namespace, name: `${vm.vm_name}-foreign` },
+        spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Mi' } } } },
+      } as never);
+      const spec = { ...image, disks: [{ name: 'foreign', sizeMb: 8, added: true }], storageMb: 8 };
+      const task = await ground.ask(vm, 'vmDiskAdd', { disk: 'foreign' }, ground.db, { spec: { ...spec } });
+      const { error } = await ground.ended(task, 'error');
+      assert.match(String(error?.['message']), /not of this machine/);
+      const row = await ground.vmRow(vm.id);
+      assert.deepEqual([row.spec['disks'], row.spec['storageMb']], [[], 0]);
+    });
+
+    test('keeps the disk that it boots from', async () => {
+      const task = await ground.ask(made.vm, 'vmDiskRemove', { disk: 'rootdisk' });
+      const { error } = await ground.ended(task, 'error');
+      assert.match(String(error?.['message']), /boots from the disk "rootdisk"/);
+    });
+
+    test('is told what was asked for while somebody waits for something else', async () => {
+      const { vm } = made;
+      const tasks = await Promise.all([
+        ground.ask(vm, 'vmPowerOn', {}, ground.db, { desired_power: 'on' }),
+        ground.ask(vm, 'vmUpdate', { changed: ['description'] }, ground.db, { description: 'both' }),
+      ]);
+      for (const task of tasks) await ground.ended(task, 'success');
+      assert.equal((await ground.machine(vm))?.metadata.annotations?.[annotations.vmDescription], 'both');
+    });
+
+    test('is not made again where somebody has deleted it in its cluster', async () => {
+      const { vm } = await ground.orderMade(vdc);
+      await ground.cluster.client.delete(virtualMachines, { namespace: vm.namespace, name: vm.vm_name });
+      await until('it is gone', async () => (await ground.machine(vm)) === undefined);
+      const { error } = await ground.ended(await ground.ask(vm, 'vmPowerOn'), 'error');
+      assert.match(String(error?.['message']), /gone from its cluster/);
+      await idle(vm.id);
+      assert.equal(await ground.machine(vm), undefined);
+    });
+  });
+
+  suite('that is to go', () => {
+    test('is ended at once though it runs, with its disks and all that was made for it', async () => {
+      const own = await ground.made();
+      const { vm, vapp } = await ground.orderMade(own, { powerOn: true, spec: { ...told, ...withDisk } });
+      await ground.reaches(vm, 'Running');
+      const open = await ground.ask(vm, 'vmSuspend');
+      await ground.ended(await ground.delete(vm), 'success');
+      assert.notEqual((await ground.vmRow(vm.id)).deleted_at, null);
+      assert.equal(await getVapp(ground.db, 'all', vapp.id), undefined);
+      assert.notEqual((await ground.task(open)).ended_at, null);
+      await until('nothing is left', async () => (await ground.left(own)).length === 0);
+    });
+
+    test('leaves a machine that has come in its place', async () => {
+      const { vm } = await ground.orderMade(vdc);
+      const { client } = ground.cluster;
+      const key = { namespace: vm.namespace, name: vm.vm_name };
+      await client.delete(virtualMachines, key);
+      await until('it is gone', async () => (await ground.machine(vm)) === undefined);
+      const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
+      await client.create(virtualMachines, { metadata: key, spec: { runStrategy: 'Halted', template } });
+      await ground.ended(await ground.delete(vm), 'success');
+      assert.notEqual(await ground.machine(vm), undefined);
+    });
+
+    test('keeps its vApp where others are in it', async () => {
+      const vapp = await createVapp(ground.db, { vdc_id: vdc.id, name: 'shop' });
+      const [one, other] = await Promise.all([ground.orderMade(vdc, { vapp }), ground.orderMade(vdc, { vapp })]);
+      await ground.ended(await ground.delete(one.vm), 'success');
+      assert.notEqual(await getVapp(ground.db, 'all', vapp.id), undefined);
+      assert.notEqual(await ground.machine(other.vm), undefined);
+    });
+
+    test('goes with its virtual data center, and those who waited for it are told', async () => {
+      const own = await ground.made();
+      const path = `/apis/kubevirt.io/v1/namespaces/${own.namespace}/virtualmachines`;
+      const { id } = ground.cluster.faults.add({ kind: '503', path, verbs: ['create'] });
+      const { vm, task } = await ground.order(own);
+      await until('it waits', async () => (await ground.task(task)).status === 'running');
+      const removal = await ground.remove(own, true);
+      ground.cluster.faults.remove(id);
+      await ground.ended(removal.task, 'success');
+      await until('it has ended', async () => (await ground.task(task)).ended_at !== null);
+      assert.equal((await ground.task(task)).status, 'error');
+      assert.equal(await ground.works(vm.id), 0);
+    });
+  });
+
+  test('that somebody else has made is changed, powered and removed like any other', async () => {
+    const vm = await ground.discovered(vdc);
+    await ground.did(vm, 'vmUpdate', { changed: ['cpus', 'memoryMb'] }, { cpu_count: 4, memory_mb: 2048 });
+    const changed = await ground.machine(vm);
+    assert.deepEqual(
+      [domainOf(changed)['cpu'], fields(domainOf(changed)['memory'])['guest']],
+      [{ cores: 2, sockets: 2 }, '2Gi'],
+    );
+    const task = await ground.ask(vm, 'vmPowerOn', {}, ground.db, { desired_power: 'on' });
+    await ground.ended(task, 'success');
+    const { runStrategy, running } = specOf(await ground.machine(vm));
+    assert.deepEqual([runStrategy, running], ['RerunOnFailure', undefined]);
+    await ground.ended(await ground.delete(vm), 'success');
+    assert.equal(await ground.machine(vm), undefined);
   });
 });
-void [fields, list, domainOf, instanceSpecOf, dataVolumes, virtualMachines];
