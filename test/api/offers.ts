@@ -42,6 +42,8 @@ export interface Offering {
   readonly entries: readonly OfferedEntry[];
   readonly instancetypes?: readonly InstanceType[];
   readonly preferences?: readonly string[];
+  /** The instance types, too, are known unless said. */
+  readonly known?: boolean;
   readonly unavailable?: ReturnType<CatalogSource['unavailable']>;
 }
 
@@ -64,6 +66,6 @@ export function sourceOf(offering: () => Offering): CatalogSource {
     instancetype: (_, name) => types().find((type) => type.name === name),
     preferences: () => (offering().preferences ?? []).map((name) => ({ name })),
     preference: (_, name) => offering().preferences?.includes(name) === true,
-    known: () => true,
+    known: () => offering().known ?? true,
   };
 }

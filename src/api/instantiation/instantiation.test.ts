@@ -49,6 +49,7 @@ const debian = entryOf('debian', {
   preference: 'debian',
   storageBytes: 5 * GIB,
 });
+const sized = entryOf('sized', { machines: [{ name: 'sized', instancetype: 'u9.none', storageBytes: 0 }] });
 const fixed = entryOf('fixed', { machines: [{ name: 'only-one', cpuCount: 1, memoryBytes: GIB, storageBytes: 0 }] });
 const odd = entryOf('odd', { machines: [{ name: 'Not A Label', cpuCount: 1 }] });
 const twins = entryOf('twins', { machines: [{ name: 'same' }, { name: 'same' }] });
@@ -58,7 +59,7 @@ const broken = entryOf('broken', { machines: [{ name: 'x' }] });
 
 const offering: Offering = {
   entries: [
-    ...[pair, machineTemplate, debian, fixed, odd, twins, huge].map((entry) => offerOf(entry)),
+    ...[pair, machineTemplate, debian, fixed, odd, twins, huge, sized].map((entry) => offerOf(entry)),
     offerOf(elsewhere, { cluster: 'west' }),
     offerOf(broken, { available: false, message: 'it is being deleted' }),
   ],
@@ -373,6 +374,24 @@ suite('instantiation', { timeout: 60_000 }, () => {
     assert.match(tooMany.text, /vCPUs: 0 of 4 are used, 5 more are asked for/);
     assert.equal((await asked('3')).status, 202);
     assert.equal((await asked('1')).status, 409);
+  });
+
+  test('does not know what an instance type comes to where these cannot be read, and refuses one that there is not', async () => {
+    const refused = await instantiate('sized');
+    assert.deepEqual([refused.status, /u9\.none.*there is not/.test(refused.text)], [409, true]);
+    offered = { ...offering, known: false };
+    try {
+      const { status, body } = await instantiate('sized');
+      assert.equal(status, 202);
+      assert.deepEqual((body['task'] as { details: unknown }).details, {
+        catalogItem: 'sized',
+        unknownSizes: ['sized: cpus, memoryMb'],
+      });
+      const [machine] = await machinesOf(body['id']);
+      assert.deepEqual([machine?.cpu_count, machine?.memory_mb], [null, null]);
+    } finally {
+      offered = offering;
+    }
   });
 
   test('is for who may, where nothing forbids it', async () => {

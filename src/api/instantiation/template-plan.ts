@@ -4,7 +4,6 @@ import { nameWith, sizesWith } from '../../virt/catalog/machine-shape.ts';
 import { referencesIn, resolveValues, withDefaults, type Problem } from '../../virt/catalog/values.ts';
 import type { Matcher } from '../../virt/machine/spec.ts';
 import { badRequest, conflict } from '../errors.ts';
-import { sizeOfType } from '../vms/size.ts';
 import type { Place } from './offer.ts';
 
 export interface PlannedMachine {
@@ -107,10 +106,22 @@ function sizeOf(
   const storageMb = storageBytes === undefined ? null : Math.ceil(storageBytes / MIB);
   if (instancetype !== undefined) {
     const isOfCluster = ofCluster.has(instancetypeKind);
-    const size = isOfCluster ? sizeOfType(place, instancetype) : { cpus: null, memoryMb: null };
+    const size = isOfCluster ? sizeOfType(place, instancetype) : unknown;
     const kind = isOfCluster ? {} : { kind: instancetypeKind };
     return { ...size, storageMb, instancetype: { name: instancetype, ...kind } };
   }
   const memoryMb = memoryBytes === undefined ? null : Math.max(1, Math.ceil(memoryBytes / MIB));
   return { cpus: cpuCount ?? null, memoryMb, storageMb };
+}
+
+const unknown = { cpus: null, memoryMb: null } as const;
+
+/** Not known where the instance types of the cluster cannot be read: what they come to is seen when the machine is there. */
+function sizeOfType({ source, cluster, name }: Place, type: string): Pick<PlannedMachine, 'cpus' | 'memoryMb'> {
+  const found = source.instancetype(cluster, type);
+  if (found !== undefined) return { cpus: found.cpus, memoryMb: found.memoryMb };
+  if (!source.known(cluster)) return unknown;
+  throw conflict(
+    `The template would make a machine with the instance type "${type}", which there is not for the virtual data center "${name}"; give other values for its parameters, or choose another template.`,
+  );
 }

@@ -310,6 +310,34 @@ suite('vApps', { timeout: 60_000 }, () => {
     }
   });
 
+  test('are asked for many things at once, and nobody waits for who waits for him', async () => {
+    const { urn, vms } = await vappWith('POWERED_ON', 'POWERED_OFF', 'POWERED_ON');
+    const machine = { image: 'containerdisks/fedora:42', cpus: 1, memoryMb: 64 };
+    const asked = Array.from({ length: 6 }, (_, at) => [
+      () => ask('POST', `vapps/${urn}/actions/${powerOperations[at] ?? 'powerOn'}`),
+      () => ask('PUT', `vapps/${urn}`, { name: unique('busy') }),
+      () => ask('POST', `vapps/${urn}/vms`, { ...machine, name: `new${at}` }),
+      ...vms.map(
+        ({ id }) =>
+          () =>
+            ask('POST', `vms/${urnOf('vm', id)}/actions/${at % 2 === 0 ? 'powerOff' : 'powerOn'}`),
+      ),
+      () => ask('PUT', `vms/${urnOf('vm', vms[0]?.id ?? ('' as never))}`, { name: unique('m') }),
+    ]).flat();
+    const answers = await Promise.all(asked.map((one) => one()));
+    const more = await Promise.all([
+      ask('DELETE', `vapps/${urn}?force=true`),
+      ...vms.map(({ id }) => ask('DELETE', `vms/${urnOf('vm', id)}?force=true`)),
+      ask('POST', `vapps/${urn}/actions/powerOff`),
+    ]);
+    const wrong = [...answers, ...more].filter(({ status }) => ![200, 202, 409].includes(status));
+    assert.deepEqual(
+      wrong.map(({ status, text }) => `${status} ${text}`),
+      [],
+    );
+    assert.equal(more[0]?.status, 202);
+  });
+
   test('tell nobody where they are', async () => {
     const { urn } = await vappWith('POWERED_ON');
     const { namespace } = await api.db
