@@ -26,8 +26,8 @@ import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { TenancyGround, type Fleets } from './ground.ts';
 
-/** Nobody writes observations down unless a test does: the cluster's word is enough soon. */
-export const machineSettings = { confirmMs: 20, maxWaitMs: 200, failureMs: 100 } as const;
+/** What the vm-controller would see, tests write down: who waits for that waits for nothing else. */
+export const machineSettings = { confirmMs: 600_000, maxWaitMs: 200 } as const;
 
 export interface AskedMachine {
   readonly vapp: Vapp;

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { makeVdc } from '../../../../test/database/rows.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import { image, MachineGround, machineSettings, type AskedMachine } from '../../../../test/tenancy/machine-ground.ts';
+import { powerCases } from '../../../../test/tenancy/power-cases.ts';
 import { requestReconciliation } from '../../../db/reconciliations.ts';
 import { createVapp, getVapp } from '../../../db/vapps.ts';
 import type { VmId } from '../../../db/schema.ts';
@@ -254,8 +255,12 @@ suite('a machine', () => {
         ground.ask(vm, 'vmPowerOn', {}, ground.db, { desired_power: 'on' }),
         ground.ask(vm, 'vmUpdate', { changed: ['description'] }, ground.db, { description: 'both' }),
       ]);
-      for (const task of tasks) await ground.ended(task, 'success');
+      const [power, update] = tasks;
+      await ground.ended(update, 'success');
       assert.equal((await ground.machine(vm))?.metadata.annotations?.[annotations.vmDescription], 'both');
+      await ground.reaches(vm, 'Running');
+      await ground.observe(vm, { status: 'POWERED_ON' });
+      await ground.ended(power, 'success');
     });
 
     test('is not made again where somebody has deleted it in its cluster', async () => {
@@ -326,10 +331,14 @@ suite('a machine', () => {
       [{ cores: 2, sockets: 2 }, '2Gi'],
     );
     const task = await ground.ask(vm, 'vmPowerOn', {}, ground.db, { desired_power: 'on' });
+    await ground.reaches(vm, 'Running');
+    await ground.observe(vm, { status: 'POWERED_ON' });
     await ground.ended(task, 'success');
     const { runStrategy, running } = specOf(await ground.machine(vm));
     assert.deepEqual([runStrategy, running], ['RerunOnFailure', undefined]);
     await ground.ended(await ground.delete(vm), 'success');
     assert.equal(await ground.machine(vm), undefined);
   });
+
+  powerCases(() => ({ ground, vdc }));
 });
