@@ -102,8 +102,8 @@ describe('ssvirt dev', () => {
     const script = lines.slice(from, lines.indexOf('', from)).join('\n');
     const { status, stdout, stderr } = spawnSync('sh', ['-euc', script], { encoding: 'utf8', timeout: 60_000 });
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /"name":"demo-vdc".*"statusText":"READY"/);
-    assert.match(stdout, /namespace\/demo-demo-vdc-.*Active[^]*resourcequota\/[^]*limitrange\/[^]*networkpolicy/);
+    assert.match(stdout, /"name":"first".*"operationName":"vmCreate","status":"success"/);
+    assert.match(stdout, /^demo-demo-vdc-\S+ +first-[0-9a-f]{8} /m);
   });
 
   test('a process that is killed is started again, and everything works as before', async () => {

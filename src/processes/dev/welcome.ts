@@ -22,7 +22,7 @@ export function welcome({ url, folder, administrator, password, milliseconds }: 
       ...logins,
     ].join('\n'),
     `with the passwords in ${folder.passwords}${password.isNew ? ' (this one is shown only now)' : ''}.`,
-    'Try it in another terminal: log in, see your virtual data center, and see what it is in the cluster:',
+    'Try it in another terminal: log in, order a machine in your virtual data center, and see it in the cluster:',
     [`  . ${env}`, ...firstSteps].join('\n'),
     'Stop with Ctrl-C; the data stay. --fresh begins anew.',
   ];
@@ -30,10 +30,12 @@ export function welcome({ url, folder, administrator, password, milliseconds }: 
 }
 
 const firstSteps = [
-  `  curl -sS --cacert "$SSVIRT_CA" -u "admin@${organization}:$(cat "$SSVIRT_PASSWORDS/admin@${organization}")" -X POST -o /dev/null \\`,
+  `  curl -sS --cacert "$SSVIRT_CA" -u "author@${organization}:$(cat "$SSVIRT_PASSWORDS/author@${organization}")" -X POST -o /dev/null \\`,
   `    -w 'Authorization: Bearer %header{x-vmware-vcloud-access-token}' "$SSVIRT_URL/cloudapi/1.0.0/sessions" > "$SSVIRT_SESSION"`,
-  `  curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" "$SSVIRT_URL/cloudapi/1.0.0/vdcs?filter=name==${vdc}"`,
-  '  kubectl get namespace,resourcequota,limitrange,networkpolicy --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
+  `  vdc=$(curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" "$SSVIRT_URL/cloudapi/1.0.0/vdcs?filter=name==${vdc}" | grep -o 'urn:vcloud:vdc:[^"]*' | head -n 1)`,
+  `  curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" -H 'Prefer: wait=60' "$SSVIRT_URL/cloudapi/1.0.0/vdcs/$vdc/vms" \\`,
+  `    --json '{"name": "first", "image": "quay.io/containerdisks/fedora:42", "instancetype": "u1.small"}'`,
+  '  kubectl get virtualmachines.kubevirt.io --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
 ];
 
 /** For `. .ssvirt-dev/env`: what the commands of the documentation use. There is no secret in it. */
