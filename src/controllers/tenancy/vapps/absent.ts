@@ -42,11 +42,13 @@ async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
   return undefined;
 }
 
-/** What an instance makes while it goes would be nobody's. One that nobody works on is not waited for. */
-function isAtWork({ work, settings }: VappAttempt, instance: TemplateInstance): boolean {
+/** An instance that nobody works on is not waited for any longer than this. */
+const patienceMs = 30_000;
+
+/** What an instance makes while it goes would be nobody's: OpenShift holds it only when it has made everything, and writes down what that is only then. */
+function isAtWork({ work }: VappAttempt, instance: TemplateInstance): boolean {
   const { finalizers = [], deletionTimestamp } = instance.metadata;
   if (finalizers.length > 0 || deletionTimestamp !== undefined) return false;
-  const patienceMs = 5 * settings.waitMs;
   return instanceState(instance).state === 'running' && Date.now() - work.vapp.updated_at.getTime() < patienceMs;
 }
 
