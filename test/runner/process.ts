@@ -1,7 +1,6 @@
 /** One test file in a process of its own, and what became of it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { startChild, type Child } from './child.ts';
 import type { Counts, Failure, Told } from './reporter.ts';
 
@@ -57,10 +56,7 @@ function start(file: string, options: FileOptions, onError: (text: string) => vo
   const spec = onSpec === undefined ? [] : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
   const own = [`--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, `--test-reporter-destination=${told}`];
   // A test that is late fails by itself, so that what it has started is stopped and the others have their turn.
-  // Whoever looks at single tests wants to know which one an error is of.
-  const fast =
-    onSpec === undefined ? [`--import=${pathToFileURL(join(import.meta.dirname, 'untracked.ts')).href}`] : [];
-  const args = [`--test-timeout=${limitMs * 0.8}`, ...own, ...spec, ...fast, join(root, file)];
+  const args = [`--test-timeout=${limitMs * 0.8}`, ...own, ...spec, join(root, file)];
   const listener = onSpec === undefined ? {} : { onLine: onSpec };
   return startChild(process.execPath, args, { cwd: root, env, limitMs, onError, ...listener });
 }

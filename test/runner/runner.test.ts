@@ -14,7 +14,7 @@ const repository = resolve(import.meta.dirname, '../..');
 const parts = [
   'run.ts',
   'not-run.ts',
-  ...['child', 'files', 'longest', 'process', 'reporter', 'text', 'untracked'].map((name) => `runner/${name}.ts`),
+  ...['child', 'files', 'longest', 'process', 'reporter', 'text'].map((name) => `runner/${name}.ts`),
 ];
 
 interface Outcome {
@@ -110,37 +110,6 @@ test('an error after the end of the tests ends the run with 1', (t) => {
   const { status, output } = runIn(t, { 'src/a.test.ts': late });
   assert.equal(status, 1, output);
   assert.match(output, /failed: src\/a\.test\.ts: the process ended with exit code 7/);
-});
-
-test('an error that nobody catches ends the run with 1, and is said with its place', (t) => {
-  const waiting = `await new Promise((go) => setTimeout(go, 50));`;
-  const files = {
-    'src/a.test.ts': `import { test } from 'node:test';\ntest('throws', async () => { setTimeout(() => { throw new Error('thrown aside'); }); ${waiting} });\n`,
-    'src/b.test.ts': `import { test } from 'node:test';\ntest('rejects', async () => { void Promise.reject(new Error('left alone')); ${waiting} });\n`,
-  };
-  const { status, output } = runIn(t, files);
-  assert.equal(status, 1, output);
-  assert.match(output, /uncaughtException: Error: thrown aside\n +at .*src\/a\.test\.ts:2/);
-  assert.match(output, /unhandledRejection: Error: left alone\n +at .*src\/b\.test\.ts:2/);
-  for (const file of ['a', 'b'])
-    assert.match(output, new RegExp(`^failed: src/${file}\\.test\\.ts: the process ended with exit code 1`, 'm'));
-});
-
-test('an error before the tests, or after their end, that nobody catches ends the run with 1', (t) => {
-  const good = `import { test } from 'node:test';\ntest('goes well', () => {});\n`;
-  const late = (what: string): string => `${good}process.on('beforeExit', () => { ${what} });\n`;
-  const files = {
-    'src/a.test.ts': `throw new Error('at once');\n`,
-    'src/b.test.ts': late(`throw new Error('thrown late');`),
-    'src/c.test.ts': late(`void Promise.reject(new Error('rejected late'));`),
-    'src/d.test.ts': `void Promise.reject(new Error('rejected at once'));\nawait new Promise((go) => setTimeout(go, 20));\n${good}`,
-  };
-  const { status, output } = runIn(t, files);
-  assert.equal(status, 1, output);
-  for (const file of ['a', 'b', 'c', 'd'])
-    assert.match(output, new RegExp(`^failed: src/${file}\\.test\\.ts: the process ended with exit code [1-9]`, 'm'));
-  for (const said of ['at once', 'thrown late', 'rejected late', 'rejected at once'])
-    assert.match(output, new RegExp(`Error: ${said}\n +at `));
 });
 
 test('a file that cannot be loaded ends the run with 1', (t) => {
