@@ -23,7 +23,8 @@ import { configsNamespace, installKubeVirt, testReflector, testTimes, virtualMac
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
-import { specOf, TenancyGround } from './ground.ts';
+import { specOf } from './ground.ts';
+import { MachineGround, machineSettings } from './machine-ground.ts';
 
 const home = 'ssvirt-system';
 const account = 'ssvirt-api-server';
@@ -39,7 +40,7 @@ describe('virtual data centers on a kube-apiserver', () => {
   let cluster: Cluster;
   let client: Client;
   let local: ConnectedCluster;
-  let ground: TenancyGround<{ readonly client: Client }>;
+  let ground: MachineGround<{ readonly client: Client }>;
   const audited = (): readonly Audited[] =>
     readFileSync(join(folder.path, 'audit.log'), 'utf8')
       .split('\n')
@@ -121,8 +122,8 @@ describe('virtual data centers on a kube-apiserver', () => {
       },
       stop: () => Promise.resolve(),
     };
-    ground = new TenancyGround(fleets, await startTestDatabase());
-    ground.replica();
+    ground = new MachineGround(fleets, await startTestDatabase());
+    ground.replica(machineSettings);
   });
   after(async () => {
     await ground?.stop();
@@ -150,6 +151,38 @@ describe('virtual data centers on a kube-apiserver', () => {
     assert.equal(await ground.find(vdc, 'Namespace'), undefined);
     const refused = audited().filter(({ responseStatus }) => responseStatus?.code === 403);
     assert.deepEqual(refused, [], 'nothing that it asks for is refused');
+  });
+
+  test('hold machines that are made, changed, powered and removed with the same rights', async () => {
+    const vdc = await ground.made();
+    const spec = { cloudInit: { userData: '#cloud-config' }, sshKeys: ['ssh-ed25519 AAAA'] };
+    const { vm } = await ground.orderMade(vdc, { spec });
+    await ground.did(vm, 'vmUpdate', { changed: ['cpus'] }, { cpu_count: 3 });
+    const on = await ground.ask(vm, 'vmPowerOn', {}, ground.db, { desired_power: 'on' });
+    await until('it is to run', async () => specOf(await ground.machine(vm))['runStrategy'] === 'RerunOnFailure');
+    const key = { namespace: vm.namespace, name: vm.vm_name };
+    const body = { status: { printableStatus: 'Running', created: true } };
+    await client.patch(virtualMachines, key, { type: 'merge', body });
+    await ground.observe(vm, { status: 'POWERED_ON' });
+    await ground.ended(on, 'success');
+    // There is no virt-api here: what is allowed is not found, and what is not is refused.
+    const asked = [
+      await ground.ask(vm, 'vmReset'),
+      await ground.ask(vm, 'vmReboot'),
+      await ground.ask(vm, 'vmDiskAdd', { disk: 'more' }, ground.db, {
+        spec: { ...(await ground.vmRow(vm.id)).spec, disks: [{ name: 'more', sizeMb: 8, added: true }] },
+      }),
+    ];
+    for (const task of asked.slice(0, 2)) assert.match(JSON.stringify(await ground.ended(task, 'error')), /404/);
+    await until('the disk is made', async () => (await ground.left(vdc)).includes(`DataVolume ${vm.vm_name}-more`));
+    await ground.ended(await ground.delete(vm), 'success');
+    const refused = audited().filter(({ responseStatus }) => responseStatus?.code === 403);
+    assert.deepEqual(refused, [], 'nothing that it asks for is refused');
+    const secrets = audited().filter(({ verb, objectRef }) => objectRef?.resource === 'secrets' && verb === 'get');
+    assert.deepEqual(
+      secrets.filter(({ objectRef }) => objectRef?.namespace === vdc.namespace),
+      [],
+    );
   });
 
   test('are left alone while nothing differs, though their usage changes', async () => {

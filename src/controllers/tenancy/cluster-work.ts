@@ -102,9 +102,9 @@ export class ClusterWork {
       ...this.#parts,
       cluster: cluster.name,
       mayWork: (kind) => this.#isTheSame(kind),
-      ended: (kind) => {
+      ended: (kind, outcome) => {
         // What a machine has come to, its vApp may wait for.
-        if (kind === 'vm') this.wake('vapp');
+        if (kind === 'vm' && outcome !== 'waiting') this.wake('vapp');
       },
     });
   }

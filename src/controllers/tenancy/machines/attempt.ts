@@ -12,7 +12,8 @@ import type { TenancySettings } from '../settings.ts';
 export interface VmAttempt extends Context {
   readonly work: VmWork;
   readonly identity: MachineIdentity;
-  readonly spec: MachineSpec;
+  /** Of one that was discovered it has nothing. */
+  readonly spec: Partial<MachineSpec>;
   /** What stands in the cluster under its name, seen before the desired state was read; whosesoever. */
   readonly live: Unstructured | undefined;
 }
@@ -50,7 +51,7 @@ export function attemptOf(context: Context, work: VmWork, live: Unstructured | u
     description: vm.description,
   };
   // Written by the API server, after all of it has been checked.
-  return { ...context, work, identity, live, spec: vm.spec as unknown as MachineSpec };
+  return { ...context, work, identity, live, spec: vm.spec as unknown as Partial<MachineSpec> };
 }
 
 /** The one that was made for the row; before that is recorded, one that says so itself. */

@@ -4,6 +4,7 @@ import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { buildMachine } from '../../../virt/machine/build.ts';
 import type { KubeLike } from '../../../virt/machine/kube-like.ts';
+import type { MachineSpec } from '../../../virt/machine/spec.ts';
 import { fromProcessed } from '../../../virt/machine/template-machine.ts';
 import { idsOf, reportStep, type Result } from '../context.ts';
 import { Refused } from '../failures.ts';
@@ -15,7 +16,9 @@ export async function makeMachine(attempt: VmAttempt): Promise<Result> {
   const { live, spec, work } = attempt;
   const own = ownMachine(attempt);
   if (live !== undefined && own === undefined) throw foreign(attempt);
-  if (spec.source?.kind === 'template')
+  if (!isWhole(spec))
+    throw new Refused('BAD_REQUEST', 'nobody has said how the machine is to be made: ask for it again');
+  if (spec.source.kind === 'template')
     return waitOn(
       attempt,
       `waits for its vApp "${work.vapp.name}", whose template makes the machine`,
@@ -27,17 +30,22 @@ export async function makeMachine(attempt: VmAttempt): Promise<Result> {
       `waits for its virtual data center "${work.vdc.name}", which is not ready yet`,
       longestWait(attempt),
     );
-  const { secrets: told, machine } = await build(attempt);
+  const { secrets: told, machine } = await build(attempt, spec);
   if (own === undefined) await tell(attempt, told);
   const made = own ?? (await create(attempt, machine));
   await giveSecrets(attempt, told, made);
   return finish(attempt, made);
 }
 
+function isWhole(spec: Partial<MachineSpec>): spec is MachineSpec {
+  return spec.source !== undefined && spec.disks !== undefined && spec.networks !== undefined;
+}
+
 async function build(
   attempt: VmAttempt,
+  spec: MachineSpec,
 ): Promise<{ readonly secrets: readonly KubeLike[]; readonly machine: KubeLike }> {
-  const { identity, spec, work } = attempt;
+  const { identity, work } = attempt;
   const { vm } = work;
   const running = vm.desired_power === 'on';
   if (spec.source.kind !== 'machineTemplate')

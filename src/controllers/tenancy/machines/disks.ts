@@ -20,7 +20,7 @@ export function addDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): P
     attempt,
     live,
     (spec) => withoutSpec(spec, name),
-    () => add(attempt, live, task, name),
+    () => orTakenBack(attempt, live, name, () => add(attempt, live, task, name)),
   );
 }
 
@@ -48,6 +48,22 @@ async function add(attempt: VmAttempt, live: Unstructured, task: VmTask, name: s
   const subresource = { of: 'virtualmachines', subresource: 'addvolume', body: added.addVolumeOptions } as const;
   await unlessThere(() => put(attempt, subresource));
   return seen(attempt, live, task, (now) => hasVolume(now, name), 'waits until the machine has the disk');
+}
+
+/** What was made for a disk that the machine does not get goes again. */
+async function orTakenBack(
+  attempt: VmAttempt,
+  live: Unstructured,
+  name: string,
+  work: () => Promise<TaskOutcome>,
+): Promise<TaskOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (refusalOf(error, attempt.claim.cluster) !== undefined)
+      await deleteVolume(attempt, live, dataVolumeName(attempt.identity.vmName, name));
+    throw error;
+  }
 }
 
 /** One of that name that the machine does not own is somebody else's. */
