@@ -51,7 +51,7 @@ export function attemptOf(context: Context, work: VmWork, live: Unstructured | u
     description: vm.description,
   };
   // Written by the API server, after all of it has been checked.
-  return { ...context, work, identity, live, spec: vm.spec as unknown as Partial<MachineSpec> };
+  return { ...context, work, identity, live, spec: vm.spec };
 }
 
 /** The one that was made for the row; before that is recorded, one that says so itself. */
