@@ -1,0 +1,120 @@
+/**
+ * A cluster whose virt-api answers, and in which nobody acts on what is written: definitions, webhooks and subresources of KubeVirt, and a virt-handler that
+ * says yes. Machines stay in the state that they are put into.
+ */
+import { pino } from 'pino';
+import type { Client } from '../../src/kube/client/client.ts';
+import type { ObjectKey } from '../../src/kube/object.ts';
+import { createWorld, type CreatedWorld } from '../../src/sandbox/simulators/create-world.ts';
+import { simulatedDefinitions } from '../../src/sandbox/simulators/crds/definitions.ts';
+import { installDefinitions } from '../../src/sandbox/simulators/install-definitions.ts';
+import {
+  kubeVirts,
+  namespaces,
+  nodes,
+  virtualMachineInstances,
+  virtualMachines,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
+import { noVirtHandler } from '../../src/sandbox/simulators/no-virt-handler.ts';
+import { parts } from '../../src/sandbox/simulators/parts.ts';
+import { serve, type Served } from '../../src/sandbox/simulators/serving/serve.ts';
+import type { Credentials } from '../cluster/cluster.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+
+/** A machine as it stands there. */
+export interface Placed {
+  readonly vm: VirtualMachine;
+  /** Its own, where there is one. */
+  readonly vmi?: VirtualMachineInstance;
+  /** The instance is being deleted, and stays: a finalizer holds it. */
+  readonly stops?: boolean;
+}
+
+const yes = (): Promise<void> => Promise.resolve();
+const handler: VirtHandler = { ...noVirtHandler, pause: yes, unpause: yes, reset: yes, softReboot: yes };
+
+export class StillKubeVirt {
+  readonly #world: CreatedWorld;
+  readonly #served: Served;
+
+  private constructor(world: CreatedWorld, served: Served) {
+    this.#world = world;
+    this.#served = served;
+  }
+
+  static async start(cluster: Credentials): Promise<StillKubeVirt> {
+    const world = createWorld({ name: 'still', source: fixedSource(cluster), log: pino({ level: 'error' }) });
+    const { administrator: client, kubevirtNamespace: namespace, log, signal } = world;
+    try {
+      await installDefinitions(client, simulatedDefinitions, signal);
+      await client.create(namespaces, { metadata: { name: namespace } });
+      await client.create(nodes, { metadata: { name: 'node01' } });
+      // Without it nobody waits for a receiver.
+      const configuration = { developerConfiguration: { featureGates: ['DecentralizedLiveMigration'] } };
+      await client.create(kubeVirts, { metadata: { namespace, name: 'kubevirt' }, spec: { configuration } });
+      const status = { phase: 'Deployed', conditions: [{ type: 'Available', status: 'True' }] };
+      await patchStatus(client, kubeVirts, { namespace, name: 'kubevirt' }, status);
+      const { webhooks, apis } = parts.kubevirt;
+      const served = await serve({
+        client,
+        webhooks: webhooks?.(world) ?? [],
+        apis: apis?.(world, { handler }) ?? [],
+        namespace,
+        log,
+        signal,
+      });
+      return new StillKubeVirt(world, served);
+    } catch (error) {
+      await world.close();
+      throw error;
+    }
+  }
+
+  /** As virt-controller would have it. */
+  async place({ vm, vmi, stops = false }: Placed): Promise<void> {
+    const client = this.#controller;
+    const { namespace = '', name = '' } = vm.metadata;
+    const key = { namespace, name };
+    const { metadata } = await this.#world.administrator.create(virtualMachines, vm);
+    await this.turn(key, vm.status ?? {});
+    if (vmi !== undefined) {
+      const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name, uid: metadata.uid ?? '' };
+      const ownerReferences = [{ ...owner, controller: true, blockOwnerDeletion: true }];
+      await client.create(virtualMachineInstances, { ...vmi, metadata: { ...key, ownerReferences } });
+      await client.patch(virtualMachineInstances, key, { type: 'merge', body: { status: vmi.status } });
+    }
+    if (stops) await client.delete(virtualMachineInstances, key);
+  }
+
+  /** Somebody deletes it. It stays, where a finalizer holds it. */
+  async delete(key: ObjectKey): Promise<void> {
+    await this.#world.administrator.delete(virtualMachines, key);
+    await this.turn(key, { printableStatus: 'Terminating' });
+  }
+
+  /** What KubeVirt says of it from now on. */
+  async turn(key: ObjectKey, status: object): Promise<void> {
+    await patchStatus(this.#controller, virtualMachines, key, status);
+  }
+
+  async stop(): Promise<void> {
+    await this.#served.close({ leaveRegistered: true });
+    await this.#world.close();
+  }
+
+  get #controller(): Client {
+    return this.#world.as('virt-controller').client;
+  }
+}
+
+async function patchStatus(
+  client: Client,
+  type: Parameters<Client['patch']>[0],
+  key: ObjectKey,
+  status: object,
+): Promise<void> {
+  await client.patch(type, key, { type: 'merge', body: { status } }, { subresource: 'status' });
+}
