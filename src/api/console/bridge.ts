@@ -48,4 +48,6 @@ export function bridge({ browser, machine, moved, machineEnded }: BridgeOptions)
     hasEnded = true;
     machine.destroy();
   });
+  // It was lost before anybody listened, and says so no more.
+  if (machine.destroyed) ended(machine.errored ?? undefined);
 }

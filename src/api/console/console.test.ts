@@ -67,11 +67,14 @@ suite('consoles', { timeout: 60_000 }, () => {
   ];
   /** What the next opening answers, where it is not a machine. */
   let refusal: Error | undefined;
+  /** What becomes of the machine right after it has been opened. */
+  let fate: ((machine: Machine) => void) | undefined;
   const consoles: ConsoleSource = {
     async open(target) {
       if (refusal !== undefined) throw refusal;
       const machine = new Machine(target);
       machines.push(machine);
+      fate?.(machine);
       return machine;
     },
   };
@@ -87,6 +90,7 @@ suite('consoles', { timeout: 60_000 }, () => {
   after(() => api.stop());
   beforeEach(async () => {
     refusal = undefined;
+    fate = undefined;
     me = await api.person('vApp User');
     vm = await machine(me.organizationId);
   });
@@ -327,6 +331,20 @@ suite('consoles', { timeout: 60_000 }, () => {
     const [status, message] = await refused(await ticket());
     assert.equal(status, 500);
     assert.doesNotMatch(message, /secret/);
+  });
+
+  test('a machine that is lost before the browser is let in ends the console, and nothing else', async () => {
+    const lost = (machine: Machine): unknown => machine.destroy(new Error('read ECONNRESET'));
+    // At once, and while the audit is written.
+    for (const when of [queueMicrotask, setImmediate]) {
+      fate = (machine) => when(() => lost(machine));
+      const { closed } = await opened(await ticket());
+      assert.equal((await closed).code, 4503);
+    }
+    fate = undefined;
+    // Both places are free again.
+    await opened(await ticket());
+    await opened(await ticket());
   });
 
   test('so many at once for each user, and a place is free again when one closes', async () => {

@@ -77,7 +77,10 @@ async function entryOf(request: Request, { socket }: Upgrade, ticket: string, co
 async function openMachine(holder: TicketHolder, signal: AbortSignal, { consoles, log }: ApiContext): Promise<Duplex> {
   const { cluster, namespace, object_name: vmName, kind } = holder;
   try {
-    return await consoles.open({ cluster, namespace, vmName, kind }, signal);
+    const machine = await consoles.open({ cluster, namespace, vmName, kind }, signal);
+    // Nobody else listens before the browser is let in, and an error that nobody hears would end the process; who comes then finds the machine destroyed.
+    machine.on('error', () => undefined);
+    return machine;
   } catch (error) {
     if (!(error instanceof ConsoleRefusal)) throw error;
     log.info({ vm: holder.vm_id, cluster, kind, refusal: error.kind, err: error.cause }, 'a console cannot be opened');
