@@ -73,8 +73,8 @@ export async function readVmWork(db: Kysely<Tables>, id: string): Promise<VmWork
   const [row] = rows;
   if (row === undefined) return undefined;
   const { installation_id: installationId, made_uid, observed, vapp, vdc, tasks, ...vm } = row;
-  // Of one that was discovered, or that is older than what is recorded here, the vm-controller knows which it is.
-  const uid = made_uid ?? observed?.uid ?? null;
+  // Of one that was discovered the vm-controller knows which it is. One that was asked for it only finds by its name, which may be somebody else's machine.
+  const uid = made_uid ?? (vm.origin === 'discovered' ? observed?.uid : null) ?? null;
   return { vm, vapp, vdc, installationId, uid, observed: observed ?? undefined, tasks };
 }
 

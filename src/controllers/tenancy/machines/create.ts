@@ -30,6 +30,7 @@ export async function makeMachine(attempt: VmAttempt): Promise<Result> {
       `waits for its virtual data center "${work.vdc.name}", which is not ready yet`,
       longestWait(attempt),
     );
+  if (own === undefined && work.observed?.status === 'DELETED') throw deletedMeanwhile();
   const { secrets: told, machine } = await build(attempt, spec);
   if (own === undefined) await tell(attempt, told);
   const made = own ?? (await create(attempt, machine));
@@ -82,5 +83,13 @@ function foreign({ claim, work: { vm } }: VmAttempt): Refused {
   return new Refused(
     'CONFLICT',
     `cluster "${claim.cluster}" has a virtual machine "${vm.vm_name}" that is not of this machine: ask for the machine under another name`,
+  );
+}
+
+/** Made by an attempt that came no further, or somebody else's of its name: another would not be seen as this one any more. */
+function deletedMeanwhile(): Refused {
+  return new Refused(
+    'CONFLICT',
+    'somebody has deleted the machine in its cluster while it was being made: ask for it again',
   );
 }

@@ -11,6 +11,7 @@ import { requestReconciliation } from '../../../db/reconciliations.ts';
 import { createVapp, getVapp } from '../../../db/vapps.ts';
 import type { VmId } from '../../../db/schema.ts';
 import type { Vdc } from '../../../db/vdcs.ts';
+import type { Vm } from '../../../db/vms.ts';
 import { fields, list } from '../../../virt/facts/reading.ts';
 import { buildMachine } from '../../../virt/machine/build.ts';
 import { annotations, labels } from '../../../virt/machine/labels.ts';
@@ -128,6 +129,19 @@ suite('a machine', () => {
       assert.match(String(error?.['message']), /is not of this machine/);
       assert.equal((await ground.machine(vm))?.metadata.uid, first.metadata.uid);
       assert.notEqual((await ground.vmRow(vm.id)).deleted_at, null);
+    });
+
+    test('is not made again where it was seen and is gone before anybody has put down that it was made', async () => {
+      const early = await makeVdc(ground.db, {});
+      const { vm, task } = await ground.order(early);
+      await sql`
+        INSERT INTO vm_observed (vm_id, cluster, namespace, name, uid, generation, status, epoch, sequence)
+        VALUES (${vm.id}, ${vm.cluster}, ${vm.namespace}, ${vm.vm_name}, ${randomUUID()}, 1, 'DELETED', 1, 1)
+      `.execute(ground.db);
+      await requestReconciliation(ground.db, 'vdc', early.id, early.cluster);
+      const { error } = await ground.ended(task, 'error');
+      assert.match(String(error?.['message']), /somebody has deleted the machine/);
+      assert.equal(await ground.machine(vm), undefined);
     });
 
     test('waits for a cluster that does not answer, says so, and is made when it is back', async () => {
@@ -297,6 +311,29 @@ suite('a machine', () => {
       await client.create(virtualMachines, { metadata: key, spec: { runStrategy: 'Halted', template } });
       await ground.ended(await ground.delete(vm), 'success');
       assert.notEqual(await ground.machine(vm), undefined);
+    });
+
+    test('leaves a machine that somebody has made under its name, though the vm-controller takes that for it', async () => {
+      const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
+      const foreign = async ({ namespace, vm_name: name }: Vm): Promise<string | undefined> => {
+        const spec = { runStrategy: 'Halted', template };
+        const made = await ground.cluster.client.create(virtualMachines, { metadata: { namespace, name }, spec });
+        return made.metadata.uid;
+      };
+      const byTemplate = { spec: { source: { kind: 'template' } } } as const;
+      const [refused, removed] = await Promise.all([ground.order(vdc, byTemplate), ground.order(vdc, byTemplate)]);
+      const uids = await Promise.all([foreign(refused.vm), foreign(removed.vm)]);
+      for (const { vm } of [refused, removed]) await ground.observe(vm, { status: 'POWERED_OFF' });
+      await ground.ask(refused.vm, 'vmPowerOn');
+      await ground.ended(await ground.delete(removed.vm), 'success');
+      const { error } = await ground.ended(refused.task, 'error');
+      assert.match(String(error?.['message']), /is not of this machine/);
+      const kept = await Promise.all([ground.machine(refused.vm), ground.machine(removed.vm)]);
+      assert.deepEqual(
+        kept.map((one) => one?.metadata.uid),
+        uids,
+      );
+      assert.equal(specOf(kept[0])['runStrategy'], 'Halted');
     });
 
     test('keeps its vApp where others are in it', async () => {
