@@ -103,7 +103,7 @@ export class ClusterProxy {
       this.#ask(incoming).once('response', done).once('error', fail).end(body),
     );
     const told = await bytesOf(answer);
-    await fate.tell();
+    await fate.tell(answer.statusCode);
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     response.end(told);
   }

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sample } from '../../mutate/sample.ts';
+import { blows } from './blow.ts';
 import { ReplicaGround } from './ground.ts';
 import { strikeEverywhere } from './points.ts';
-import { blows, operations } from './strike.ts';
+import { operations, strike } from './strike.ts';
 
 const all = blows.flatMap((blow) => operations.map((operation) => ({ blow, operation })));
 const others = all.filter(({ blow }) => blow !== 'kill');
@@ -25,7 +26,7 @@ suite('two replicas, one of which is struck at every step', () => {
 
   for (const { blow, operation } of chosen)
     test(`${blow} at every step of ${operation}`, async (t) => {
-      const hit = await strikeEverywhere(ground, operation, blow);
+      const hit = await strikeEverywhere(blow, (points, struck) => strike(ground, { operation, blow, points, struck }));
       t.diagnostic(`${hit.length} steps`);
       assert.ok(hit.length > 15, hit.join('\n'));
     });

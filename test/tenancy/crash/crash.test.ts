@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sample } from '../../mutate/sample.ts';
+import { blows } from './blow.ts';
 import { ReplicaGround } from './ground.ts';
 import { whenOf } from './points.ts';
-import { blows, operations, strike } from './strike.ts';
+import { operations, strike } from './strike.ts';
 
 /** The first steps are those of the request; an update has a good twenty. */
 const steps = Array.from({ length: 22 }, (_, i) => i + 1);

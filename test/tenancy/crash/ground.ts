@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { virtualMachines } from '../../../src/controllers/tenancy/kinds.ts';
 import type { Tables, VdcId } from '../../../src/db/schema.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../../cluster/cluster.ts';
@@ -22,6 +22,13 @@ export interface Vdc {
   readonly name: string;
   readonly id: VdcId;
   readonly namespace: string;
+}
+
+export interface GroundOptions {
+  /** The database is one of its own, and what it has committed outlasts its end. */
+  readonly durable?: boolean;
+  /** Gives the cluster what it has to have, before the replicas come; definitions of KubeVirt unless said. */
+  readonly furnish?: (cluster: MemberCluster) => Promise<void>;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -47,14 +54,13 @@ export class ReplicaGround {
     this.stage = stage;
   }
 
-  /** Durable: the database is one of its own, and what it has committed outlasts its end. */
-  static async start({ durable = false }: { readonly durable?: boolean } = {}): Promise<ReplicaGround> {
+  static async start({ durable = false, furnish = installKubeVirt }: GroundOptions = {}): Promise<ReplicaGround> {
     const [folder, cluster, database] = await Promise.all([
       throwAwayFolder('ssvirt-replicas-'),
       startMemberCluster('own'),
       startTestDatabase({ fsync: durable }),
     ]);
-    await installKubeVirt(cluster);
+    await furnish(cluster);
     const passwordFile = join(folder.path, 'password');
     writeFileSync(passwordFile, password, { mode: 0o600 });
     const certificates = await makeCertificates(folder.path);
@@ -100,7 +106,7 @@ export class ReplicaGround {
 
   /** Virtual data centers that are there. */
   async made(count: number): Promise<readonly Vdc[]> {
-    const names = Array.from({ length: count }, newName);
+    const names = Array.from({ length: count }, () => newName());
     await Promise.all(
       names.map(async (name, i) => {
         const replica = this.replicas[i % 2] as Replica;
@@ -152,11 +158,14 @@ export class ReplicaGround {
     const { status, body } = await this.ask(first, 'POST', '/cloudapi/1.0.0/orgs', { body: { name: 'tenant' } });
     if (status !== 201) throw new Error(`cannot make an organisation: ${status} ${JSON.stringify(body)}`);
     this.#organization = String(body['id']);
-    this.stage.known.add(this.#organization.replace('urn:vcloud:org:', ''));
+    const { rows } = await sql<{ readonly id: string }>`
+      SELECT id FROM organizations UNION SELECT id FROM users UNION SELECT id FROM sessions UNION SELECT id FROM installation
+    `.execute(this.db);
+    for (const { id } of rows) this.stage.known.add(id);
   }
 }
 
-/** It stands in the namespace, too, so what is sent for it is known by it. */
-export function newName(): string {
-  return `vdc-${randomBytes(5).toString('hex')}`;
+/** It stands in the names of what is made, too, so what is sent for it is known by it. */
+export function newName(kind = 'vdc'): string {
+  return `${kind}-${randomBytes(5).toString('hex')}`;
 }

@@ -1,7 +1,7 @@
-/** Holds each of several virtual data centers at one step of the work on it, and keeps a log of all writes. */
+/** Holds each of several virtual data centers, or machines, at one step of the work on it, and keeps a log of all writes. */
 import { passing, type Director, type Fate, type Step } from './step.ts';
 
-/** Where the work on one virtual data center is held: before the step is sent, or when it is done and before the answer is told. */
+/** Where the work on one of them is held: before the step is sent, or when it is done and before the answer is told. */
 export interface Point {
   readonly at: number;
   readonly when: 'before' | 'after';
@@ -9,27 +9,35 @@ export interface Point {
 
 export interface Written {
   readonly replica: string;
-  readonly vdc: string;
+  /** The name of what is watched. */
+  readonly subject: string;
   readonly text: string;
+  /** With its query and body. */
+  readonly content: string;
   /** Held until another replica had taken over. */
   readonly isLate: boolean;
+  /** How the cluster has answered; absent as long as it has not. */
+  status?: number;
 }
 
-/** One virtual data center under way. */
+/** One virtual data center, or machine, under way. */
 export class Watched {
   readonly name: string;
   readonly point: Point | undefined;
-  id: string | undefined;
+  /** Of rows that it is made of. */
+  readonly ids: Set<string>;
   /** By the replica that is watched. */
   readonly steps: string[] = [];
   #heldAt: string | undefined;
   readonly #release = Promise.withResolvers<boolean>();
   #isReleased = false;
+  /** How many steps it has come when the blow falls: more than the one that it is held at where it was not waited for any longer. */
+  stepsAtBlow = 0;
 
-  constructor(name: string, point: Point | undefined, id?: string) {
+  constructor(name: string, point: Point | undefined, ids: readonly string[] = []) {
     this.name = name;
     this.point = point;
-    this.id = id;
+    this.ids = new Set(ids);
   }
 
   /** The step that it is, or was, held at; undefined where it has not come so far. */
@@ -42,7 +50,7 @@ export class Watched {
   }
 
   isIn({ content }: Step): boolean {
-    return content.includes(this.name) || (this.id !== undefined && content.includes(this.id));
+    return content.includes(this.name) || [...this.ids].some((id) => content.includes(id));
   }
 
   hold(text: string): Promise<boolean> {
@@ -58,12 +66,13 @@ export class Watched {
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const claims = /reconciliations .*SKIP LOCKED/;
+const claims = /reconciliations .*FOR UPDATE SKIP LOCKED/;
 /** Looks at many at once, which belong to no attempt on one. */
 const looks = /(?:entity_id|v\.id) = ANY/;
+const makes = /^insert into "?(?:vdcs|vapps|vms|tasks|reconciliations)"?[ (]/i;
 
 export class Stage implements Director {
-  /** Ids that stand beside that of a virtual data center when it is made. */
+  /** Ids that stand beside those of what is watched when it is made. */
   readonly known = new Set<string>();
   readonly written: Written[] = [];
   /** The replica whose steps count. */
@@ -96,14 +105,20 @@ export class Stage implements Director {
     if (watched === undefined) return passing;
     const fate = step.replica === this.#actor ? this.#fateAt(step, watched) : passing;
     if (step.place === 'database') return fate;
+    let written: Written | undefined;
     return {
       send: async () => {
         const isSent = await fate.send();
         const isLate = watched.isReleased && fate !== passing;
-        if (isSent) this.written.push({ replica: step.replica, vdc: watched.name, text: step.text, isLate });
+        const { replica, text, content } = step;
+        written = { replica, subject: watched.name, text, content, isLate };
+        if (isSent) this.written.push(written);
         return isSent;
       },
-      tell: () => fate.tell(),
+      tell: (status) => {
+        if (written !== undefined && status !== undefined) written.status = status;
+        return fate.tell();
+      },
     };
   }
 
@@ -133,11 +148,12 @@ export class Stage implements Director {
       this.#transactions.set(connection, null);
       return undefined;
     }
-    if (looks.test(text)) return undefined;
+    // In the transaction of an attempt it is a step of that.
+    if (looks.test(text)) return this.#transactions.get(connection) ?? undefined;
     const named = this.#watched.find((one) => one.isIn(step));
     if (named !== undefined) {
       if (this.#transactions.has(connection)) this.#transactions.set(connection, named);
-      if (named.id === undefined && /^insert into "vdcs"/i.test(text)) named.id = this.#idIn(step);
+      if (makes.test(text)) this.#learn(named, step);
       return named;
     }
     const found = this.#transactions.get(connection) ?? undefined;
@@ -145,7 +161,7 @@ export class Stage implements Director {
     return found;
   }
 
-  #idIn({ content }: Step): string | undefined {
-    return content.match(uuid)?.find((id) => !this.known.has(id));
+  #learn(watched: Watched, { content }: Step): void {
+    for (const id of content.match(uuid) ?? []) if (!this.known.has(id)) watched.ids.add(id);
   }
 }

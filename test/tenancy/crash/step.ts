@@ -1,4 +1,4 @@
-/** What a replica sends out: one thing after the other for each virtual data center. Between any two of them it may end, or be paused. */
+/** What a replica sends out: one thing after the other for each virtual data center, or machine. Between any two of them it may end, or be paused. */
 
 export interface Step {
   readonly replica: string;
@@ -15,8 +15,8 @@ export interface Step {
 export interface Fate {
   /** Resolves when it may be sent; to false where it must never be. */
   readonly send: () => Promise<boolean>;
-  /** It is done, and the answer is there; resolves when that may be told. */
-  readonly tell: () => Promise<void>;
+  /** It is done, and the answer is there, of a cluster with its status; resolves when that may be told. */
+  readonly tell: (status?: number) => Promise<void>;
 }
 
 export interface Director {

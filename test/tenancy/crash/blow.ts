@@ -1,0 +1,166 @@
+/**
+ * One blow: several things are under way in one replica, each is held at a step of its own, and then the replica is ended, paused, or its steps stay on
+ * their way, until the other has taken over.
+ */
+import assert from 'node:assert/strict';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../../src/db/schema.ts';
+import { until } from '../../runtime/until.ts';
+import type { Replica } from './replica.ts';
+import type { Stage, Watched, Written } from './stage.ts';
+
+/** kill: ended for good. pause: stopped, and woken up when the other is done. delay: what it has sent arrives when the other is done. */
+export const blows = ['kill', 'pause', 'delay'] as const;
+export type Blow = (typeof blows)[number];
+
+/** What it is struck in, and what has to hold afterwards. */
+export interface Scene {
+  readonly stage: Stage;
+  readonly db: Kysely<Tables>;
+  readonly replicas: readonly [Replica, Replica];
+  readonly watched: readonly Watched[];
+  /** Asks one of the replicas for what is tried. */
+  ask(replica: Replica, i: number): Promise<{ readonly status: number }>;
+  /** Whether nothing is left to do for these. */
+  hasEnded(watched: readonly Watched[]): Promise<boolean>;
+  /** Until rows and cluster say the same, and nothing is left to do. */
+  agree(): Promise<void>;
+  /** One that wakes up may still write this. */
+  isHarmless(write: string): boolean;
+  /** Right before the blow. */
+  onBlow?(): void;
+  /** What only one may write at a time. */
+  readonly claimOf: (written: Written) => string;
+}
+
+/** How a request was answered. */
+export interface Answer {
+  /** Undefined where it was not. */
+  status?: number;
+  isThere: boolean;
+}
+
+const deadline = { deadlineMs: 120_000, everyMs: 20 };
+
+/** Resolves to the answers, when all is over. */
+export async function strikeIn(scene: Scene, blow: Blow, struck: 0 | 1): Promise<readonly Answer[]> {
+  const { stage, replicas, watched } = scene;
+  const [victim, survivor] = [replicas[struck], replicas[struck === 0 ? 1 : 0]];
+  stage.keepFromClaiming(survivor.name);
+  stage.watch(victim.name, watched);
+  try {
+    const answers = watched.map((_, i) => ask(scene, victim, i));
+    await until('each is held or done', () => allHeldOrDone(scene, answers), deadline);
+    for (const one of watched) one.stepsAtBlow = one.steps.length;
+    scene.onBlow?.();
+    if (watched.some(({ heldAt }) => heldAt !== undefined)) await blowOf[blow](scene, victim, survivor);
+    stage.letClaim(survivor.name);
+    await until('each request has ended', () => answers.every(({ isThere }) => isThere), deadline);
+    await scene.agree();
+    requireOneAtATime(scene);
+    assert.deepEqual([...victim.ends, ...survivor.ends], [], 'a replica has ended by itself');
+    return answers;
+  } finally {
+    for (const replica of replicas) stage.letClaim(replica.name);
+    for (const one of watched) one.release(false);
+  }
+}
+
+/** What each was held at, for people. */
+export function whereHeld(watched: readonly Watched[]): string {
+  return watched.map(({ name, heldAt }) => `${name} was held at ${heldAt?.slice(0, 100) ?? 'nothing'}`).join('\n');
+}
+
+const blowOf: Readonly<Record<Blow, (scene: Scene, victim: Replica, survivor: Replica) => Promise<void>>> = {
+  async kill(scene, victim, survivor) {
+    await victim.kill();
+    for (const one of scene.watched) one.release(false);
+    scene.stage.letClaim(survivor.name);
+    try {
+      await scene.agree();
+    } finally {
+      victim.start();
+    }
+  },
+
+  async pause(scene, victim, survivor) {
+    victim.signal('SIGSTOP');
+    try {
+      for (const one of scene.watched) one.release(true);
+      scene.stage.letClaim(survivor.name);
+      await freed(scene);
+      await scene.agree();
+    } finally {
+      victim.signal('SIGCONT');
+    }
+    const before = writesOf(scene, victim);
+    await victim.ready();
+    await scene.agree();
+    const late = writesOf(scene, victim).slice(before.length);
+    const harmful = late.filter((write) => !scene.isHarmless(write));
+    assert.deepEqual(harmful, [], 'it has written to the cluster after it woke up');
+  },
+
+  async delay(scene, victim, survivor) {
+    scene.stage.keepFromClaiming(victim.name);
+    scene.stage.letClaim(survivor.name);
+    await freed(scene);
+    await scene.agree();
+    for (const one of scene.watched) one.release(true);
+  },
+};
+
+/** PostgreSQL has let go of what the struck one had locked: what it had not committed is undone. */
+async function freed({ db, watched }: Scene): Promise<void> {
+  if (watched.every(({ heldAt }) => heldAt === undefined || !isStatement(heldAt))) return;
+  const isFree = async (): Promise<boolean> => {
+    const { rows } = await sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'
+    `.execute(db);
+    return rows.length === 0;
+  };
+  await until('nothing is locked any more', isFree, deadline);
+}
+
+export function isStatement(step: string): boolean {
+  return !/^(?:POST|PUT|PATCH|DELETE) \//.test(step);
+}
+
+function writesOf({ stage, watched }: Scene, { name }: Replica): readonly string[] {
+  const held = new Set(watched.filter(({ heldAt }) => heldAt !== undefined).map((one) => one.name));
+  return stage.written
+    .filter((one) => one.replica === name && held.has(one.subject))
+    .map(({ subject, text }) => `${subject} ${text}`);
+}
+
+function ask(scene: Scene, replica: Replica, i: number): Answer {
+  const answer: Answer = { isThere: false };
+  scene
+    .ask(replica, i)
+    .then(({ status }) => (answer.status = status))
+    // It was ended before it could answer.
+    .catch(() => undefined)
+    .finally(() => (answer.isThere = true));
+  return answer;
+}
+
+async function allHeldOrDone(scene: Scene, answers: readonly Answer[]): Promise<boolean> {
+  const { watched } = scene;
+  const others = watched.filter(({ heldAt }) => heldAt === undefined);
+  if (others.length === 0) return true;
+  if (others.some((one) => answers[watched.indexOf(one)]?.isThere !== true)) return false;
+  return scene.hasEnded(others);
+}
+
+/** The one writes, and then the other. What was late comes in between, and what it has done is mended by either. */
+function requireOneAtATime({ stage: { written }, claimOf }: Scene): void {
+  for (const claim of new Set(written.map(claimOf))) {
+    const all = written.filter((one) => claimOf(one) === claim);
+    const firstLate = all.findIndex(({ isLate }) => isLate);
+    const hands = (firstLate === -1 ? all : all.slice(0, firstLate))
+      .map(({ replica }) => replica)
+      .filter((replica, i, list) => replica !== list[i - 1]);
+    const shown = all.map(({ replica, text, status }) => `${replica} ${text}: ${status}`);
+    assert.ok(hands.length <= 2, `both wrote at once:\n${shown.join('\n')}`);
+  }
+}

@@ -1,0 +1,172 @@
+/** Two replicas of the API server and a vm-controller as processes, on a cluster in which KubeVirt, its nodes, its disks and templates are simulated, and fast. */
+import type { Kysely } from 'kysely';
+import { createLogger } from '../../../../src/config/log.ts';
+import type { Tables } from '../../../../src/db/schema.ts';
+import { isKind } from '../../../../src/kube/errors.ts';
+import { templates } from '../../../../src/controllers/tenancy/vapps/kinds.ts';
+import { startSimulators, type Simulators } from '../../../../src/sandbox/simulators/start.ts';
+import { machineTemplates } from '../../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import { install, kubevirtConfigDefinition } from '../../../fleet/definition.ts';
+import { configsNamespace } from '../../../fleet/ground.ts';
+import { fixedSource, type MemberCluster } from '../../../fleet/sandboxes.ts';
+import type { Asked, Told } from '../../../processes/api-server.ts';
+import { until } from '../../../runtime/until.ts';
+import { Controllers, type Controller } from '../../../vm-status/controllers.ts';
+import { ReplicaGround, type Vdc } from '../ground.ts';
+import type { Replica } from '../replica.ts';
+import { disagreements } from './agreement.ts';
+import { namespaces } from './kinds.ts';
+import { machineTemplate, offers, pair } from './offers.ts';
+
+export const base = '/cloudapi/1.0.0';
+
+/** Where vm-controllers agree on who leads. */
+const leaseNamespace = 'ssvirt-system';
+
+export type Item = 'template' | 'machineTemplate';
+
+interface Parts {
+  readonly replicas: ReplicaGround;
+  readonly simulators: Simulators;
+  readonly controllers: Controllers;
+  readonly controller: Controller;
+}
+
+export class MachineCrashGround {
+  readonly #parts: Parts;
+  /** One for each that is under way at the same time: who makes something in one holds its row. */
+  #vdcs: readonly Vdc[] = [];
+  #catalog = '';
+  #items: Readonly<Record<Item, string>> = { template: '', machineTemplate: '' };
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  static async start(width: number): Promise<MachineCrashGround> {
+    let simulators: Simulators | undefined;
+    const replicas = await ReplicaGround.start({
+      furnish: async (cluster) => {
+        simulators = await simulate(cluster);
+      },
+    });
+    if (simulators === undefined) throw new Error('nobody has started the simulators');
+    const { cluster, database } = replicas;
+    const controllers = await Controllers.open({ supervisor: cluster, databaseUrl: database.url, again: true });
+    const controller = await controllers.start();
+    const ground = new MachineCrashGround({ replicas, simulators, controllers, controller });
+    try {
+      await ground.#furnish(width);
+    } catch (error) {
+      await ground.stop();
+      throw error;
+    }
+    return ground;
+  }
+
+  get replicas(): ReplicaGround {
+    return this.#parts.replicas;
+  }
+
+  get controller(): Controller {
+    return this.#parts.controller;
+  }
+
+  get db(): Kysely<Tables> {
+    return this.replicas.db;
+  }
+
+  get cluster(): MemberCluster {
+    return this.replicas.cluster;
+  }
+
+  get vdcs(): readonly Vdc[] {
+    return this.#vdcs;
+  }
+
+  item(kind: Item): string {
+    return this.#items[kind];
+  }
+
+  ask(replica: Replica, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, asked: Asked = {}): Promise<Told> {
+    return this.replicas.ask(replica, method, `${base}/${path}`, asked);
+  }
+
+  /** Both serve, know what the cluster offers, and the machines are followed. */
+  async ready(): Promise<void> {
+    for (const replica of this.replicas.replicas) {
+      await replica.ready();
+      await until(`${replica.name} offers templates`, async () => (await this.#offered(replica)).length === 2);
+    }
+    await until('machines are followed', () => this.#isFollowed(), { deadlineMs: 60_000 });
+  }
+
+  /** Until rows and cluster agree about all machines, and nothing is left to do. */
+  async agree(): Promise<void> {
+    let found: readonly string[] = [];
+    const isAgreed = async (): Promise<boolean> => {
+      found = await disagreements(this.db, this.cluster, this.#vdcs);
+      return found.length === 0;
+    };
+    await until('rows and cluster agree', isAgreed, { deadlineMs: 60_000, everyMs: 200 }).catch((error: unknown) => {
+      const logs = this.replicas.replicas.map(({ name, log }) => `${name}:\n${log.slice(-3000)}`);
+      const controller = `vm-controller:\n${this.controller.log.slice(-1500)}`;
+      throw new Error(`rows and cluster do not agree:\n${found.join('\n')}\n${logs.join('\n')}\n${controller}`, {
+        cause: error,
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    const { replicas, simulators, controllers } = this.#parts;
+    await controllers.stop();
+    await simulators.stop({ leaveRegistered: true });
+    await replicas.stop();
+  }
+
+  async #furnish(width: number): Promise<void> {
+    const [first] = this.replicas.replicas;
+    this.#vdcs = await this.replicas.made(width);
+    const { status, body } = await this.ask(first, 'POST', 'catalogs', {
+      body: { name: 'offers', includesTemplates: true },
+    });
+    if (status !== 201) throw new Error(`cannot make a catalog: ${status} ${JSON.stringify(body)}`);
+    this.#catalog = String(body['id']);
+    await this.ready();
+    const items = await this.#offered(first);
+    const idOf = (wanted: string): string => items.find(({ name }) => name === wanted)?.id ?? '';
+    this.#items = { template: idOf(pair.metadata.name), machineTemplate: idOf(machineTemplate.metadata.name) };
+    const { known } = this.replicas.stage;
+    for (const { id } of this.#vdcs) known.add(id);
+    for (const urn of [this.#catalog, ...Object.values(this.#items)]) known.add(urn.slice(-36));
+  }
+
+  async #offered(replica: Replica): Promise<readonly { readonly id: string; readonly name: string }[]> {
+    const { body } = await this.ask(replica, 'GET', `catalogs/${this.#catalog}/catalogItems?pageSize=100`);
+    return body['values'] as readonly { readonly id: string; readonly name: string }[];
+  }
+
+  async #isFollowed(): Promise<boolean> {
+    const { body } = await this.ask(this.replicas.replicas[0], 'GET', 'vms?pageSize=100');
+    return (body['values'] as readonly { readonly stale: boolean }[]).every(({ stale }) => !stale);
+  }
+}
+
+async function simulate(cluster: MemberCluster): Promise<Simulators> {
+  const { client } = cluster;
+  const simulators = await startSimulators({
+    source: fixedSource(cluster),
+    name: cluster.name,
+    parts: ['kubevirt', 'nodes', 'storage', 'cdi', 'templates'],
+    dials: { speed: 200 },
+    log: createLogger({ level: 'error', format: 'text' }),
+  });
+  await install(client, kubevirtConfigDefinition());
+  for (const name of [offers, configsNamespace, leaseNamespace])
+    await client.create(namespaces, { metadata: { name } }).catch((error: unknown) => {
+      if (!isKind(error, 'AlreadyExists')) throw error;
+    });
+  await client.create(templates, pair);
+  await client.create(machineTemplates, machineTemplate);
+  return simulators;
+}

@@ -1,0 +1,28 @@
+/** Kinds that machines leave in a cluster, beside those that the API server itself makes. */
+import type { KubeObject } from '../../../../src/kube/object.ts';
+import type { ResourceType } from '../../../../src/kube/resource-type.ts';
+
+const core = { group: '', version: 'v1', namespaced: true } as const;
+
+export const namespaces: ResourceType<KubeObject> = {
+  ...core,
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+export const configMaps: ResourceType = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
+
+export const volumeClaims: ResourceType<KubeObject> = {
+  ...core,
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+};
+
+export const machineInstances: ResourceType = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachineInstance',
+  plural: 'virtualmachineinstances',
+  namespaced: true,
+};

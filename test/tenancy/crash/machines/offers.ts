@@ -1,0 +1,44 @@
+/** What machines are made of. */
+import type { Unstructured } from '../../../../src/kube/object.ts';
+import type { MachineTemplate } from '../../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+
+/** Where the API server looks for templates. */
+export const offers = 'openshift';
+
+/** OpenShift's: a machine, and something beside it. */
+export const pair = {
+  apiVersion: 'template.openshift.io/v1',
+  kind: 'Template',
+  metadata: { name: 'with-words', namespace: offers },
+  objects: [
+    {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: { name: '${NAME}' },
+      spec: {
+        runStrategy: 'Halted',
+        template: { spec: { domain: { cpu: { cores: 1 }, devices: {}, memory: { guest: '128Mi' } } } },
+      },
+    },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '${NAME}' }, data: { word: '${WORD}' } },
+  ],
+  parameters: [{ name: 'NAME', required: true }, { name: 'WORD' }],
+} satisfies Unstructured;
+
+/** KubeVirt's: one machine. */
+export const machineTemplate = {
+  metadata: { namespace: offers, name: 'of-some-memory' },
+  spec: {
+    virtualMachine: {
+      metadata: { name: '${NAME}' },
+      spec: {
+        runStrategy: 'Always',
+        template: { spec: { domain: { cpu: { cores: 1 }, devices: {}, memory: { guest: '${MEMORY}' } } } },
+      },
+    },
+    parameters: [
+      { name: 'NAME', required: true },
+      { name: 'MEMORY', value: '1Gi' },
+    ],
+  },
+} satisfies MachineTemplate;

@@ -1,0 +1,149 @@
+/** What is asked of machines and vApps while a replica is struck. */
+import { generateKeyPairSync } from 'node:crypto';
+import type { JsonObject } from '../../../../src/db/schema.ts';
+import type { Told } from '../../../processes/api-server.ts';
+import type { Vdc } from '../ground.ts';
+import type { Replica } from '../replica.ts';
+import { foreignLabel } from './agreement.ts';
+import type { Item, MachineCrashGround } from './ground.ts';
+import { configMaps } from './kinds.ts';
+
+/** What is tried, by the name that stands in all that is made of it. */
+export interface Subject {
+  readonly name: string;
+  readonly vdc: Vdc;
+  /** Of what was there before. */
+  readonly vapp?: string;
+  readonly vm?: string;
+}
+
+/** What the rows say of it afterwards. */
+export interface Kept {
+  /** Live ones. */
+  readonly vms: readonly {
+    readonly desired_power: string;
+    readonly cpu_count: number | null;
+    readonly memory_mb: number | null;
+    readonly spec: JsonObject;
+  }[];
+  readonly vapps: number;
+}
+
+export interface EndedTask {
+  readonly operation: string;
+  readonly status: string;
+  readonly message: string | null;
+}
+
+export interface Operation {
+  /** What has to be there before. */
+  readonly before?: (ground: MachineCrashGround, replica: Replica, subject: Subject) => Promise<Told>;
+  readonly ask: (ground: MachineCrashGround, replica: Replica, subject: Subject) => Promise<Told>;
+  /** Whether it is so when it was acknowledged. */
+  readonly isKept: (kept: Kept) => boolean;
+  /** How a task on it may end; well, unless said. */
+  readonly mayEnd?: (task: EndedTask) => boolean;
+  /** The cluster refuses to make machines meanwhile. */
+  readonly isRefused?: true;
+}
+
+const key = sshKey();
+const small = { image: 'containerdisks/fedora:42', cpus: 1, memoryMb: 128 };
+const told = { cloudInit: { userData: '#cloud-config\n{}\n' }, sshKeys: [key], disks: [{ name: 'data', sizeMb: 64 }] };
+
+const urn = (kind: 'vdc' | 'vapp' | 'vm', id = ''): string => `urn:vcloud:${kind}:${id}`;
+
+type Act = Operation['ask'];
+
+const create =
+  (more: object): Act =>
+  (ground, replica, { name, vdc }) =>
+    ground.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/vms`, { body: { name, ...small, ...more } });
+
+const instantiate =
+  (item: Item, parameters: Readonly<Record<string, string>>): Act =>
+  (ground, replica, { name, vdc }) =>
+    ground.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/actions/instantiateTemplate`, {
+      body: { name, catalogItem: { id: ground.item(item) }, parameters: { NAME: name, ...parameters } },
+    });
+
+const power =
+  (word: string): Act =>
+  (ground, replica, { vm }) =>
+    ground.ask(replica, 'POST', `vms/${urn('vm', vm)}/actions/${word}`);
+
+const deleteVapp: Act = (ground, replica, { vapp }) =>
+  ground.ask(replica, 'DELETE', `vapps/${urn('vapp', vapp)}?force=true`);
+
+/** A vApp, and in it a machine with all that comes with one. */
+const fill: Act = async (ground, replica, { name, vdc }) => {
+  const made = await ground.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/vapps`, { body: { name } });
+  if (made.status >= 300) return made;
+  const body = { name, ...small, ...told, powerOn: true };
+  return ground.ask(replica, 'POST', `vapps/${String(made.body['id'])}/vms`, { body });
+};
+
+/** Somebody has what the template is to make. */
+const taken: Act = async (ground, _replica, { name, vdc: { namespace } }) => {
+  await ground.cluster.client.create(configMaps, { metadata: { namespace, name, labels: { [foreignLabel]: '' } } });
+  return { status: 202, headers: {}, body: {} };
+};
+
+const template = instantiate('template', { WORD: 'a word that nobody is to read' });
+const isMade = ({ vms, vapps }: Kept): boolean => vapps === 1 && vms.length === 1;
+const isGone = ({ vms, vapps }: Kept): boolean => vapps === 0 && vms.length === 0;
+const hasPower =
+  (wanted: string) =>
+  ({ vms: [vm] }: Kept): boolean =>
+    vm?.desired_power === wanted;
+const disksOf = ({ vms: [vm] }: Kept): readonly { readonly name: string }[] =>
+  (vm?.spec['disks'] ?? []) as readonly { readonly name: string }[];
+const isRefusal = ({ status, message }: EndedTask): boolean =>
+  status === 'error' && /refuses|fault of the sandbox|already exists/.test(message ?? '');
+
+const [off, on] = [create({ powerOn: false }), create({ powerOn: true })];
+
+export const operations = {
+  create: { ask: create(told), isKept: isMade },
+  instantiate: { ask: template, isKept: isMade },
+  'create of a machine template': { ask: instantiate('machineTemplate', { MEMORY: '128Mi' }), isKept: isMade },
+  'power on': { before: off, ask: power('powerOn'), isKept: hasPower('on') },
+  'power off': { before: on, ask: power('powerOff'), isKept: hasPower('off') },
+  shutdown: { before: on, ask: power('shutdown'), isKept: hasPower('off') },
+  reset: {
+    before: on,
+    ask: power('reset'),
+    isKept: isMade,
+    mayEnd: ({ status, message }) => status === 'success' || /it is not known whether it was done/.test(message ?? ''),
+  },
+  resize: {
+    before: off,
+    ask: (ground, replica, { vm }) =>
+      ground.ask(replica, 'PUT', `vms/${urn('vm', vm)}`, { body: { cpus: 2, memoryMb: 256 } }),
+    isKept: ({ vms: [vm] }) => vm?.cpu_count === 2 && vm.memory_mb === 256,
+  },
+  'add a disk': {
+    before: on,
+    ask: (ground, replica, { vm }) =>
+      ground.ask(replica, 'POST', `vms/${urn('vm', vm)}/disks`, { body: { name: 'more', sizeMb: 64 } }),
+    isKept: (kept) => disksOf(kept).some(({ name }) => name === 'more'),
+  },
+  'delete of a vApp': { before: fill, ask: deleteVapp, isKept: isGone },
+  'delete of what a template made': { before: template, ask: deleteVapp, isKept: isGone },
+  'create that is refused': { ask: create(told), isKept: isGone, mayEnd: isRefusal, isRefused: true },
+  'instantiate that is refused': { before: taken, ask: template, isKept: isGone, mayEnd: isRefusal },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationName = keyof typeof operations;
+export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+export function operationOf(name: OperationName): Operation {
+  return operations[name];
+}
+
+function sshKey(): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+  const part = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
+  return `ssh-ed25519 ${Buffer.concat([part(Buffer.from('ssh-ed25519')), part(raw)]).toString('base64')} test`;
+}

@@ -1,0 +1,190 @@
+/** One blow while machines and vApps are made, changed and deleted. */
+import assert from 'node:assert/strict';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../../../src/db/schema.ts';
+import { strikeIn, whereHeld, type Blow } from '../blow.ts';
+import { newName } from '../ground.ts';
+import type { Replica } from '../replica.ts';
+import { Watched, type Point, type Written } from '../stage.ts';
+import type { MachineCrashGround } from './ground.ts';
+import { doneTwice } from './once.ts';
+import {
+  operationOf,
+  type EndedTask,
+  type Kept,
+  type Operation,
+  type OperationName,
+  type Subject,
+} from './operations.ts';
+
+export interface MachineStrike {
+  readonly operation: OperationName;
+  readonly blow: Blow;
+  readonly points: readonly Point[];
+  /** Which replica is struck. */
+  readonly struck: 0 | 1;
+  /** The vm-controller ends with it. */
+  readonly alone?: boolean;
+}
+
+/** Resolves to what was watched: those that were held show where. */
+export async function strikeMachines(
+  ground: MachineCrashGround,
+  { operation: name, blow, points, struck, alone = false }: MachineStrike,
+): Promise<readonly Watched[]> {
+  const operation = operationOf(name);
+  await ground.ready();
+  const subjects = await prepared(ground, operation, points.length);
+  const watched = subjects.map(({ name: of, vapp, vm }, i) => new Watched(of, points[i], present(vapp, vm)));
+  const { stage, db, replicas } = ground.replicas;
+  const since = await nowIn(db);
+  const fault = operation.isRefused === true ? refuse(ground) : undefined;
+  const scene = {
+    stage,
+    db,
+    replicas,
+    watched,
+    ask: (replica: Replica, i: number) => operation.ask(ground, replica, subjects[i] as Subject),
+    hasEnded: (some: readonly Watched[]) => hasEnded(ground, some),
+    agree: () => ground.agree(),
+    isHarmless: isSweep,
+    claimOf: objectOf,
+    ...(alone ? { onBlow: () => ground.controller.signal('SIGKILL') } : {}),
+  };
+  try {
+    const answers = await strikeIn(scene, blow, struck);
+    for (const [i, one] of watched.entries())
+      await requireKept(ground, operation, one, { since, status: answers[i]?.status });
+    assert.deepEqual(doneTwice(stage.written), []);
+  } catch (error) {
+    throw new Error(`${name}, ${blow}:\n${whereHeld(watched)}`, { cause: error });
+  } finally {
+    if (fault !== undefined) ground.cluster.faults.remove(fault);
+  }
+  await clear(ground);
+  return watched;
+}
+
+/** Those that are there before, where the operation is done to something. */
+async function prepared(ground: MachineCrashGround, operation: Operation, count: number): Promise<readonly Subject[]> {
+  const { replicas } = ground.replicas;
+  const subjects = ground.vdcs.slice(0, count).map((vdc): Subject => ({ name: newName('m'), vdc }));
+  const { before } = operation;
+  if (before === undefined) return subjects;
+  await Promise.all(
+    subjects.map(async (subject, i) => {
+      const { status, body } = await before(ground, replicas[i % 2] as Replica, subject);
+      if (status !== 202) throw new Error(`cannot make what is there before: ${status} ${JSON.stringify(body)}`);
+    }),
+  );
+  await ground.agree();
+  return Promise.all(subjects.map(async (subject) => ({ ...subject, ...(await idsOf(ground, subject)) })));
+}
+
+async function idsOf({ db }: MachineCrashGround, { name, vdc }: Subject): Promise<Pick<Subject, 'vapp' | 'vm'>> {
+  const { rows } = await sql<{ readonly vapp: string; readonly vm: string }>`
+    SELECT a.id AS vapp, v.id AS vm FROM vms v JOIN vapps a ON a.id = v.vapp_id
+    WHERE a.vdc_id = ${vdc.id} AND v.name = ${name} AND v.deleted_at IS NULL
+  `.execute(db);
+  return rows[0] ?? {};
+}
+
+function present(...ids: readonly (string | undefined)[]): readonly string[] {
+  return ids.filter((id) => id !== undefined);
+}
+
+function refuse({ cluster }: MachineCrashGround): string {
+  const path = '/apis/kubevirt.io/v1/namespaces/*/virtualmachines';
+  return cluster.faults.add({ kind: '403', path, verbs: ['create'] }).id;
+}
+
+async function hasEnded({ db }: MachineCrashGround, watched: readonly Watched[]): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM tasks t WHERE t.ended_at IS NULL AND t.owner_id IN (
+      SELECT id FROM vapps WHERE name = ANY (${namesOf(watched)}::text[]) UNION SELECT id FROM vms WHERE name = ANY (${namesOf(watched)}::text[])
+    )
+  `.execute(db);
+  return rows.length === 0;
+}
+
+function namesOf(watched: readonly Watched[]): readonly string[] {
+  return watched.map(({ name }) => name);
+}
+
+/** One that wakes up may see something whose row is deleted, and asks for its end, by its uid: that one is gone. */
+function isSweep(write: string): boolean {
+  return / DELETE \/apis\/[^ ]+\/(?:virtualmachines|templateinstances)\/[^/]+$/.test(write);
+}
+
+/** A vApp and its machines are worked on by themselves; each object is one's own. */
+function objectOf({ subject, text }: Written): string {
+  const [, path = ''] = text.split(' ');
+  const [, plural = ''] = /\/namespaces\/[^/]+\/([^/]+)/.exec(path) ?? [];
+  return `${subject} ${plural}`;
+}
+
+/** What was acknowledged is so; what was not may be, or not. */
+async function requireKept(
+  { db }: MachineCrashGround,
+  { isKept, mayEnd = isWell }: Operation,
+  { name, heldAt }: Watched,
+  { since, status }: { readonly since: Date; readonly status: number | undefined },
+): Promise<void> {
+  assert.ok(status === undefined || status === 202 || status === 503, `${name} was answered by ${status}`);
+  if (heldAt === undefined) assert.equal(status, 202, name);
+  const tasks = await tasksOf(db, name, since);
+  assert.deepEqual(
+    tasks.filter((task) => !mayEnd(task)),
+    [],
+    name,
+  );
+  if (status !== 202) return;
+  assert.notEqual(tasks.length, 0, `${name} was acknowledged, and has no task`);
+  const kept = await keptOf(db, name);
+  assert.ok(isKept(kept), `${name}: ${JSON.stringify(kept)}`);
+}
+
+function isWell({ status }: EndedTask): boolean {
+  return status === 'success';
+}
+
+async function tasksOf(db: Kysely<Tables>, name: string, since: Date): Promise<readonly EndedTask[]> {
+  const { rows } = await sql<EndedTask>`
+    SELECT operation, status, error ->> 'message' AS message FROM tasks WHERE created_at > ${since} AND owner_id IN (
+      SELECT id FROM vapps WHERE name = ${name} UNION SELECT id FROM vms WHERE name = ${name}
+    )
+  `.execute(db);
+  return rows;
+}
+
+async function keptOf(db: Kysely<Tables>, name: string): Promise<Kept> {
+  const { rows: vms } = await sql<Kept['vms'][number] & { readonly vapp_id: string }>`
+    SELECT vapp_id, desired_power, cpu_count, memory_mb, spec FROM vms WHERE name = ${name} AND deleted_at IS NULL
+  `.execute(db);
+  const { rows: vapps } = await sql`
+    SELECT FROM vapps WHERE deleted_at IS NULL AND (name = ${name} OR id = ANY (${vms.map((vm) => vm.vapp_id)}::uuid[]))
+  `.execute(db);
+  return { vms, vapps: vapps.length };
+}
+
+async function nowIn(db: Kysely<Tables>): Promise<Date> {
+  const { rows } = await sql<{ readonly now: Date }>`SELECT clock_timestamp() AS now`.execute(db);
+  return rows[0]?.now ?? new Date();
+}
+
+/** Nothing is left for the next. */
+async function clear(ground: MachineCrashGround): Promise<void> {
+  const { rows } = await sql<{ readonly path: string }>`
+    SELECT DISTINCT CASE WHEN a.hidden THEN 'vms/urn:vcloud:vm:' || v.id ELSE 'vapps/urn:vcloud:vapp:' || a.id END AS path
+    FROM vapps a LEFT JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL WHERE a.deleted_at IS NULL
+  `.execute(ground.db);
+  await ground.ready();
+  const { replicas } = ground.replicas;
+  await Promise.all(
+    rows.map(async ({ path }, i) => {
+      const { status, body } = await ground.ask(replicas[i % 2] as Replica, 'DELETE', `${path}?force=true`);
+      assert.equal(status, 202, JSON.stringify(body));
+    }),
+  );
+  await ground.agree();
+}
