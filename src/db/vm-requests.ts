@@ -57,6 +57,20 @@ export async function openVmTask(tx: Tx, id: VmId, operations: readonly string[]
   return open === undefined ? undefined : getTask(tx, 'all', open.id);
 }
 
+/**
+ * The removal of a disk that is under way, or done so lately that what is seen of the machine is from before. Undefined where the disk was added again.
+ */
+export async function diskRemoval(tx: Tx, id: VmId, disk: string): Promise<ShownTask | undefined> {
+  const { rows } = await sql<{ id: TaskId; counts: boolean }>`
+    SELECT t.id, t.operation = 'vmDiskRemove' AND (t.ended_at IS NULL OR (t.status = 'success' AND t.ended_at >= o.observed_at)) AS counts
+    FROM tasks t LEFT JOIN vm_observed o ON o.vm_id = t.owner_id
+    WHERE t.owner_id = ${id} AND t.operation IN ('vmDiskAdd', 'vmDiskRemove') AND t.details ->> 'disk' = ${disk}
+    ORDER BY t.created_at DESC, t.id DESC LIMIT 1
+  `.execute(tx);
+  const [last] = rows;
+  return last?.counts === true ? getTask(tx, 'all', last.id) : undefined;
+}
+
 async function supersede(tx: Tx, vm: Pick<Vm, 'id' | 'vapp_id'>, { operations, by }: Superseded): Promise<void> {
   const open = sql`owner_id = ${vm.id} AND ended_at IS NULL AND operation = ANY (${operations}::text[])`;
   const { rows } = await sql`SELECT FROM tasks WHERE ${open} AND details ? 'parent' LIMIT 1`.execute(tx);

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables, VmId } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
+import { diskRemoval, patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
 import { getVm, type Vm } from '../../db/vms.ts';
 import type { Caller } from '../caller.ts';
 import { badRequest, conflict, found } from '../errors.ts';
@@ -36,10 +36,12 @@ export function addDisk(db: Kysely<Tables>, caller: Caller, id: VmId, asked: New
   });
 }
 
-/** Its data goes with it. */
+/** Its data goes with it. What is on its way out already goes on, and gives back its size once; the answer is the same. */
 export function removeDisk(db: Kysely<Tables>, caller: Caller, id: VmId, name: string): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
     const vm = await lockForChange(tx, caller, id);
+    const earlier = await diskRemoval(tx, id, name);
+    if (earlier !== undefined) return { vm, task: earlier };
     const sizeMb = requireRemovable(vm, name);
     await patchVmSpec(tx, id, {
       disks: (specOf(vm).disks ?? []).filter((disk) => disk.name !== name),
@@ -52,7 +54,7 @@ export function removeDisk(db: Kysely<Tables>, caller: Caller, id: VmId, name: s
   });
 }
 
-/** Its size. What a template or somebody else has put into the machine is left to the cluster to judge. */
+/** What it counts for. What a template or somebody else has put into the machine is left to the cluster to judge. */
 function requireRemovable(vm: Vm, name: string): number {
   const disks = shownDisks(vm);
   const disk = disks.find((one) => one.name === name);
@@ -64,10 +66,12 @@ function requireRemovable(vm: Vm, name: string): number {
     throw conflict(
       `The disk "${name}" is the one that the machine "${vm.name}" boots from; delete the machine instead.`,
     );
-  const asked = specOf(vm).disks?.find((one) => one.name === name);
+  const { disks: askedFor, source } = specOf(vm);
+  const asked = askedFor?.find((one) => one.name === name);
   if (asked !== undefined && asked.added !== true && isRunning(vm))
     throw conflict(
       `The disk "${name}" was made with the machine "${vm.name}", and cannot be taken out while that runs (${vm.status}); power it off first.`,
     );
-  return asked?.sizeMb ?? disk.sizeMb ?? 0;
+  // Of a machine that was described by the request, what was not asked for does not count.
+  return asked?.sizeMb ?? (source?.kind === 'direct' ? 0 : (disk.sizeMb ?? 0));
 }

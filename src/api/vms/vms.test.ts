@@ -369,6 +369,29 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual(await wishes(vapp.id), []);
   });
 
+  test('a disk that is asked to go again goes once, and gives back its size once', async () => {
+    const body = await made({ disks: ['a', 'b'].map((name) => ({ name, sizeGb: 1 })) });
+    const path = `/vms/${idOf(body)}/disks`;
+    const disks = ['a', 'b'].map((name) => ({ name, bytes: 2 ** 30 }));
+    await seen(body, 'POWERED_OFF', { disks: JSON.stringify([{ name: 'rootdisk' }, ...disks]) });
+    const storage = async (): Promise<unknown> => (await row(idOf(body))).spec['storageMb'];
+    const first = await ask('DELETE', `${path}/a`);
+    const again = await ask('DELETE', `${path}/a`);
+    assert.deepEqual([first.status, again.status], [202, 202]);
+    assert.equal(taskIdOf(again.body), taskIdOf(first.body));
+    assert.equal(await storage(), 1024);
+    // It is done, and not yet seen.
+    await ended(first.body);
+    const late = await ask('DELETE', `${path}/a`);
+    assert.deepEqual([late.status, taskIdOf(late.body), await storage()], [200, taskIdOf(first.body), 1024]);
+    // Somebody has put one of that name into the machine since, which never counted.
+    await seen(body, 'POWERED_OFF', { observed_at: new Date(Date.now() + 60_000) });
+    const foreign = await ask('DELETE', `${path}/a`);
+    assert.equal(foreign.status, 202, foreign.text);
+    assert.notEqual(taskIdOf(foreign.body), taskIdOf(first.body));
+    assert.equal(await storage(), 1024);
+  });
+
   test('disks are added and removed; not the first, and not what cannot be taken out of one that runs', async () => {
     const body = await made({ disks: [{ name: 'data', sizeGb: 1 }] });
     const path = `/vms/${idOf(body)}/disks`;
