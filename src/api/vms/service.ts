@@ -1,5 +1,6 @@
 /** Machines: made, changed and deleted in rows; their clusters follow by themselves. */
 import type { Kysely, Transaction } from 'kysely';
+import { freeHiddenName, freeMachineName } from '../../db/gone-names.ts';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { Tables, VdcId, VmId } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -57,7 +58,9 @@ export async function createAlone(
   return inTransaction(db, async (tx) => {
     const vdc = await requireAllocation(tx, vdcId, allocationOf(plan));
     requireEnabled(vdc);
-    const vapp = await createVapp(tx, { vdc_id: vdcId, name: vappNameOf(plan.name), hidden: true });
+    const name = vappNameOf(plan.name);
+    await freeHiddenName(tx, vdcId, name);
+    const vapp = await createVapp(tx, { vdc_id: vdcId, name, hidden: true });
     return createMachine(tx, caller, { vdc, vapp }, plan);
   });
 }
@@ -86,8 +89,7 @@ export async function updateMachine(
     const change = changeOf(offersOf(around, before), before, asked);
     if (change.fields.length === 0) return { vm: before };
     await requireAllocation(tx, before.vdc_id, growthOf(before, change));
-    if (change.name !== undefined && before.vapp_hidden)
-      await updateVapp(tx, before.vapp_id, { name: vappNameOf(change.name) });
+    if (change.name !== undefined) await takeName(tx, before, change.name);
     if (change.instancetype !== undefined) await patchVmSpec(tx, id, { instancetype: change.instancetype });
     const after = found(
       await vms.updateVm(tx, id, {
@@ -102,6 +104,14 @@ export async function updateMachine(
     await audited(tx, caller, after, 'vms.update', details);
     return { vm: after, task };
   });
+}
+
+/** A vApp that was made for it is called as it is. */
+async function takeName(tx: Tx, vm: Vm, name: string): Promise<void> {
+  await freeMachineName(tx, vm, name);
+  if (!vm.vapp_hidden) return;
+  await freeHiddenName(tx, vm.vdc_id, vappNameOf(name));
+  await updateVapp(tx, vm.vapp_id, { name: vappNameOf(name) });
 }
 
 /** States in which something of it runs. */
@@ -131,11 +141,11 @@ export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean):
   });
 }
 
-/** The rows in the order in which everybody takes them: the VDC's, that of a vApp that has the machine's name, the machine's. */
+/** The rows in the order in which everybody takes them: the VDC's, the vApp's, the machine's. */
 export async function lockForChange(tx: Tx, caller: Caller, id: VmId): Promise<Vm> {
-  const { vdc_id, vapp_id, vapp_hidden } = found(await vms.getVm(tx, caller.scope, id));
+  const { vdc_id, vapp_id } = found(await vms.getVm(tx, caller.scope, id));
   requireStaying(found(await lockVdc(tx, 'all', vdc_id)));
-  if (vapp_hidden) found(await lockVapp(tx, 'all', vapp_id));
+  found(await lockVapp(tx, 'all', vapp_id));
   return requireLasting(found(await lockVm(tx, caller.scope, id)));
 }
 

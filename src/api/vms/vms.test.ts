@@ -369,6 +369,34 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual(await wishes(vapp.id), []);
   });
 
+  test('the name of a machine that somebody has deleted in the cluster is free again, alone and in a vApp', async () => {
+    const name = unique('gone');
+    const ends = async (body: Body): Promise<void> => {
+      await api.db.deleteFrom('reconciliations').where('entity_id', '=', idOf(body)).execute();
+      await seen(body, 'DELETED');
+    };
+    await ends(await made({ name }));
+    const again = await made({ name: name.toUpperCase() });
+    await ends(again);
+    assert.equal((await ask('DELETE', `/vms/${idOf(again)}`)).status, 403);
+    const other = await made();
+    const renamed = await ask('PUT', `/vms/${idOf(other)}`, { body: { name } });
+    assert.equal(renamed.status, 202, renamed.text);
+    // What somebody still works on, or what is there, keeps it.
+    assert.equal((await ask('POST', inVdc(), { body: least(name) })).body['minorErrorCode'], 'DUPLICATE_NAME');
+    await seen(other, 'DELETED');
+    assert.equal((await ask('POST', inVdc(), { body: least(name) })).body['minorErrorCode'], 'DUPLICATE_NAME');
+
+    const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map((called) => ask('POST', `/vapps/${vapp.id}/vms`, { body: least(called) })),
+    );
+    const rename = (): Promise<Answer> => ask('PUT', `/vms/${idOf(two?.body ?? {})}`, { body: { name: 'One' } });
+    assert.equal((await rename()).status, 409);
+    await ends(one?.body ?? {});
+    assert.equal((await rename()).status, 202);
+  });
+
   test('a disk that is asked to go again goes once, and gives back its size once', async () => {
     const body = await made({ disks: ['a', 'b'].map((name) => ({ name, sizeGb: 1 })) });
     const path = `/vms/${idOf(body)}/disks`;
