@@ -191,6 +191,8 @@ export interface CatalogItemTable extends Deletable {
 export interface VappTable extends Deletable {
   readonly id: Generated<VappId>;
   readonly vdc_id: VdcId;
+  /** The VDC's. */
+  readonly organization_id: Shown<OrganizationId>;
   readonly name: string;
   readonly description: Generated<string>;
   readonly hidden: Generated<boolean>;
@@ -210,6 +212,9 @@ export interface VappAppliedTable {
 export interface VmTable extends Deletable {
   readonly id: Generated<VmId>;
   readonly vapp_id: VappId;
+  /** The vApp's. */
+  readonly vdc_id: Shown<VdcId>;
+  readonly organization_id: Shown<OrganizationId>;
   readonly name: string;
   readonly description: Generated<string>;
   readonly cluster: string;
@@ -313,6 +318,8 @@ export interface VappStatusView {
   readonly vapp_id: Shown<VappId>;
   readonly status: Shown<ShownVappStatus>;
   readonly stale: Shown<boolean>;
+  /** How many it has that are not DELETED. */
+  readonly machines: Shown<number>;
 }
 
 export interface TaskTable extends Timestamps {

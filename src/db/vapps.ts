@@ -1,5 +1,5 @@
 /** vApps as they are asked for, and the status that their machines give them. */
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 
 import { deleteUnused, holdLive } from './deletion.ts';
 import { fitting } from './duplicate.ts';
@@ -8,13 +8,12 @@ import { vappList } from './lists/definitions.ts';
 import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
-import type { JsonObject, OrganizationId, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
+import type { JsonObject, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
 
 /** `spec` is without what is never shown: values of parameters. */
 export interface Vapp extends Selectable<VappTable> {
-  readonly organization_id: OrganizationId;
   readonly vdc_name: string;
   readonly cluster: string;
   readonly status: ShownVappStatus;
@@ -22,6 +21,8 @@ export interface Vapp extends Selectable<VappTable> {
   readonly stale: boolean;
   /** Why its template instance failed. */
   readonly fault: string | null;
+  /** How many it has that are not DELETED. */
+  readonly machines: number;
 }
 
 export interface VappFilter {
@@ -40,7 +41,7 @@ export function createVapp(db: Kysely<Tables>, vapp: New<VappTable>): Promise<Va
 
 export const getVapp = readOne((db, scope, id: VappId) => liveVapps(db, scope).where('vapps.id', '=', id));
 
-const pages = loggedList(vappList, vappsOf);
+const pages = loggedList(vappList, (db, scope, _: VappFilter) => liveVapps(db, scope), chosenVapps);
 
 export function listVapps(
   db: Kysely<Tables>,
@@ -51,11 +52,15 @@ export function listVapps(
   return pages(db, scope, filter, asked);
 }
 
-function vappsOf(db: Kysely<Tables>, scope: Scope, { vdc, hidden = false }: VappFilter) {
-  let vapps = liveVapps(db, scope);
-  if (vdc !== undefined) vapps = vapps.where('vapps.vdc_id', '=', vdc);
+/** Counted and skipped by an index of theirs alone. */
+function chosenVapps(db: Kysely<Tables>, scope: Scope, { vdc, hidden = false }: VappFilter) {
+  let vapps = db.selectFrom('vapps').where('vapps.deleted_at', 'is', null);
   if (!hidden) vapps = vapps.where('vapps.hidden', '=', false);
-  return vapps;
+  if (vdc === undefined) return vapps.where(inScope(scope, 'vapps.organization_id'));
+  // Whether it is of the organisation is asked once, and not of each vApp.
+  return vapps
+    .where('vapps.vdc_id', '=', vdc)
+    .where(sql<SqlBool>`EXISTS (SELECT FROM vdcs d WHERE d.id = ${vdc} AND ${inScope(scope, 'd.organization_id')})`);
 }
 
 /** Its removal is asked for by `desired_state: 'absent'`. */
@@ -95,10 +100,10 @@ function liveVapps(db: Kysely<Tables>, scope: Scope) {
     .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
     .innerJoin('vapp_status', 'vapp_status.vapp_id', 'vapps.id')
     .leftJoin('vapp_observed', 'vapp_observed.vapp_id', 'vapps.id')
-    .select(['vapps.id', 'vapps.vdc_id', 'vapps.name', 'vapps.description', 'vapps.hidden', 'vapps.desired_state'])
-    .select(['vapps.creation', 'vapps.created_at', 'vapps.updated_at', 'vapps.deleted_at'])
+    .select(['vapps.id', 'vapps.vdc_id', 'vapps.organization_id', 'vapps.name', 'vapps.description', 'vapps.hidden'])
+    .select(['vapps.desired_state', 'vapps.creation', 'vapps.created_at', 'vapps.updated_at', 'vapps.deleted_at'])
     .select([sql<JsonObject>`(vapps.spec - 'parameters')`.as('spec'), 'vdcs.name as vdc_name', 'vdcs.cluster'])
-    .select(['vdcs.organization_id', 'vapp_status.status', 'vapp_status.stale', 'vapp_observed.fault'])
+    .select(['vapp_status.status', 'vapp_status.stale', 'vapp_status.machines', 'vapp_observed.fault'])
     .where('vapps.deleted_at', 'is', null)
-    .where(inScope(scope, 'vdcs.organization_id'));
+    .where(inScope(scope, 'vapps.organization_id'));
 }

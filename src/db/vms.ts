@@ -1,5 +1,5 @@
 /** Machines: what is asked for, beside what the cluster says. Only the first is written here. */
-import { sql, type Kysely, type Selectable, type SqlBool, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool, type Transaction } from 'kysely';
 
 import { markDeleted } from './deletion.ts';
 import { fitting, Missing } from './duplicate.ts';
@@ -8,17 +8,7 @@ import { providerVmList, vmList } from './lists/definitions.ts';
 import { loggedList } from './lists/read-list.ts';
 import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
-import type {
-  JsonObject,
-  OrganizationId,
-  ShownVmStatus,
-  Tables,
-  VappId,
-  VdcId,
-  VmId,
-  VmObservedTable,
-  VmTable,
-} from './schema.ts';
+import type { JsonObject, ShownVmStatus, Tables, VappId, VdcId, VmId, VmObservedTable, VmTable } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -46,9 +36,7 @@ export interface Vm extends Selectable<VmTable>, Seen {
   readonly vapp_name: string;
   /** The vApp was made for this machine alone. */
   readonly vapp_hidden: boolean;
-  readonly vdc_id: VdcId;
   readonly vdc_name: string;
-  readonly organization_id: OrganizationId;
   readonly status: ShownVmStatus;
   /** The status is not known to be true now. */
   readonly stale: boolean;
@@ -77,22 +65,46 @@ export function createVm(db: Kysely<Tables>, vm: New<VmTable, 'cluster' | 'names
   });
 }
 
-export const getVm = readOne((db, scope, id: VmId) => liveVms(db, scope).where('vms.id', '=', id));
+export const getVm = readOne((db, scope, id: VmId) =>
+  shownVms(db, scope)
+    .where('vms.id', '=', id)
+    .where('vms.deleted_at', 'is', null)
+    .where(sql<SqlBool>`o.gone IS NOT TRUE`),
+);
 
 /** One that is DELETED, too. */
 export const getAnyVm = readOne((db, scope, id: VmId) => shownVms(db, scope).where('vms.id', '=', id));
 
-const tenantPages = loggedList(vmList, chosenVms);
-const providerPages = loggedList(providerVmList, chosenVms);
+const tenantPages = loggedList(vmList, rowsOfList, chosenVms);
+const providerPages = loggedList(providerVmList, rowsOfList, chosenVms);
 
 export function listVms(db: Kysely<Tables>, scope: Scope, filter: VmFilter, asked: ListRequest): Promise<ListPage<Vm>> {
   return (scope === 'all' ? providerPages : tenantPages)(db, scope, { ...filter }, asked);
 }
 
+function rowsOfList(db: Kysely<Tables>, scope: Scope, _: VmFilter) {
+  return shownVms(db, scope);
+}
+
+/** Counted and skipped by an index of theirs alone; what is observed is left out by PostgreSQL where nothing of it is asked for. */
 function chosenVms(db: Kysely<Tables>, scope: Scope, { vdc, vapp, deleted = false }: VmFilter) {
-  let vms = deleted ? shownVms(db, scope) : liveVms(db, scope);
-  if (vdc !== undefined) vms = vms.where('vapps.vdc_id', '=', vdc);
-  return vapp === undefined ? vms : vms.where('vms.vapp_id', '=', vapp);
+  let vms = db
+    .selectFrom('vms')
+    .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
+    .where(withinScope(scope, vdc, vapp));
+  if (vdc !== undefined) vms = vms.where('vms.vdc_id', '=', vdc);
+  if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
+  return deleted ? vms : vms.where('vms.deleted_at', 'is', null).where(isNotGone);
+}
+
+/** Of the few that are gone there is an index. */
+const isNotGone = sql<SqlBool>`NOT EXISTS (SELECT FROM vm_observed g WHERE g.vm_id = vms.id AND g.gone)`;
+
+/** Whether a VDC or a vApp is of the organisation is asked once, and not of each machine. */
+function withinScope(scope: Scope, vdc: VdcId | undefined, vapp: VappId | undefined): RawBuilder<SqlBool> {
+  if (scope === 'all' || (vdc === undefined && vapp === undefined)) return inScope(scope, 'vms.organization_id');
+  const [table, id] = vapp === undefined ? ['vdcs', vdc] : ['vapps', vapp];
+  return sql<SqlBool>`EXISTS (SELECT FROM ${sql.table(table)} p WHERE p.id = ${id} AND ${inScope(scope, 'p.organization_id')})`;
 }
 
 /** Power and removal are asked for by `desired_power` and `desired_state`. */
@@ -147,30 +159,26 @@ async function retireGone(
   `.execute(tx);
 }
 
-/** All whose status is not DELETED, said without it: where rows are only counted and skipped, PostgreSQL can leave out the view, which every row has one of. */
-function liveVms(db: Kysely<Tables>, scope: Scope) {
-  return shownVms(db, scope)
-    .where('vms.deleted_at', 'is', null)
-    .where(sql<SqlBool>`o.gone IS NOT TRUE`);
-}
-
 const shownSpec = sql<JsonObject>`(vms.spec - '{cloudInit,sshKeys}'::text[]) #- '{source,parameters}'`;
+const status = sql<ShownVmStatus>`shown_vm_status(vms.deleted_at, vms.desired_state, o.status)`;
+const stale = sql<boolean>`shown_vm_stale(vms.deleted_at, o.status, vms.namespace, clusters.state, clusters.unreadable_namespaces)`;
 
+/** Every machine has a vApp and a VDC. */
 function shownVms(db: Kysely<Tables>, scope: Scope) {
   return db
     .selectFrom('vms')
     .innerJoin('vapps', 'vapps.id', 'vms.vapp_id')
-    .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
+    .innerJoin('vdcs', 'vdcs.id', 'vms.vdc_id')
     .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
-    .leftJoin('vm_status', 'vm_status.vm_id', 'vms.id')
-    .select(['vms.id', 'vms.vapp_id', 'vms.name', 'vms.description', 'vms.cluster', 'vms.namespace', 'vms.vm_name'])
+    .leftJoin('clusters', 'clusters.name', 'vms.cluster')
+    .select(['vms.id', 'vms.vapp_id', 'vms.vdc_id', 'vms.organization_id', 'vms.name', 'vms.description'])
+    .select(['vms.cluster', 'vms.namespace', 'vms.vm_name'])
     .select(['vms.origin', 'vms.desired_state', 'vms.desired_power', 'vms.cpu_count', 'vms.memory_mb', 'vms.guest_os'])
     .select(['vms.created_at', 'vms.updated_at', 'vms.deleted_at', shownSpec.as('spec')])
-    .select(['vapps.name as vapp_name', 'vapps.hidden as vapp_hidden', 'vapps.vdc_id', 'vdcs.name as vdc_name'])
-    .select(['vdcs.organization_id', sql<ShownVmStatus>`vm_status.status`.as('status')])
-    .select(sql<boolean>`vm_status.stale`.as('stale'))
+    .select(['vapps.name as vapp_name', 'vapps.hidden as vapp_hidden', 'vdcs.name as vdc_name'])
+    .select([status.as('status'), stale.as('stale')])
     .select(['o.uid', 'o.busy', 'o.restart_required', 'o.fault_reason', 'o.fault', 'o.ip_addresses', 'o.node'])
     .select(['o.host_name', 'o.disks', 'o.status_changed_at', 'o.observed_at', 'o.cpu_count as observed_cpu_count'])
     .select(['o.memory_mb as observed_memory_mb', 'o.guest_os as observed_guest_os'])
-    .where(inScope(scope, 'vdcs.organization_id'));
+    .where(inScope(scope, 'vms.organization_id'));
 }

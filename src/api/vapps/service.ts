@@ -6,7 +6,6 @@ import type { ShownTask } from '../../db/tasks.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import {
   askForVappRemoval,
-  countMachines,
   lockMachines,
   lockVapp,
   machinesOfVapp,
@@ -35,26 +34,12 @@ import type { VappChangeInput } from './schemas.ts';
 
 type Db = Kysely<Tables>;
 
-/** With how many machines each has. */
-export interface VappRow {
-  readonly vapp: Vapp;
-  readonly machines: number;
-}
-
 /** Those for machines that were made alone are not listed. */
-export async function vappsPage(
-  db: Db,
-  { scope }: Caller,
-  asked: ListRequest,
-  vdc?: VdcId,
-): Promise<ListPage<VappRow>> {
-  if (vdc !== undefined) found(await getVdc(db, scope, vdc));
-  const { rows, total } = await vapps.listVapps(db, scope, vdc === undefined ? {} : { vdc }, asked);
-  const counts = await countMachines(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return { rows: rows.map((vapp) => ({ vapp, machines: counts.get(vapp.id) ?? 0 })), total };
+export async function vappsPage(db: Db, { scope }: Caller, asked: ListRequest, vdc?: VdcId): Promise<ListPage<Vapp>> {
+  const page = await vapps.listVapps(db, scope, vdc === undefined ? {} : { vdc }, asked);
+  // One that has some is there.
+  if (vdc !== undefined && page.total === 0) found(await getVdc(db, scope, vdc));
+  return page;
 }
 
 export async function vapp(db: Db, { scope }: Caller, id: VappId): Promise<Vapp> {

@@ -36,8 +36,10 @@ export function vmsPage(db: Db, { scope }: Caller, asked: ListRequest): Promise<
 }
 
 export async function vmsOfVdc(db: Db, { scope }: Caller, vdc: VdcId, asked: ListRequest): Promise<ListPage<Vm>> {
-  found(await getVdc(db, scope, vdc));
-  return vms.listVms(db, scope, { vdc }, asked);
+  const page = await vms.listVms(db, scope, { vdc }, asked);
+  // One that has some is there.
+  if (page.total === 0) found(await getVdc(db, scope, vdc));
+  return page;
 }
 
 export async function vm(db: Db, { scope }: Caller, id: VmId): Promise<Vm> {

@@ -12,7 +12,7 @@ import { listAuditEvents } from '../audit.ts';
 import { listCatalogItems } from '../catalog-items.ts';
 import { listCatalogs } from '../catalogs.ts';
 import { listOrganizations } from '../organizations.ts';
-import type { CatalogId, OrganizationId, Tables } from '../schema.ts';
+import type { CatalogId, OrganizationId, Tables, VdcId } from '../schema.ts';
 import type { Scope } from '../scope.ts';
 import { listSyncFailures } from '../sync-failures.ts';
 import { listTasks } from '../tasks.ts';
@@ -35,6 +35,8 @@ interface Explained {
 
 const home = '00000000-0000-4000-8000-0000000000aa' as OrganizationId;
 const catalog = '00000000-0000-4000-8000-0000000000cc' as CatalogId;
+/** Of the home organisation, with a fifth of all machines. */
+const vdc = '00000000-0000-4000-8000-0000000000dd' as VdcId;
 
 type Ask = (scope: Scope, asked: ListRequest) => Promise<ListPage<unknown>>;
 
@@ -64,6 +66,18 @@ const cases: readonly Case[] = [
   },
   { list: definitions.vappList, table: 'vapps', by: 'name', ask: (s, a) => listVapps(explaining, s, {}, a) },
   { list: definitions.vmList, table: 'vms', by: 'name', ask: (s, a) => listVms(explaining, s, {}, a) },
+  {
+    list: { ...definitions.vappList, name: 'vApps of a virtual data center' },
+    table: 'vapps',
+    by: 'name',
+    ask: (s, a) => listVapps(explaining, s, { vdc }, a),
+  },
+  {
+    list: { ...definitions.vmList, name: 'virtual machines of a virtual data center' },
+    table: 'vms',
+    by: 'name',
+    ask: (s, a) => listVms(explaining, s, { vdc }, a),
+  },
   { list: definitions.taskList, table: 'tasks', by: 'operationName', ask: (s, a) => listTasks(explaining, s, a) },
   {
     list: definitions.auditEventList,
@@ -109,15 +123,19 @@ async function fill(pool: pg.Pool): Promise<void> {
       SELECT ${organization}, 'user-' || n, 'Full ' || (n * 7919 % 100000), ${deleted}, now() - n * interval '1 s' FROM generate_series(1, 100000) n`,
     `vdcs (id, organization_id, name, namespace, deleted_at)
       SELECT md5('vdc ' || n)::uuid, ${organization}, 'vdc ' || n, 'ns-' || n, ${deleted} FROM generate_series(1, 5000) n`,
+    `vdcs (id, organization_id, name, namespace) VALUES ('${vdc}', '${home}', 'large', 'large')`,
     `catalogs (organization_id, name, published, deleted_at)
       SELECT ${organization}, 'catalog ' || n, n % 100 = 0, ${deleted} FROM generate_series(1, 5000) n`,
     `catalogs (id, organization_id, name) VALUES ('${catalog}', '${home}', 'images')`,
     `catalog_items (catalog_id, name, deleted_at, created_at)
       SELECT '${catalog}', 'item ' || n, ${deleted}, now() - n * interval '1 s' FROM generate_series(1, 10000) n`,
-    `vapps (id, vdc_id, name, deleted_at)
-      SELECT md5('vapp ' || n)::uuid, md5('vdc ' || (n % 5000 + 1))::uuid, 'vapp ' || n, ${deleted} FROM generate_series(1, 10000) n`,
-    `vms (vapp_id, name, cluster, namespace, vm_name, deleted_at)
-      SELECT md5('vapp ' || (n % 10000 + 1))::uuid, 'vm ' || n, 'local', 'ns', 'vm-' || n, ${deleted} FROM generate_series(1, 10000) n`,
+    // Without triggers nobody fills in whose they are.
+    `vapps (id, vdc_id, organization_id, name, deleted_at)
+      SELECT md5('vapp ' || n)::uuid, d.id, d.organization_id, 'vapp ' || n, ${deleted}
+      FROM generate_series(1, 10000) n JOIN vdcs d ON d.id = CASE WHEN n % 5 = 0 THEN '${vdc}'::uuid ELSE md5('vdc ' || (n % 5000 + 1))::uuid END`,
+    `vms (vapp_id, vdc_id, organization_id, name, cluster, namespace, vm_name, deleted_at)
+      SELECT a.id, a.vdc_id, a.organization_id, 'vm ' || n, 'local', 'ns', 'vm-' || n, ${deleted}
+      FROM generate_series(1, 10000) n JOIN vapps a ON a.id = md5('vapp ' || (n % 10000 + 1))::uuid`,
     `vm_observed (vm_id, cluster, namespace, name, uid, status, epoch, sequence)
       SELECT id, cluster, namespace, vm_name, gen_random_uuid(), 'POWERED_ON', 1, 1 FROM vms`,
     `tasks (organization_id, owner_kind, owner_id, operation, created_at)

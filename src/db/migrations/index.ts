@@ -7,6 +7,7 @@ import * as changeLogTriggers from './0004-change-log-triggers.ts';
 import * as apiServer from './0005-api-server.ts';
 import * as lists from './0006-lists.ts';
 import * as machineWork from './0007-machine-work.ts';
+import * as machineLists from './0008-machine-lists.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-api-server': apiServer,
   '0006-lists': lists,
   '0007-machine-work': machineWork,
+  '0008-machine-lists': machineLists,
 };
