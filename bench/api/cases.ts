@@ -4,6 +4,7 @@ import type { Call } from '../sandbox/connection.ts';
 import type { Part } from './options.ts';
 import {
   bigCatalog,
+  bigVdc,
   discoveringCatalog,
   few,
   itemId,
@@ -13,7 +14,9 @@ import {
   password,
   userId,
   userName,
+  vappId,
   vdcId,
+  vmId,
 } from './rows.ts';
 
 export interface Case {
@@ -63,6 +66,9 @@ function gets(rows: number): readonly Case[] {
     anchor: 'get',
   });
   return [
+    // What the ancestor was measured with.
+    of('VM', rows, (at) => `${cloudapi}/vms/${urn('vm', vmId(at))}`),
+    of('vApp', rows, (at) => `${cloudapi}/vapps/${urn('vapp', vappId(at))}`),
     of('VDC', few, (at) => `${cloudapi}/vdcs/${urn('vdc', vdcId(at))}`),
     of('user', rows, (at) => `${cloudapi}/users/${urn('user', userId(at))}`),
     of('catalog item', rows, (at) => `${catalog}/${urn('catalogitem', itemId(at))}`),
@@ -73,17 +79,29 @@ interface Listed {
   readonly name: string;
   readonly path: string;
   readonly query: string;
+  /** It stands above already, without the filter. */
+  readonly onlyFiltered?: true;
 }
 
 /** Each filter leaves nearly all rows, so that there is a far page. */
 export function listed(): readonly Listed[] {
   const items = `${cloudapi}/catalogs/${urn('catalog', bigCatalog)}/catalogItems`;
+  const vdc = `${cloudapi}/vdcs/${urn('vdc', bigVdc)}`;
+  const old = 'createdAt=gt=2000-01-01T00:00:00Z';
   return [
+    { name: 'VMs of a VDC', path: `${vdc}/vms`, query: `filter=name==vm-*;${old}&sortDesc=name` },
+    { name: 'vApps of a VDC', path: `${vdc}/vapps`, query: `filter=name==vapp-*;${old}&sortDesc=name` },
+    {
+      name: 'VMs of a VDC by status',
+      path: `${vdc}/vms`,
+      query: 'filter=status==POWERED_ON;name==vm-*&sortDesc=name',
+      onlyFiltered: true,
+    },
     { name: 'users', path: `${cloudapi}/users`, query: 'filter=enabled==true;username==user-*&sortAsc=fullName' },
     {
       name: 'catalog items',
       path: items,
-      query: 'filter=name==item-*;createdAt=gt=2000-01-01T00:00:00Z&sortDesc=name',
+      query: `filter=name==item-*;${old}&sortDesc=name`,
     },
     {
       name: 'tasks',
@@ -102,15 +120,19 @@ function lists(rows: number): readonly Case[] {
     calls: [get(path)],
     anchor,
   });
-  const pages = listed().flatMap(({ name, path, query }) => [
+  const pages = listed().flatMap(({ name, path, query, onlyFiltered = false }) => [
     of(`${name}, filter and sort, page 1`, `${path}?page=1&pageSize=25&${query}`, 'list'),
     of(`${name}, filter and sort, page ${far}`, `${path}?page=${far}&pageSize=25&${query}`, 'far'),
-    of(`${name}, page 1`, `${path}?page=1&pageSize=25`, 'list'),
-    of(`${name}, page ${far}`, `${path}?page=${far}&pageSize=25`, 'far'),
+    ...(onlyFiltered
+      ? []
+      : [
+          of(`${name}, page 1`, `${path}?page=1&pageSize=25`, 'list'),
+          of(`${name}, page ${far}`, `${path}?page=${far}&pageSize=25`, 'far'),
+        ]),
     // What several ask for at the same time is read once: here each connection asks for another page.
     { ...of(name, path, 'list'), name: `${name}, filter and sort, pages 1 to 40 in turn`, calls: turns(path, query) },
   ]);
-  const [users] = listed();
+  const users = listed().find(({ name }) => name === 'users');
   const fresh = (page: number): readonly Call[] =>
     Array.from({ length: 20_000 }, (_, at) =>
       get(

@@ -13,7 +13,7 @@ export const bigCatalog = '00000000-0000-4000-8002-000000000001';
 /** It shows what the cluster offers. */
 export const discoveringCatalog = '00000000-0000-4000-8002-000000000002';
 /** The one with all machines. */
-const bigVdc = id(3, 1);
+export const bigVdc = id(3, 1);
 export const password = 'a password of the bench only';
 
 /** Small tables. */
@@ -26,6 +26,8 @@ export function id(kind: number, number: number): string {
 export const userId = (number: number): string => id(1, number);
 export const itemId = (number: number): string => id(2, number);
 export const vdcId = (number: number): string => id(3, number);
+export const vappId = (number: number): string => id(4, number);
+export const vmId = (number: number): string => id(5, number);
 export const userName = (number: number): string => `user-${String(number).padStart(6, '0')}`;
 
 /** Users 1 to 99 are for logging in. */
