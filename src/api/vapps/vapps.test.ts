@@ -275,6 +275,16 @@ suite('vApps', { timeout: 60_000 }, () => {
     );
   });
 
+  test('take none while they are being made: what cannot be made is undone with all that is in it', async () => {
+    const { id } = await makeVapp(api.db, { vdc_id: vdcId, creation: 'running' });
+    const machine = { name: 'late', image: 'a/b:1', cpus: 1, memoryMb: 64 };
+    const early = await ask('POST', `vapps/${urnOf('vapp', id)}/vms`, machine);
+    assert.deepEqual([early.status, early.body['minorErrorCode']], [409, 'BUSY_ENTITY'], early.text);
+    await sql`UPDATE vapps SET creation = 'done' WHERE id = ${id}`.execute(api.db);
+    const late = await ask('POST', `vapps/${urnOf('vapp', id)}/vms`, machine);
+    assert.equal(late.status, 202, late.text);
+  });
+
   test('in a disabled data center are stopped and deleted, not made or started', async () => {
     const { id: off } = await makeVdc(api.db, { organization_id: author.organizationId, enabled: false });
     const vapp = await makeVapp(api.db, { vdc_id: off });

@@ -10,6 +10,7 @@ import { createVm, type Vm } from '../../db/vms.ts';
 import { machineName } from '../../virt/machine/names.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
+import { ApiError } from '../errors.ts';
 import type { Allocation } from '../vdcs/allocation.ts';
 import type { MachinePlan } from './plan.ts';
 
@@ -21,7 +22,7 @@ export interface StartedVm {
 
 export interface MachinePlace {
   readonly vdc: Pick<Vdc, 'organization_id'>;
-  readonly vapp: Pick<Vapp, 'id'>;
+  readonly vapp: Pick<Vapp, 'id' | 'name' | 'creation'>;
 }
 
 export interface CreationOptions {
@@ -45,6 +46,7 @@ export async function createMachine(
   plan: MachinePlan,
   { parent }: CreationOptions = {},
 ): Promise<StartedVm> {
+  if (parent === undefined) requireMade(vapp);
   const id = randomUUID() as VmId;
   const { name, description, guestOs } = plan;
   const vm = await createVm(tx, {
@@ -72,4 +74,13 @@ export async function createMachine(
       details: { vapp: vm.vapp_name, cpus: plan.cpus, memoryMb: plan.memoryMb, storageMb: plan.spec.storageMb },
     });
   return { vm, task };
+}
+
+/** What cannot be made is undone as a whole, and given up as a whole: a machine that was asked for by itself would go with it. */
+function requireMade({ name, creation }: MachinePlace['vapp']): void {
+  if (creation === 'running')
+    throw new ApiError(
+      'BUSY_ENTITY',
+      `The vApp "${name}" is still being made, and takes no other machines before that is done: wait for its task to end.`,
+    );
 }
