@@ -11,7 +11,13 @@ export interface VmTask extends DetailedTask {
 
 export interface VmWork {
   readonly vm: Selectable<VmTable>;
-  readonly vapp: { readonly id: VappId; readonly name: string; readonly hidden: boolean };
+  readonly vapp: {
+    readonly id: VappId;
+    readonly name: string;
+    readonly hidden: boolean;
+    /** It is being made, and is to be. */
+    readonly making: boolean;
+  };
   readonly vdc: {
     readonly id: VdcId;
     readonly name: string;
@@ -51,7 +57,8 @@ export async function readVmWork(db: Kysely<Tables>, id: string): Promise<VmWork
   const age = (since: string) => sql`extract(epoch FROM now() - ${sql.ref(since)}) * 1000`;
   const { rows } = await sql<Row>`
     SELECT v.*, i.id AS installation_id, m.uid AS made_uid,
-      jsonb_build_object('id', a.id, 'name', a.name, 'hidden', a.hidden) AS vapp,
+      jsonb_build_object('id', a.id, 'name', a.name, 'hidden', a.hidden,
+        'making', a.creation = 'running' AND a.desired_state = 'present') AS vapp,
       jsonb_build_object('id', d.id, 'name', d.name, 'organizationId', d.organization_id,
         'ready', coalesce(da.ready, false), 'leaving', d.desired_state = 'absent' OR d.deleted_at IS NOT NULL) AS vdc,
       CASE WHEN o.vm_id IS NOT NULL THEN jsonb_build_object('uid', o.uid, 'generation', o.generation, 'status', o.status, 'fault', o.fault,

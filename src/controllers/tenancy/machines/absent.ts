@@ -13,6 +13,12 @@ import { put } from './machine-hand.ts';
 export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
   const { hand, work } = attempt;
   const own = ownMachine(attempt);
+  if (own === undefined && isComing(attempt))
+    return waitOn(
+      attempt,
+      `waits until the template of its vApp "${work.vapp.name}" has made it: it is removed then`,
+      longestWait(attempt),
+    );
   if (own === undefined) return remove(attempt);
   if (own.metadata.deletionTimestamp === undefined) {
     await reportStep(attempt, work.tasks, 'deleting the machine', 30);
@@ -21,6 +27,11 @@ export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
   }
   await reportStep(attempt, work.tasks, 'waiting until the machine is gone', 60);
   return waitOn(attempt, `waits until its virtual machine is gone`, longestWait(attempt));
+}
+
+/** A template makes all its machines, whatever is wanted of them by now: one that was not waited for would be nobody's. */
+function isComing({ work: { uid, vapp }, spec }: VmAttempt): boolean {
+  return uid === null && vapp.making && spec.source?.kind === 'template';
 }
 
 /** Who deletes a machine that runs has said that it may be ended as if its power had failed. Where that cannot be done, the deletion ends it in its own time. */

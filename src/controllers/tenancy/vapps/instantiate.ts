@@ -84,11 +84,11 @@ async function finish(attempt: VappAttempt, name: string, made: readonly MadeMac
   const others = work.tasks.filter((task) => !isCreation(task));
   await underMachinesAndClaim(db, claim, async (tx) => {
     await recordCreated(tx, claim, made);
-    // Whoever waits for them to be there.
+    // Whoever waits for them to be there, be it to remove one.
     await markDue(
       tx,
       'vm',
-      made.map(({ vmId }) => vmId),
+      work.machines.map(({ id }) => id),
     );
     await endTasks(tx, claim, idsOf(work.tasks.filter(isCreation)));
     await (others.length > 0 ? completeClaim(tx, claim, { dueInMs: 0 }) : finishClaim(tx, claim));

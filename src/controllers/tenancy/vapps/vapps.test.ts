@@ -6,7 +6,7 @@ import { makeVapp, makeVm, unique } from '../../../../test/database/rows.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import { specOf } from '../../../../test/tenancy/ground.ts';
 import { configMaps, offers, pair, VappGround } from '../../../../test/tenancy/vapp-ground.ts';
-import { markDue } from '../../../db/reconciliations.ts';
+import { markDue, requestReconciliation } from '../../../db/reconciliations.ts';
 import type { TaskId } from '../../../db/schema.ts';
 import { advanceTask, createTask } from '../../../db/tasks.ts';
 import { updateVapp, type Vapp } from '../../../db/vapps.ts';
@@ -134,6 +134,34 @@ describe('vApps that templates make', () => {
     assert.notEqual((await ground.task(task)).ended_at, null);
     assert.deepEqual(await ground.objects(place), []);
     assert.deepEqual(await ground.rows(vapp.id), gone);
+  });
+
+  test('a machine that is deleted before the template has made it is gone afterwards, and the others are there', async () => {
+    const place = await empty();
+    const path = `/apis/template.openshift.io/v1/namespaces/${place.namespace}/templateinstances`;
+    const { id } = ground.cluster.faults.add({ kind: '503', path, verbs: ['create'] });
+    const { vapp, task, vms } = await ground.instantiate(place, { prefix: 'few' });
+    const [web] = vms;
+    assert.ok(web !== undefined);
+    const removal = await ground.db.transaction().execute(async (tx) => {
+      await sql`UPDATE vms SET desired_state = 'absent' WHERE id = ${web.id}`.execute(tx);
+      await requestReconciliation(tx, 'vm', web.id, place.cluster);
+      const owner = { organization_id: place.organization_id, owner_kind: 'vm', owner_id: web.id };
+      return (await createTask(tx, { ...owner, operation: 'vmDelete' })).id;
+    });
+    const message = sql<{ message: string }>`SELECT message FROM reconciliations WHERE entity_id = ${web.id}`;
+    await until('it waits for the template', async () =>
+      /has made it/.test((await message.execute(ground.db)).rows[0]?.message ?? ''),
+    );
+    ground.cluster.faults.remove(id);
+    await ground.ended(task, 'success');
+    await ground.ended(removal, 'success');
+    assert.deepEqual(
+      (await ground.objects(place)).filter((one) => one.startsWith('VirtualMachine')),
+      ['VirtualMachine few-db'],
+    );
+    await until('nothing is left to do', async () => (await ground.rows(vapp.id)).works === 0);
+    assert.equal((await ground.rows(vapp.id)).vms, 1);
   });
 
   test('a machine that somebody has made anew under the name of an old one outlives the vApp of that', async () => {
