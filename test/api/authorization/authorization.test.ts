@@ -6,7 +6,7 @@ import { roleNames, type RoleName } from '../../../src/api/caller.ts';
 import { inParallel } from '../../conformance/script.ts';
 import { setCluster } from '../../database/rows.ts';
 import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
-import { makeScene } from './scene.ts';
+import { makeScene, type Scene } from './scene.ts';
 import { publicPrefix, publicRoutes, table, type Row } from './table.ts';
 
 suite('authorisation', () => {
@@ -71,21 +71,47 @@ suite('authorisation', () => {
     );
   }
 
-  async function tried({ row, role, isForeign, expected }: Case): Promise<string | undefined> {
+  /** Who asks, and for what. */
+  interface Cast {
+    readonly me: Person;
+    readonly scene: Scene;
+  }
+
+  const shared = new Map<string, Promise<Cast>>();
+
+  async function makeCast(role: RoleName, isForeign: boolean): Promise<Cast> {
     const me = await api.person(role);
     // A system administrator's own organisation is the provider's: a tenant's object is as good as any.
     const isHome = !isForeign && role !== 'System Administrator';
-    const scene = await makeScene(api, isHome ? me.organizationId : undefined);
+    return { me, scene: await makeScene(api, isHome ? me.organizationId : undefined) };
+  }
+
+  /** Of those who read, and of those who are to be refused, one leaves to the next what was there; who changes something has it alone. */
+  function castOf({ row, role, isForeign, expected }: Case): Promise<Cast> {
+    if (!row.route.startsWith('GET ') && expected !== '-') return makeCast(role, isForeign);
+    const key = `${role} ${isForeign}`;
+    const cast = shared.get(key) ?? makeCast(role, isForeign);
+    shared.set(key, cast);
+    return cast;
+  }
+
+  async function tried(one: Case): Promise<string | undefined> {
+    const { row, role, isForeign, expected } = one;
+    const { me, scene } = await castOf(one);
     const answer = await ask(row, scene, me, me.token);
     const what = `${row.route}${row.of === undefined ? '' : ` (${row.of})`} by ${role}, ${isForeign ? 'foreign' : 'own'}`;
     if (verdictOf(answer) !== expected)
       return `${what}: expected ${expected}, got ${answer.status} ${answer.text.slice(0, 300)}`;
-    return isForeign && expected === '-' ? differsFromMissing(row, me, answer, what) : undefined;
+    return isForeign && expected === '-' ? differsFromMissing(row, { me, scene }, answer, what) : undefined;
   }
 
   /** The same request for an object that does not exist says the same, word for word. */
-  async function differsFromMissing(row: Row, me: Person, refused: Answer, what: string): Promise<string | undefined> {
-    const scene = await makeScene(api);
+  async function differsFromMissing(
+    row: Row,
+    { me, scene }: Cast,
+    refused: Answer,
+    what: string,
+  ): Promise<string | undefined> {
     const nowhere = '11111111-2222-4333-8444-555555555555';
     const path = row
       .path(scene, me)
@@ -104,14 +130,14 @@ suite('authorisation', () => {
     return status === 409 ? 'c' : String(status);
   }
 
-  function ask(row: Row, scene: Parameters<Row['path']>[0], me: Person, token: string | undefined): Promise<Answer> {
+  function ask(row: Row, scene: Scene, me: Person, token: string | undefined): Promise<Answer> {
     return send(row, row.path(scene, me), scene, me, token);
   }
 
   function send(
     { route, body }: Row,
     path: string,
-    scene: Parameters<Row['path']>[0],
+    scene: Scene,
     me: Person,
     token: string | undefined,
   ): Promise<Answer> {
