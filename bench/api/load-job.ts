@@ -10,6 +10,8 @@ export interface Job {
   readonly connections: number;
   /** Sent one after the other, from the beginning again when all were. */
   readonly calls: readonly Call[];
+  /** In the body of each call `numberMark` stands for a number that no other has. */
+  readonly numbered: boolean;
   /** The answer that each must get. */
   readonly status: number;
   /** Where `calls` may be sent once only, all of them are, whatever time it takes. */
@@ -17,6 +19,8 @@ export interface Job {
   readonly warmUpSeconds: number;
   readonly seconds: number;
 }
+
+export const numberMark = '{number}';
 
 export interface LoadResult {
   readonly requests: number;

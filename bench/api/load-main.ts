@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Call, Connection } from '../sandbox/connection.ts';
 import { withConnections } from '../sandbox/load.ts';
 import { percentile } from '../sandbox/percentiles.ts';
-import type { Job, LoadResult, Told } from './load-job.ts';
+import { numberMark, type Job, type LoadResult, type Told } from './load-job.ts';
 
 class Calls {
   readonly #job: Job;
@@ -15,9 +15,12 @@ class Calls {
 
   /** Undefined when all that may be sent once were. */
   take(): Call | undefined {
-    const { calls, once: onlyOnce } = this.#job;
+    const { calls, once: onlyOnce, numbered } = this.#job;
     if (onlyOnce && this.#next >= calls.length) return undefined;
-    return calls[this.#next++ % calls.length];
+    const number = this.#next++;
+    const call = calls[number % calls.length];
+    if (!numbered || call?.body === undefined) return call;
+    return { ...call, body: call.body.replaceAll(numberMark, String(number)) };
   }
 }
 

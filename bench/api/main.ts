@@ -5,16 +5,29 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { cases } from './cases.ts';
-import { isBuilt, startGround, type Ground } from './ground.ts';
+import { isBuilt } from './api-process.ts';
+import { startGround, type Ground, type Wanted } from './ground.ts';
+import { listenersTable } from './listeners/report.ts';
+import { measureListeners, type ListenersFound } from './listeners/scenario.ts';
+import { MachinesBench, type MeasuredMachines } from './machines.ts';
+import { machinesTable } from './machines-report.ts';
 import { Bench, connectionCounts, type Measured } from './measure.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import type { Plan } from './plan.ts';
 import { plansOfLists } from './plans.ts';
 import { farRatios, loads, memoryTable, planReport, type Memory } from './report.ts';
+import { few } from './rows.ts';
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 interface Found {
+  readonly large: Large | undefined;
+  readonly machines: readonly MeasuredMachines[];
+  readonly listeners: ListenersFound | undefined;
+}
+
+/** With large lists. */
+interface Large {
   readonly measured: readonly Measured[];
   readonly memory: Memory;
   readonly plans: readonly Plan[];
@@ -22,17 +35,30 @@ interface Found {
 
 async function run(options: Options): Promise<void> {
   const before = loadavg()[0] ?? 0;
-  const ground = await startGround(options, say);
-  let found: Found;
+  const { rows, profile } = options;
+  const isLarge = options.only.some((part) => part !== 'machines' && part !== 'listeners');
+  const large = isLarge ? await on({ rows, profile }, (ground) => measureAll(ground, options)) : undefined;
+  // Of what these do nothing depends on how many rows there are of others.
+  const small = { rows: Math.min(rows, few), profile };
+  const machines = options.only.includes('machines')
+    ? await on({ ...small, controller: true }, (ground) => new MachinesBench(ground, options, say).measure())
+    : [];
+  const listeners = options.only.includes('listeners')
+    ? await on({ ...small, commitTimes: true }, (ground) => measureListeners(ground, options, say))
+    : undefined;
+  await tell(options, { large, machines, listeners }, before);
+}
+
+async function on<T>(wanted: Wanted, measure: (ground: Ground) => Promise<T>): Promise<T> {
+  const ground = await startGround(wanted, say);
   try {
-    found = await measureAll(ground, options);
+    return await measure(ground);
   } finally {
     await ground.stop();
   }
-  await tell(options, found, before);
 }
 
-async function measureAll(ground: Ground, options: Options): Promise<Found> {
+async function measureAll(ground: Ground, options: Options): Promise<Large> {
   const { server, postgres, sessions } = ground;
   const has = (part: Options['only'][number]): boolean => options.only.includes(part);
   const atStart = server.residentBytes();
@@ -59,21 +85,32 @@ async function measureAll(ground: Ground, options: Options): Promise<Found> {
   return { measured, memory, plans };
 }
 
-async function tell(options: Options, { measured, memory, plans }: Found, before: number): Promise<void> {
+async function tell(options: Options, found: Found, before: number): Promise<void> {
+  const { large, machines, listeners } = found;
   if (!options.markdown) {
     console.log(
       `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, load ${before.toFixed(1)} before`,
     );
     if (!isBuilt) console.log('from the sources: there is no build (make build)');
-    console.log('Go is the ancestor of ssvirt, measured on another day on a machine like this: its code is not here\n');
   }
+  if (large !== undefined) tellLarge(options, large);
+  if (machines.length > 0) console.log(`\n${machinesTable(machines)}`);
+  if (listeners !== undefined) console.log(`\n${listenersTable(listeners)}`);
+  if (options.json !== undefined) {
+    const { measured, memory } = large ?? {};
+    const figures = { options, measured, memory, machines, listeners };
+    await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+  }
+}
+
+function tellLarge({ markdown }: Options, { measured, memory, plans }: Large): void {
+  if (!markdown)
+    console.log('Go is the ancestor of ssvirt, measured on another day on a machine like this: its code is not here\n');
   console.log(loads(measured));
   const ratios = farRatios(measured);
   if (ratios.length > 0) console.log(`\n${ratios.join('\n')}`);
   console.log(`\n${memoryTable(memory)}`);
   if (plans.length > 0) console.log(`\n${planReport(plans).join('\n')}`);
-  if (options.json !== undefined)
-    await writeFile(options.json, `${JSON.stringify({ options, measured, memory }, null, 2)}\n`);
 }
 
 const options = readOptions(process.argv.slice(2));

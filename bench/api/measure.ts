@@ -65,7 +65,8 @@ export class Bench {
     const { url, ca, sessions } = this.#ground;
     const { seconds, warmUp } = this.#options;
     const token = as === 'nobody' ? '' : sessions[as];
-    return { url, ca, token, connections, calls, status, once, seconds, warmUpSeconds: warmUpSeconds ?? warmUp };
+    const times = { seconds, warmUpSeconds: warmUpSeconds ?? warmUp };
+    return { url, ca, token, connections, calls, numbered: false, status, once, ...times };
   }
 
   async #counted(what: Pick<Measured, 'name' | 'connections' | 'anchor'>, job: Job): Promise<Measured> {

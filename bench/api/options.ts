@@ -1,7 +1,7 @@
 /** The command line of the bench. */
 import { parseArgs } from 'node:util';
 
-export const parts = ['get', 'lists', 'log-in', 'discovery', 'creation', 'plans'] as const;
+export const parts = ['get', 'lists', 'log-in', 'discovery', 'creation', 'plans', 'machines', 'listeners'] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {
@@ -16,6 +16,9 @@ export interface Options {
   readonly warmUp: number;
   /** How many virtual data centers each connection makes. */
   readonly vdcs: number;
+  /** How many listen to events, and how many changes they are told of. */
+  readonly listeners: number;
+  readonly changes: number;
   /** Nothing but the tables. */
   readonly markdown: boolean;
   /** The folder for a processor profile of the API server. */
@@ -63,6 +66,8 @@ export function readOptions(args: readonly string[]): Options | undefined {
     seconds,
     warmUp: Math.min(seconds, quick ? 1 : 3),
     vdcs: quick ? 2 : 10,
+    listeners: quick ? 200 : 1000,
+    changes: quick ? 200 : 1000,
     markdown: values.markdown,
     profile: values.profile,
     json: values.json,

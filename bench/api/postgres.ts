@@ -35,8 +35,12 @@ export class Postgres {
     this.admin.on('error', () => undefined);
   }
 
-  static async start(fill: (pool: pg.Pool) => Promise<void>): Promise<Postgres> {
-    const server = await startEmbeddedPostgres({ settings });
+  /** `more` are settings of PostgreSQL. */
+  static async start(
+    fill: (pool: pg.Pool) => Promise<void>,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Postgres> {
+    const server = await startEmbeddedPostgres({ settings: { ...settings, ...more } });
     const passwords = { api: randomBytes(16).toString('hex'), explained: randomBytes(16).toString('hex') };
     const postgres = new Postgres(server, passwords);
     try {
@@ -57,6 +61,20 @@ export class Postgres {
       .flatMap((name) => statOf(Number(name)) ?? [])
       .filter(({ parent }) => parent === this.#postmaster);
     return children.reduce((sum, { cpu }) => sum + cpu, own.cpu + own.ended) / ticks;
+  }
+
+  /** Counted from here on. */
+  async forgetStatements(): Promise<void> {
+    await this.admin.query('SELECT pg_stat_statements_reset()');
+  }
+
+  /** What ssvirt has asked since they were forgotten, what took longest first. */
+  async statements(): Promise<readonly Statement[]> {
+    const { rows } = await this.admin.query<Statement>(
+      `SELECT query AS text, calls::float8 AS calls, total_exec_time AS milliseconds FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid
+       WHERE r.rolname = 'api' ORDER BY total_exec_time DESC`,
+    );
+    return rows;
   }
 
   async stop(): Promise<void> {
@@ -91,6 +109,13 @@ export class Postgres {
     const { rows } = await this.admin.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     this.#postmaster = statOf(rows[0]?.pid ?? 0)?.parent ?? 0;
   }
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly calls: number;
+  /** Of all of them, in PostgreSQL. */
+  readonly milliseconds: number;
 }
 
 interface Passwords {

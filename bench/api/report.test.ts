@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anchorOf } from './anchors.ts';
 import { cases, creations, farPage } from './cases.ts';
+import { Arrivals } from './listeners/arrivals.ts';
+import { changedId } from './listeners/changed-rows.ts';
+import { EventReader } from './listeners/event-reader.ts';
+import { listenersTable } from './listeners/report.ts';
+import type { ListenersFound } from './listeners/scenario.ts';
+import type { MeasuredMachines } from './machines.ts';
+import { machinesTable } from './machines-report.ts';
 import type { Measured } from './measure.ts';
 import { parts, readOptions } from './options.ts';
 import { planOf } from './plan.ts';
+import { plainText } from './plain-machine.ts';
 import { farRatios, loads, memoryTable, planReport } from './report.ts';
 
 test('options have the sizes of a whole run unless said, and small ones for a look', () => {
@@ -94,4 +102,114 @@ test('a plan is found in what PostgreSQL says, with the tables that were read fr
     'the slowest:',
     '- GET /users: 12.5 ms, reads users (100000 rows): select 1',
   ]);
+});
+
+const machines = (name: string, seconds: number, more: Partial<MeasuredMachines> = {}): MeasuredMachines => ({
+  name,
+  connections: 16,
+  requests: 100,
+  seconds,
+  p50: 20,
+  p99: 40,
+  cpuSeconds: 0.1,
+  bytes: 500,
+  cpu: { 'api-server': 1, PostgreSQL: 0.5, sandbox: 0.25, 'vm-controller': 0.125 },
+  statements: [
+    { text: 'select 1', calls: 3000, milliseconds: 50 },
+    { text: 'select 2', calls: 1000, milliseconds: 5 },
+  ],
+  raw: undefined,
+  ...more,
+});
+
+test('instantiations stand beside plain creates of as many connections', () => {
+  const lines = machinesTable([
+    machines('plain', 1, { connections: 1 }),
+    machines('plain', 0.5),
+    machines('instantiation', 2, { raw: 'plain' }),
+  ]).split('\n');
+  assert.match(
+    lines.at(-1) ?? '',
+    /\| instantiation \| 16 +\| 50\.0 \| +20\.0 \| +40\.0 \| +10\.0 \| +5\.00 \| +2\.50 \| +1\.25 \| +40\.0 \| +0\.25× \|/,
+  );
+  assert.match(lines.at(-2) ?? '', /\| plain +\| 16 +\| +200 \|.*\| +\| +\|$/);
+});
+
+test('what ssvirt has made is created again plainly: as large, under another name, and nobody takes it for ours', () => {
+  const labels = { 'ssvirt.io/vm-id': 'a', 'vdc.ssvirt.io/vdc-id': 'b' };
+  const spec = { template: { metadata: { labels: { 'kubevirt.io/vm': 'web-1' } } } };
+  const text = plainText({ metadata: { name: 'web-1', labels }, spec }, 'plain-1');
+  assert.deepEqual(JSON.parse(text), {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: {
+      name: 'plain-{number}',
+      namespace: 'plain-1',
+      labels: { 'plain.xyz/vm-id': 'a', 'vdc.plain.xyz/vdc-id': 'b' },
+    },
+    spec: { template: { metadata: { labels: { 'kubevirt.io/vm': 'plain-{number}' } } } },
+  });
+});
+
+test('a stream of events is read across its pieces, and gone on with behind the last whole event', () => {
+  const changes: number[] = [];
+  const reader = new EventReader((change) => changes.push(change));
+  const event = (position: string, number: number): string =>
+    `id: ${position}\nevent: task\ndata: {"id":"urn:vcloud:task:${changedId(number)}","org":{"id":"00000000-0000-4000-8001-000000000001"}}\n\n`;
+  const text = `HTTP/1.1 200 OK\r\nx-vmware-vcloud-request-id: 7\r\n\r\n9\r\nretry: 2000\n\n\r\n1f\r\nid: 5-0\nevent: ready\ndata: {}\n\n\r\n${event('6-1', 1)}${event('6-2', 300)}`;
+  for (const byte of Buffer.from(text)) reader.push(Buffer.from([byte]));
+  assert.deepEqual([changes, reader.lastId, reader.isReady, reader.resets], [[1, 300], '6-2', true, 0]);
+  reader.push(Buffer.from(event('6-3', 2).slice(0, -5)));
+  assert.equal(reader.lastId, '6-2');
+  reader.renew();
+  reader.push(Buffer.from(`\r\nid: 9-0\nevent: reset\ndata: {}\n\n`));
+  assert.deepEqual([changes, reader.isReady, reader.resets], [[1, 300], false, 1]);
+});
+
+test('arrivals are counted once for each listener, and what comes again is told', () => {
+  const arrivals = new Arrivals(2, 3);
+  for (const [listener, change, at] of [
+    [0, 1, 110],
+    [0, 2, 225],
+    [1, 2, 230],
+    [1, 2, 250],
+    [1, 99, 300],
+  ] as const)
+    arrivals.note(listener, change, at);
+  assert.deepEqual([arrivals.arrived, arrivals.twice], [3, 1]);
+  assert.deepEqual([...arrivals.since([100, 200, 300])], [10, 25, 30]);
+});
+
+test('what listeners cost is told for each delivery, and what is missing by its number', () => {
+  const memory = { before: 100, listening: 150, changed: 170, after: 120, peak: 180 };
+  const found: ListenersFound = {
+    listeners: 1000,
+    users: 10,
+    changes: 1100,
+    changing: 10,
+    arriving: 10.2,
+    connected: 3,
+    p50: 12,
+    p99: 99,
+    max: 250,
+    request: { p50: 5, max: 50 },
+    missing: 7,
+    twice: 0,
+    resets: 0,
+    serverCpu: 11,
+    databaseCpu: 1,
+    clientCpu: 4,
+    memory: Object.fromEntries(
+      Object.entries(memory).map(([when, size]) => [when, size * 2 ** 20]),
+    ) as unknown as ListenersFound['memory'],
+    restarted: 2,
+    back: 5,
+    away: 100,
+    awayMissing: 0,
+  };
+  const text = listenersTable(found);
+  assert.match(text, /until all 1000 listen \(10 users\) +\| s +\| +3\.00 \|/);
+  assert.match(text, /deliveries that are missing +\| +\| +7 \|/);
+  assert.match(text, /api-server CPU of a delivery +\| µs +\| +10\.0 \|/);
+  assert.match(text, /resident memory with all of them +\| MiB +\| +150 \|/);
 });

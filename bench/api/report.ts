@@ -61,7 +61,7 @@ export function farRatios(measured: readonly Measured[]): readonly string[] {
   });
 }
 
-const mebibyte = 2 ** 20;
+export const mebibyte = 2 ** 20;
 
 export function memoryTable({ atStart, afterwards, peak }: Memory): string {
   return align([
@@ -95,7 +95,7 @@ function short(statement: string): string {
   return text.length > 240 ? `${text.slice(0, 240)}…` : text;
 }
 
-function number(value: number): string {
+export function number(value: number): string {
   const size = Math.abs(value);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }

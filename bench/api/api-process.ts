@@ -1,0 +1,113 @@
+/** One API server as it is run in production; it can be stopped and started again, at the same address. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import type { Caller, Certificates } from '../../test/processes/api-server.ts';
+import { poll } from '../sandbox/poll.ts';
+import { cpuSeconds, peakBytes, residentBytes, type ServerProcess } from '../sandbox/processes.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+export const command = join(repository, 'bin/ssvirt');
+/** What is shipped: stripping types at the start takes time and memory that no installation spends. */
+export const isBuilt = existsSync(join(repository, 'dist/main.js'));
+export const built = isBuilt ? { SSVIRT_BUILT: '1' } : {};
+
+export interface Setup {
+  readonly folder: string;
+  readonly kubeconfig: string;
+  readonly certificates: Certificates;
+  readonly databaseUrl: string;
+  readonly port: number;
+  /** The folder for a processor profile. */
+  readonly profile: string | undefined;
+  readonly caller: Caller;
+}
+
+export class ApiProcess {
+  readonly #setup: Setup;
+  readonly #log: string;
+  #child: ChildProcess;
+  #exited: Promise<unknown>;
+
+  private constructor(setup: Setup) {
+    this.#setup = setup;
+    this.#log = join(setup.folder, 'api-server.log');
+    [this.#child, this.#exited] = this.#spawn();
+  }
+
+  /** It may not be ready yet. */
+  static start(setup: Setup): ApiProcess {
+    const { folder, kubeconfig, certificates, databaseUrl, port } = setup;
+    const api = {
+      listen: `127.0.0.1:${port}`,
+      metricsAddr: '127.0.0.1:0',
+      kubeconfig,
+      tls: { certFile: certificates.certFile, keyFile: certificates.keyFile },
+    };
+    const settings = { log: { format: 'json' }, database: { url: databaseUrl }, api };
+    writeFileSync(join(folder, 'config.yaml'), stringify(settings), { mode: 0o600 });
+    return new ApiProcess(setup);
+  }
+
+  cpuSeconds(): number {
+    return cpuSeconds(this.#processes);
+  }
+
+  residentBytes(): number {
+    return residentBytes(this.#processes);
+  }
+
+  peakBytes(): number {
+    return peakBytes(this.#processes);
+  }
+
+  /** With its cluster: what it offers is listed. */
+  async ready(): Promise<void> {
+    await poll(`the API server is not ready; it says:\n${this.#tail()}`, () => this.#isReady());
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    [this.#child, this.#exited] = this.#spawn();
+    await this.ready();
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child.exitCode === null) child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
+    await this.#exited;
+    clearTimeout(late);
+  }
+
+  get #processes(): readonly ServerProcess[] {
+    return [{ name: 'api-server', pid: this.#child.pid ?? 0 }];
+  }
+
+  #spawn(): [ChildProcess, Promise<unknown>] {
+    const { folder, profile } = this.#setup;
+    const profiling = profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(profile)}` };
+    const child = spawn(command, ['api-server', '--config', join(folder, 'config.yaml')], {
+      env: { ...process.env, ...built, ...profiling },
+      // Straight into a file: whoever collects logs takes time of its own, and is no part of this.
+      stdio: ['ignore', 'ignore', openSync(this.#log, 'a')],
+    });
+    return [child, once(child, 'exit')];
+  }
+
+  async #isReady(): Promise<true | undefined> {
+    if (this.#child.exitCode !== null) throw new Error(`the API server has ended:\n${this.#tail()}`);
+    try {
+      const { status, body } = await this.#setup.caller.ask('GET', '/readyz');
+      return status === 200 && (body['degraded'] as readonly unknown[]).length === 0 ? true : undefined;
+    } catch {
+      return undefined; // it does not listen yet
+    }
+  }
+
+  #tail(): string {
+    return readFileSync(this.#log, 'utf8').slice(-2000);
+  }
+}

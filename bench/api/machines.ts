@@ -1,0 +1,194 @@
+/**
+ * Instantiations to the end of their tasks, beside plain creates of the same objects: both go to the same API server of Kubernetes, from the same client.
+ * What is created plainly has none of ssvirt's labels, so that nobody works on it.
+ */
+import type { Call } from '../sandbox/connection.ts';
+import type { Ground } from './ground.ts';
+import { makeLoad } from './load.ts';
+import { numberMark, type Job, type LoadResult } from './load-job.ts';
+import { connectionCounts } from './measure.ts';
+import type { Options } from './options.ts';
+import { plainCreation } from './plain-machine.ts';
+import type { Statement } from './postgres.ts';
+import { discoveringCatalog, itemId, organizationId } from './rows.ts';
+
+export interface MeasuredMachines extends LoadResult {
+  readonly name: string;
+  readonly connections: number;
+  /** Processor seconds while it went on. */
+  readonly cpu: Readonly<Record<Costing, number>>;
+  /** Of all processes of ssvirt, what took longest first. */
+  readonly statements: readonly Statement[];
+  /** The plain creates that it stands beside. */
+  readonly raw: string | undefined;
+}
+
+export const costing = ['api-server', 'PostgreSQL', 'sandbox', 'vm-controller'] as const;
+export type Costing = (typeof costing)[number];
+
+interface Kind {
+  readonly name: string;
+  readonly raw: string;
+  readonly body: (powerOn: boolean) => object;
+}
+
+const template = 'fedora-server-small';
+
+export class MachinesBench {
+  readonly #ground: Ground;
+  readonly #options: Options;
+  readonly #say: (text: string) => void;
+
+  constructor(ground: Ground, options: Options, say: (text: string) => void) {
+    this.#ground = ground;
+    this.#options = options;
+    this.#say = say;
+  }
+
+  async measure(): Promise<readonly MeasuredMachines[]> {
+    const kinds = [ofImage(), ofTemplate(await this.#idOfTemplate())];
+    const found: MeasuredMachines[] = [];
+    for (const kind of kinds) {
+      const raw = await this.#rawCall(kind);
+      for (const connections of connectionCounts) {
+        const job = this.#job({ ...this.#ground.cluster, connections, calls: [raw(connections)], status: 201 });
+        found.push(await this.#counted({ name: kind.raw, connections, raw: undefined }, job));
+      }
+      for (const connections of connectionCounts) found.push(await this.#instantiations(kind, connections, false));
+    }
+    const [first] = kinds;
+    if (first !== undefined) found.push(await this.#instantiations(first, 16, true));
+    return found;
+  }
+
+  /** Each in a virtual data center of its own: what is in it is counted at each request. */
+  async #instantiations(kind: Kind, connections: number, powerOn: boolean): Promise<MeasuredMachines> {
+    const vdc = await this.#newVdc();
+    const name = powerOn ? `${kind.name}, powered on` : kind.name;
+    const { url, ca, sessions } = this.#ground;
+    const calls = [instantiation(vdc.id, kind.body(powerOn))];
+    return this.#counted(
+      { name, connections, raw: kind.raw },
+      this.#job({ url, ca, token: sessions.tenant, connections, calls, status: 201 }),
+    );
+  }
+
+  #job(given: Pick<Job, 'url' | 'ca' | 'token' | 'connections' | 'calls' | 'status'>): Job {
+    const { seconds, warmUp: warmUpSeconds } = this.#options;
+    return { ...given, numbered: true, once: false, seconds, warmUpSeconds };
+  }
+
+  async #counted(what: Pick<MeasuredMachines, 'name' | 'connections' | 'raw'>, job: Job): Promise<MeasuredMachines> {
+    this.#say(`${what.name}, ${job.connections} connections`);
+    await this.#settled();
+    const { postgres } = this.#ground;
+    let before = this.#cpu();
+    let forgotten: Promise<void> | undefined;
+    const result = await makeLoad(job, () => {
+      before = this.#cpu();
+      forgotten = postgres.forgetStatements();
+    });
+    const after = this.#cpu();
+    await forgotten;
+    const statements = await postgres.statements();
+    const spent = Object.fromEntries(costing.map((name) => [name, after[name] - before[name]]));
+    return { ...what, ...result, cpu: spent as MeasuredMachines['cpu'], statements };
+  }
+
+  #cpu(): Readonly<Record<Costing, number>> {
+    const { server, postgres, sandbox, controller } = this.#ground;
+    return {
+      'api-server': server.cpuSeconds(),
+      PostgreSQL: postgres.cpuSeconds(),
+      sandbox: sandbox.cpuSeconds(),
+      'vm-controller': controller.cpuSeconds(),
+    };
+  }
+
+  async #newVdc(): Promise<{ readonly id: string; readonly namespace: string }> {
+    const { caller, sessions } = this.#ground;
+    const { status, body } = await caller.ask('POST', `/api/admin/org/urn:vcloud:org:${organizationId}/vdcs`, {
+      headers: { authorization: `Bearer ${sessions.system}`, prefer: 'wait=60' },
+      body: { name: `unlimited-${++made}` },
+    });
+    if (status !== 201)
+      throw new Error(`cannot make a virtual data center: ${status} ${JSON.stringify(body).slice(0, 500)}`);
+    return { id: String(body['id']), namespace: String(body['namespace']) };
+  }
+
+  /** As they are listed. */
+  async #idOfTemplate(): Promise<string> {
+    const { caller, sessions } = this.#ground;
+    const path = `/cloudapi/1.0.0/catalogs/urn:vcloud:catalog:${discoveringCatalog}/catalogItems?filter=name==${template}`;
+    const { status, body } = await caller.ask('GET', path, {
+      headers: { authorization: `Bearer ${sessions.tenant}` },
+    });
+    const [item] = (body['values'] ?? []) as readonly { readonly id: string }[];
+    if (item === undefined)
+      throw new Error(`the cluster offers no template "${template}": ${status} ${JSON.stringify(body).slice(0, 300)}`);
+    return item.id;
+  }
+
+  /** Creates what ssvirt has created for such an instantiation, in a namespace that is nobody's; the names are others for each number. */
+  async #rawCall(kind: Kind): Promise<(load: number) => Call> {
+    const { caller, sessions, cluster } = this.#ground;
+    const vdc = await this.#newVdc();
+    const { method, path, headers = {}, body = '' } = instantiation(vdc.id, kind.body(false));
+    const answer = await caller.ask(method as 'POST', path, {
+      headers: { ...headers, authorization: `Bearer ${sessions.tenant}` },
+      body: JSON.parse(body.replaceAll(numberMark, 'model')) as object,
+    });
+    if (answer.status !== 201)
+      throw new Error(`cannot instantiate: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`);
+    const call = await plainCreation(cluster, vdc.namespace, `plain-${++made}`);
+    return (load) => ({ ...call, body: (call.body ?? '').replaceAll(numberMark, `${load}-${numberMark}`) });
+  }
+
+  /** Until nothing is under way, and the vm-controller has written what it has seen: one load does not pay for the other. */
+  async #settled(): Promise<void> {
+    const deadline = performance.now() + 120_000;
+    for (;;) {
+      const { rows } = await this.#ground.postgres.admin.query(
+        `SELECT FROM tasks WHERE ended_at IS NULL
+         UNION ALL SELECT FROM vms v LEFT JOIN vm_observed o ON o.vm_id = v.id WHERE v.deleted_at IS NULL AND o.vm_id IS NULL LIMIT 1`,
+      );
+      if (rows.length === 0) return;
+      if (performance.now() > deadline) throw new Error('the machines are not settled within 120 s');
+      await new Promise((wake) => setTimeout(wake, 50));
+    }
+  }
+}
+
+let made = 0;
+
+function instantiation(vdc: string, body: object): Call {
+  return {
+    method: 'POST',
+    path: `/cloudapi/1.0.0/vdcs/${vdc}/actions/instantiateTemplate`,
+    headers: { prefer: 'wait=60' },
+    body: JSON.stringify(body),
+  };
+}
+
+function ofImage(): Kind {
+  const parameters = { HOSTNAME: 'bench' };
+  const catalogItemId = `urn:vcloud:catalogitem:${itemId(1)}`;
+  return {
+    name: 'instantiation of a container disk',
+    raw: 'plain create of its VirtualMachine',
+    body: (powerOn) => ({ name: `machine-${numberMark}`, catalogItemId, parameters, powerOn }),
+  };
+}
+
+function ofTemplate(catalogItemId: string): Kind {
+  return {
+    name: "instantiation of OpenShift's template",
+    raw: "plain create of the template's VirtualMachine",
+    body: (powerOn) => ({
+      name: `templated-${numberMark}`,
+      catalogItemId,
+      parameters: { NAME: `templated-${numberMark}` },
+      powerOn,
+    }),
+  };
+}
