@@ -12,7 +12,8 @@ export interface VdcUsage {
 
 /**
  * Every machine that is not DELETED counts, in full, whether it runs or not: an allocation is a promise, and a machine that is off may be switched on at
- * any time. What was asked for counts; where nothing was (a machine that was discovered), what the cluster has.
+ * any time. What was asked for counts; where nothing was (a machine that was discovered), what the cluster has. So it does where that is more CPUs or
+ * memory: a machine that was made smaller may run with all of it until it is powered off, or for good where the cluster refuses that.
  * Storage that was asked for stands in `spec.storageMb`. A MB is a MiB, here as everywhere.
  */
 export async function vdcUsage(db: Kysely<Tables>, id: VdcId): Promise<VdcUsage> {
@@ -25,8 +26,8 @@ export async function vdcUsage(db: Kysely<Tables>, id: VdcId): Promise<VdcUsage>
 export function usageStatement(id: VdcId): RawBuilder<VdcUsage> {
   return sql<VdcUsage>`
     SELECT count(*)::integer AS vms,
-      coalesce(sum(coalesce(v.cpu_count, o.cpu_count)), 0)::bigint AS cpus,
-      coalesce(sum(coalesce(v.memory_mb, o.memory_mb)), 0)::bigint AS "memoryMb",
+      coalesce(sum(greatest(v.cpu_count, o.cpu_count)), 0)::bigint AS cpus,
+      coalesce(sum(greatest(v.memory_mb, o.memory_mb)), 0)::bigint AS "memoryMb",
       coalesce(sum(coalesce(asked.storage_mb, seen.storage_mb)), 0)::bigint AS "storageMb"
     FROM vapps a
     JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL

@@ -73,17 +73,16 @@ function sizeNow(vm: Vm): Sized {
   return { cpus: vm.cpu_count ?? vm.observed_cpu_count, memoryMb: vm.memory_mb ?? vm.observed_memory_mb };
 }
 
-/** Nothing is asked of what becomes less. */
+/** Beyond what it counts for now (`vdcUsage`). Nothing is asked of what becomes less. */
 export function growthOf(vm: Vm, { cpus, memoryMb }: Partial<Sized>): Allocation {
-  const now = sizeNow(vm);
   return {
     vms: 0,
-    cpus: grown(now.cpus, cpus),
-    memoryMb: grown(now.memoryMb, memoryMb),
+    cpus: grown([vm.cpu_count, vm.observed_cpu_count], cpus),
+    memoryMb: grown([vm.memory_mb, vm.observed_memory_mb], memoryMb),
     storageMb: 0,
   };
 }
 
-function grown(now: number | null, then: number | null | undefined): number {
-  return Math.max(0, (then ?? now ?? 0) - (now ?? 0));
+function grown(now: readonly (number | null)[], then: number | null | undefined): number {
+  return Math.max(0, (then ?? 0) - Math.max(...now.map((size) => size ?? 0)));
 }

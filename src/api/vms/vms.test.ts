@@ -397,6 +397,28 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.equal((await rename()).status, 202);
   });
 
+  test('what runs with more than is asked for now counts with that, and may have it back', async () => {
+    const small = await makeVdc(api.db, {
+      organization_id: author.organizationId,
+      cpu_limit_mhz: 8000,
+      vcpu_mhz: 1000,
+      memory_limit_mb: 8192,
+    });
+    const body = await made({ cpus: 8, memoryMb: 8192 }, small);
+    await seen(body, 'POWERED_ON', { cpu_count: 8, memory_mb: 8192, restart_required: true });
+    const resized = (cpus: number, memoryMb: number): Promise<Answer> =>
+      ask('PUT', `/vms/${idOf(body)}`, { body: { cpus, memoryMb } });
+    assert.equal((await resized(1, 1024)).status, 202);
+    const { body: refused } = await ask('POST', inVdc(small), { body: least() });
+    assert.equal(refused['minorErrorCode'], 'QUOTA_EXCEEDED');
+    assert.match(String(refused['message']), /8 of 8 are used, 2 more .*8192 of 8192 are used, 1024 more/);
+    assert.equal((await resized(8, 8192)).status, 202);
+    assert.equal((await resized(9, 8192)).body['minorErrorCode'], 'QUOTA_EXCEEDED');
+    assert.equal((await resized(1, 1024)).status, 202);
+    await seen(body, 'POWERED_ON', { cpu_count: 1, memory_mb: 1024, restart_required: false });
+    await made({}, small);
+  });
+
   test('a disk that is asked to go again goes once, and gives back its size once', async () => {
     const body = await made({ disks: ['a', 'b'].map((name) => ({ name, sizeGb: 1 })) });
     const path = `/vms/${idOf(body)}/disks`;
