@@ -1,6 +1,7 @@
 /** What a task says to whom. Clusters and namespaces are the provider's; tenants know virtual data centers. */
 import type { ShownTask } from '../../db/tasks.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
+import { unnamed } from '../clusters/unnamed.ts';
 
 const waits = 'It waits for its cluster; ask the provider where that takes long.';
 const failed = 'It could not be done; ask the provider.';
@@ -24,31 +25,13 @@ function ofVdc(task: ShownTask): ShownTask {
  * are taken out. Why an attempt has failed is another matter: addresses and rights stand in it.
  */
 function ofTenant(task: ShownTask): ShownTask {
-  const { waits_for, failing, error } = task;
+  const { waits_for, failing, error, owner_cluster: cluster, owner_namespace: namespace } = task;
+  const place = { cluster, namespace };
   const message = error?.['message'];
   return {
     ...task,
-    waits_for: failing ? waits : unnamed(waits_for, task),
-    step: unnamed(task.step, task),
-    error: error === null || typeof message !== 'string' ? error : { ...error, message: unnamed(message, task) },
+    waits_for: failing ? waits : unnamed(waits_for, place),
+    step: unnamed(task.step, place),
+    error: error === null || typeof message !== 'string' ? error : { ...error, message: unnamed(message, place) },
   };
-}
-
-function unnamed(text: string, { owner_cluster: cluster, owner_namespace: namespace }: ShownTask): string {
-  let told = text;
-  if (namespace !== '')
-    told = told
-      .replaceAll(new RegExp(`(?:in )?(?:the )?namespaces? ${quoted(namespace)}`, 'g'), (found) =>
-        found.startsWith('in ') ? 'in the virtual data center' : 'the virtual data center',
-      )
-      .replaceAll(namespace, '…');
-  if (cluster !== '')
-    told = told
-      .replaceAll(new RegExp(`(?:the )?clusters? ${quoted(cluster)}`, 'g'), 'the cluster')
-      .replaceAll(`"${cluster}"`, 'the cluster');
-  return told;
-}
-
-function quoted(name: string): string {
-  return `["'\`]?${name.replaceAll(/[^\w-]/g, '\\$&')}["'\`]?(?![\\w-])`;
 }

@@ -1,5 +1,6 @@
 import type { Vm } from '../../db/vms.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
+import { unnamed } from '../clusters/unnamed.ts';
 import { urnOf } from '../urn.ts';
 import type { VmBodyShape } from './schemas.ts';
 import { shownDisks, specOf } from './shown-disks.ts';
@@ -9,6 +10,7 @@ import { statusCodes } from './status-code.ts';
 export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmBodyShape {
   const id = urnOf('vm', vm.id);
   const { instancetype } = specOf(vm);
+  const isProvider = isSystemAdministrator(caller);
   return {
     id,
     name: vm.name,
@@ -26,13 +28,16 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     hostName: vm.host_name,
     ipAddresses: vm.ip_addresses ?? [],
     restartRequired: vm.restart_required ?? false,
-    fault: vm.fault === null ? null : { reason: vm.fault_reason ?? '', message: vm.fault },
+    fault:
+      vm.fault === null
+        ? null
+        : { reason: vm.fault_reason ?? '', message: isProvider ? vm.fault : unnamed(vm.fault, vm) },
     busy: vm.busy ?? false,
     disks: shownDisks(vm),
     createdAt: vm.created_at.toISOString(),
     updatedAt: vm.updated_at.toISOString(),
     observed: { cpus: vm.observed_cpu_count, memoryMb: vm.observed_memory_mb },
-    ...(isSystemAdministrator(caller) ? { placement: placementOf(vm) } : {}),
+    ...(isProvider ? { placement: placementOf(vm) } : {}),
   };
 }
 

@@ -419,6 +419,17 @@ suite('machines', { timeout: 60_000 }, () => {
     await made({}, small);
   });
 
+  test('why it does not run is told to tenants without the names of the cluster, the namespace and the node', async () => {
+    const body = await made();
+    const fault =
+      'secret-namespace/disk is not in the namespace "secret-namespace" of the cluster "local", says node-7.';
+    await seen(body, 'FAILED', { fault_reason: 'REFUSED', fault, node: 'node-7' });
+    const told = async (token: string): Promise<unknown> =>
+      ((await ask('GET', `/vms/${idOf(body)}`, { token })).body['fault'] as Body)['message'];
+    assert.equal(await told(author.token), '…/disk is not in the virtual data center of the cluster, says ….');
+    assert.equal(await told(provider.token), fault);
+  });
+
   test('a disk that is asked to go again goes once, and gives back its size once', async () => {
     const body = await made({ disks: ['a', 'b'].map((name) => ({ name, sizeGb: 1 })) });
     const path = `/vms/${idOf(body)}/disks`;

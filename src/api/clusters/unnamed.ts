@@ -1,0 +1,28 @@
+/** What a cluster has said, for tenants: they know virtual data centers, and are told no names of clusters, namespaces and nodes. */
+export interface Named {
+  /** Empty where it is not known. */
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly node?: string | null;
+}
+
+export function unnamed(text: string, { cluster, namespace, node }: Named): string {
+  let told = text;
+  if (namespace !== '')
+    told = told
+      .replaceAll(new RegExp(`(?:in )?(?:the )?namespaces? ${quoted(namespace)}`, 'g'), (found) =>
+        found.startsWith('in ') ? 'in the virtual data center' : 'the virtual data center',
+      )
+      .replaceAll(namespace, '…');
+  if (cluster !== '')
+    told = told
+      .replaceAll(new RegExp(`(?:the )?clusters? ${quoted(cluster)}`, 'g'), 'the cluster')
+      .replaceAll(`"${cluster}"`, 'the cluster');
+  return node === undefined || node === null || node === ''
+    ? told
+    : told.replaceAll(new RegExp(`(?<![\\w-])${quoted(node)}`, 'g'), '…');
+}
+
+function quoted(name: string): string {
+  return `["'\`]?${name.replaceAll(/[^\w-]/g, '\\$&')}["'\`]?(?![\\w-])`;
+}
