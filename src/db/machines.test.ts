@@ -241,6 +241,28 @@ describe('machines', () => {
     assert.deepEqual(await getVm(db, organization_id, vm.id), vm);
   });
 
+  test('where it is comes from its vApp, whatever is written, and stays', async () => {
+    const vm = await makeVm(db);
+    const foreign = await makeVm(db);
+    const place = async () => {
+      const { vdc_id, organization_id } = (await getVm(db, 'all', vm.id)) ?? {};
+      return { vdc_id, organization_id };
+    };
+    const { vdc_id, organization_id } = vm;
+    await sql`UPDATE vms SET vdc_id = ${foreign.vdc_id}, organization_id = ${foreign.organization_id} WHERE id = ${vm.id}`.execute(
+      db,
+    );
+    assert.deepEqual(await place(), { vdc_id, organization_id });
+    await sql`UPDATE vapps SET organization_id = ${foreign.organization_id} WHERE id = ${vm.vapp_id}`.execute(db);
+    assert.equal((await getVapp(db, organization_id, vm.vapp_id))?.organization_id, organization_id);
+    const moves = [
+      sql`UPDATE vapps SET vdc_id = ${foreign.vdc_id} WHERE id = ${vm.vapp_id}`,
+      sql`UPDATE vdcs SET organization_id = ${foreign.organization_id} WHERE id = ${vdc_id}`,
+    ];
+    for (const move of moves)
+      await assert.rejects(move.execute(db), /cannot move the row .* what belongs to it has its place from it/);
+  });
+
   test('a discovered machine can be asked to run, to stop and to go, never to be made', async () => {
     const vdc = await makeVdc(db);
     const vapp = await makeVapp(db, { vdc_id: vdc.id });

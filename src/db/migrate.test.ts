@@ -70,6 +70,31 @@ test('a migration that fails is named, and leaves nothing of itself or of those 
   assert.equal((await migrate(database!)).applied.length, names.length);
 });
 
+test("machines and vApps that are there already learn whose they are, and that is nobody's news", async () => {
+  const [database] = await empty('filled', 1);
+  const { pool } = database!;
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0008'));
+  await migrate(database!, before);
+  await pool.query(`
+    WITH o AS (INSERT INTO organizations (name) VALUES ('acme'), ('other') RETURNING id, name),
+      d AS (INSERT INTO vdcs (organization_id, name, namespace) SELECT id, name, name FROM o RETURNING id, name),
+      a AS (INSERT INTO vapps (vdc_id, name) SELECT id, name FROM d RETURNING id, name)
+    INSERT INTO vms (vapp_id, name, cluster, namespace, vm_name) SELECT id, name, 'local', name, name FROM a`);
+  const log = async () => (await pool.query('SELECT count(*) AS rows FROM change_log')).rows;
+  const logged = await log();
+  await migrate(database!);
+  assert.deepEqual(await log(), logged);
+  const { rows } = await pool.query(`
+    SELECT v.name, o.name AS organization, d.name AS vdc, a.organization_id = o.id AS same FROM vms v
+    JOIN organizations o ON o.id = v.organization_id JOIN vdcs d ON d.id = v.vdc_id JOIN vapps a ON a.id = v.vapp_id ORDER BY 1`);
+  assert.deepEqual(
+    rows,
+    ['acme', 'other'].map((name) => ({ name, organization: name, vdc: name, same: true })),
+  );
+  await pool.query("UPDATE vms SET description = 'new'");
+  assert.notDeepEqual(await log(), logged);
+});
+
 test('the migration that a start looks for is the last one', () => {
   assert.equal(newestMigration, names.at(-1));
 });

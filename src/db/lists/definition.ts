@@ -15,8 +15,10 @@ export interface ListField {
   readonly sortable?: boolean;
   /** Never changes in a row: an update of the row moves it neither in an order nor out of a filter by this field. */
   readonly fixed?: boolean;
-  /** The kind in the change log of the other entity that the field comes from; 'unlogged' where changes of it are not in the log. */
+  /** The kind in the change log of the other entity that the field comes from. */
   readonly from?: string;
+  /** The kinds in the change log whose observations change it. */
+  readonly observed?: readonly string[];
 }
 
 /** Of which changes the log has to be free for a list to have the same rows in the same order. */
@@ -69,4 +71,9 @@ export function fixed(field: ListField): ListField {
 
 export function of(kind: string, field: ListField): ListField {
   return { ...field, from: kind };
+}
+
+/** What clusters say of rows of these kinds changes it. */
+export function seenIn(kinds: readonly string[], field: ListField): ListField {
+  return { ...field, observed: kinds };
 }

@@ -6,6 +6,7 @@ import {
   id,
   number,
   of,
+  seenIn,
   sortable,
   text,
   timestamp,
@@ -169,10 +170,10 @@ export const vappList: ListDefinition = {
     id: fixed(id('vapps.id')),
     name: sortable(text('vapps.name')),
     description: text('vapps.description'),
-    status: of('unlogged', {
-      type: 'text',
-      value: sql`(SELECT lower(s.status) FROM vapp_status s WHERE s.vapp_id = vapps.id)`,
-    }),
+    status: seenIn(
+      ['vm', 'vapp'],
+      of('vm', { type: 'text', value: sql`(SELECT lower(s.status) FROM vapp_status s WHERE s.vapp_id = vapps.id)` }),
+    ),
     'vdc.id': fixed(id('vapps.vdc_id')),
     vdcId: fixed(id('vapps.vdc_id')),
     'org.id': fixed(id('vapps.organization_id')),
@@ -190,7 +191,7 @@ export const vmList: ListDefinition = {
     id: fixed(id('vms.id')),
     name: sortable(text('vms.name')),
     description: text('vms.description'),
-    status: of('unlogged', {
+    status: seenIn(['vm'], {
       type: 'text',
       value: sql`lower(shown_vm_status(vms.deleted_at, vms.desired_state, o.status))`,
     }),

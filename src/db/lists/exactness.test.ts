@@ -11,7 +11,8 @@ import { listOrganizations, updateOrganization } from '../organizations.ts';
 import type { CatalogId, OrganizationId, Tables, UserId } from '../schema.ts';
 import { advanceTask, createTask, listTasks } from '../tasks.ts';
 import { createUser, deleteUser, listUsers, updateUser } from '../users.ts';
-import { deleteVm, listVms } from '../vms.ts';
+import { listVapps, updateVapp } from '../vapps.ts';
+import { deleteVm, listVms, updateVm } from '../vms.ts';
 import type { Filter, ListRequest } from './contracts.ts';
 
 let running: TestDatabase;
@@ -292,6 +293,99 @@ describe('a list knows what can change it', () => {
     await deleteVm(db, vm.id);
     assert.equal(await look(), 0);
   });
+});
+
+test('lists by status have what the clusters have said, of machines and of the vApps that they are in', async () => {
+  const vapp = await makeVapp(db);
+  const one = await makeVm(db, { vapp_id: vapp.id });
+  const other = await makeVm(db, { vapp_id: vapp.id });
+  const look = async (status: string) => {
+    const asked = { ...all, filter: is('status', status) };
+    const scope = vapp.organization_id;
+    const vms = await listVms(db, scope, { vdc: vapp.vdc_id }, asked);
+    const vapps = await listVapps(db, scope, { vdc: vapp.vdc_id }, asked);
+    return [vms.total, vapps.total];
+  };
+  const looks = async () => Promise.all(['UNRESOLVED', 'POWERED_ON', 'MIXED', 'DELETING'].map(look));
+  const steps: readonly [() => Promise<unknown>, readonly (readonly number[])[]][] = [
+    [
+      async () => undefined,
+      [
+        [2, 1],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      () => observe(db, one, 'POWERED_ON'),
+      [
+        [1, 0],
+        [1, 0],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      () => observe(db, other, 'POWERED_ON'),
+      [
+        [0, 0],
+        [2, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      () => observe(db, other, 'POWERED_ON', { node: 'another' }),
+      [
+        [0, 0],
+        [2, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      () => updateVm(db, one.id, { desired_state: 'absent' }),
+      [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+        [1, 0],
+      ],
+    ],
+    [
+      () => deleteVm(db, one.id),
+      [
+        [0, 0],
+        [1, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      () => observe(db, other, 'POWERED_OFF'),
+      [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      () => updateVapp(db, vapp.id, { desired_state: 'absent' }),
+      [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 1],
+      ],
+    ],
+  ];
+  for (const [step, expected] of steps) {
+    await step();
+    assert.deepEqual(await looks(), expected);
+    assert.deepEqual(await looks(), expected);
+  }
 });
 
 test('whatever is done, every list shows what a count and a sort of all rows would', async () => {

@@ -18,6 +18,8 @@ const maxPositions = 1000;
 const many = 5000;
 /** Where the list changes faster than it can be looked through, it is counted in the statement that reads the page. */
 const attempts = 3;
+/** What clusters say may change it again and again: then to look through it twice would cost more than it ever saves. */
+const attemptsIfObserved = 1;
 
 interface Memory {
   readonly totals: Totals;
@@ -36,7 +38,8 @@ export async function rememberedPage<DB, TB extends keyof DB, Row>(
   const memory = memoryOf(db);
   const { key, pageSize } = shape;
   const from = (page - 1) * pageSize;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  const most = shape.watched.observed.length > 0 ? attemptsIfObserved : attempts;
+  for (let attempt = 0; attempt < most; attempt += 1) {
     const known = memory.totals.get(key);
     const remembered =
       known !== undefined && reaches(known, from) ? known : await look(db, memory, shape.listing(page), key);

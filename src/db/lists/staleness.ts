@@ -12,6 +12,8 @@ export interface Watched {
   readonly kinds: readonly string[];
   /** Not only what comes and goes. */
   readonly updates: boolean;
+  /** Of these kinds also what clusters say: that comes at any time, and often. */
+  readonly observed: readonly string[];
   readonly organization?: string;
 }
 
@@ -20,10 +22,10 @@ export function watchedOf(list: ListDefinition, scope: Scope, asked: ListRequest
   if (list.changes === undefined) return undefined;
   const fields = usedFields(list, asked);
   const others = fields.flatMap(({ from }) => from ?? []);
-  if (others.includes('unlogged')) return undefined;
   const { kinds, withinOrganization, updatesMatter } = list.changes;
   return {
     kinds: [...new Set([...kinds, ...others])],
+    observed: [...new Set(fields.flatMap(({ observed = [] }) => observed))],
     updates: updatesMatter || fields.some(({ fixed }) => fixed !== true),
     ...(withinOrganization && scope !== 'all' ? { organization: scope } : {}),
   };
@@ -39,21 +41,25 @@ function namesIn(filter: Filter): readonly string[] {
 }
 
 /** The snapshot of the statement where nothing has changed since `snapshot`, so that it can take its place; null where something has. */
-export function stillSo({ kinds, updates, organization }: Watched, snapshot: string): RawBuilder<string | null> {
+export function stillSo(
+  { kinds, updates, observed, organization }: Watched,
+  snapshot: string,
+): RawBuilder<string | null> {
   const since = sql`${snapshot}::pg_snapshot`;
   const news = updates ? sql`` : sql`AND l.operation <> 'updated'`;
   const own = organization === undefined ? sql`` : sql`AND l.organization_id = ${organization}::uuid`;
+  // The conditions of the indexes change_log_lists and change_log_statuses stand here word for word.
+  const asked = sql`(l.operation <> 'observed' OR l.data ->> 'status' = 'DELETED' OR l.data ->> 'previous' = 'DELETED')`;
+  const seen = sql`l.operation = 'observed' AND (l.kind <> 'vm' OR l.data ->> 'status' IS DISTINCT FROM l.data ->> 'previous')`;
   // Ordered, and not EXISTS: that is planned as if a change were soon found, by reading the whole log, and there is hardly ever one.
-  // The condition of the index change_log_lists stands here word for word.
-  const nothing = kinds.map(
-    (kind) => sql`(
+  const none = (condition: RawBuilder<unknown>) => (kind: string) =>
+    sql`(
       SELECT 1 FROM change_log l
-      WHERE (l.operation <> 'observed' OR l.data ->> 'status' = 'DELETED' OR l.data ->> 'previous' = 'DELETED')
-        AND l.kind = ${kind} AND l.transaction >= pg_snapshot_xmin(${since})
-        AND NOT pg_visible_in_snapshot(l.transaction, ${since}) ${news} ${own}
+      WHERE ${condition} AND l.kind = ${kind} AND l.transaction >= pg_snapshot_xmin(${since})
+        AND NOT pg_visible_in_snapshot(l.transaction, ${since}) ${own}
       ORDER BY l.transaction LIMIT 1
-    ) IS NULL`,
-  );
+    ) IS NULL`;
+  const nothing = [...kinds.map(none(sql`${asked} ${news}`)), ...observed.map(none(seen))];
   // What the log does not have any more may have been of them.
   const kept = sql`(SELECT p.transaction FROM change_log_purged p) < pg_snapshot_xmin(${since})`;
   return sql<

@@ -88,6 +88,10 @@ async function indexes(db: Kysely<unknown>): Promise<void> {
 
     -- Those that are not listed though nobody here has deleted them, which are few. It changes with gone alone, as vm_observed_live_object does.
     CREATE INDEX vm_observed_gone ON vm_observed (vm_id) WHERE gone;
+
+    -- What makes a remembered total of a list by status stale, beside what change_log_lists has.
+    CREATE INDEX change_log_statuses ON change_log (kind, transaction) INCLUDE (organization_id)
+      WHERE operation = 'observed' AND (kind <> 'vm' OR data ->> 'status' IS DISTINCT FROM data ->> 'previous');
   `.execute(db);
 }
 
