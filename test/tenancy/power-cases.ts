@@ -66,6 +66,23 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
       await ground.ended(task, 'success');
     });
 
+    test('is not given up for the time that its cluster was away: that is nobody’s', async () => {
+      const path = `/apis/kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachines/${vm.vm_name}`;
+      const { id } = ground.cluster.faults.add({ kind: '503', path, verbs: ['patch'] });
+      await ground.observe(vm, { status: 'POWERED_OFF' });
+      const task = await ground.ask(vm, 'vmPowerOn');
+      await until(
+        'it has been tried for a while',
+        async () => ((await ground.work(vm.id as never))?.failures ?? 0) > 5,
+      );
+      await backdate(task, 'waiting for the machine to run');
+      ground.cluster.faults.remove(id);
+      await ground.reaches(vm, 'Running');
+      await ground.observe(vm, { status: 'POWERED_ON' });
+      await ground.ended(task, 'success');
+      await confirmed('vmPowerOff', 'Stopped', 'POWERED_OFF');
+    });
+
     suite('of one that runs', () => {
       before(() => confirmed('vmPowerOn', 'Running', 'POWERED_ON'));
       const instance = (): string =>

@@ -1,5 +1,5 @@
 /** A power operation on a machine, from what the cluster says now to the state that is asked for. */
-import { noteInTask } from '../../../db/claimed-tasks.ts';
+import { noteInTask, reportTasks } from '../../../db/claimed-tasks.ts';
 import type { VmSeen, VmTask } from '../../../db/vm-work.ts';
 import { isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
@@ -61,6 +61,9 @@ const goals: Partial<Readonly<Record<PowerOperation, VmSeen['status']>>> = {
 
 type Acting = PowerPlan & { readonly kind: 'act' };
 
+/** Attempts in a row: more than races are lost in, and within seconds. */
+const manyFailures = 4;
+
 async function drive(
   attempt: VmAttempt,
   live: Unstructured,
@@ -68,11 +71,15 @@ async function drive(
   operation: PowerOperation,
   plan: Acting,
 ): Promise<TaskOutcome> {
+  const { db, claim } = attempt;
   const step = `waiting for ${plan.waitsFor}`;
-  const sinceMs = task.step === step ? task.sinceMs : 0;
+  // The machine has had no time where its cluster was away: that counts from now on.
+  const wasAway = claim.failures > manyFailures;
+  const sinceMs = task.step === step && !wasAway ? task.sinceMs : 0;
   const failure = whyNot(attempt, live, task, operation, plan, sinceMs);
   if (failure !== undefined) return failed(live, failure);
-  await reportTask(attempt, task, step, 40);
+  if (wasAway) await reportTasks(db, claim, [task.id], { step, progress: 40 });
+  else await reportTask(attempt, task, step, 40);
   let now = live;
   for (const one of plan.steps) {
     if (one.kind === 'patch') now = await patchMachine(attempt, now, one.patch);
