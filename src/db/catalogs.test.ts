@@ -14,7 +14,15 @@ import {
   listCatalogItems,
   updateCatalogItem,
 } from './catalog-items.ts';
-import { createCatalog, deleteCatalog, getCatalog, listCatalogs, updateCatalog, type Catalog } from './catalogs.ts';
+import {
+  catalogsWithTemplates,
+  createCatalog,
+  deleteCatalog,
+  getCatalog,
+  listCatalogs,
+  updateCatalog,
+  type Catalog,
+} from './catalogs.ts';
 import { Duplicate, InUse, Missing } from './duplicate.ts';
 import { listItemsAndOffers, offeredRows } from './listed-items.ts';
 import type { CatalogId, CatalogItemId, CatalogTable, Tables, UserId, VdcId } from './schema.ts';
@@ -130,6 +138,19 @@ describe('catalogs', () => {
     assert.deepEqual(await getCatalog(db, mine.organization_id, published.id), published);
     await deleteCatalog(db, published.id);
     assert.equal(await getCatalog(db, mine.organization_id, published.id), undefined);
+  });
+
+  test('those that show what clusters offer are found, the own ones first; by who sees all, all of them', async () => {
+    const [published, own, plain] = [
+      await makeCatalog({ includes_templates: true, published: true }),
+      await makeCatalog({ includes_templates: true }),
+      await makeCatalog({ includes_templates: false }),
+    ];
+    const found = await catalogsWithTemplates(db, own.organization_id);
+    assert.equal(found[0], own.id);
+    assert.ok(found.includes(published.id));
+    const all = await catalogsWithTemplates(db, 'all');
+    assert.ok(all.includes(published.id) && all.includes(own.id) && !all.includes(plain.id));
   });
 
   test('a name can be used again when its catalog is deleted; an owner must be there', async () => {

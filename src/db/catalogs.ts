@@ -51,7 +51,8 @@ export async function catalogsWithTemplates(db: Kysely<Tables>, scope: Scope): P
     .select('id')
     .where('includes_templates', '=', true)
     .where(catalogVisible(scope))
-    .orderBy(sql`${inScope(scope, 'catalogs.organization_id')} DESC`)
+    // For all it is a constant, which PostgreSQL takes for the number of a column.
+    .orderBy(sql`(${inScope(scope, 'catalogs.organization_id')}) IS TRUE DESC`)
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
