@@ -16,6 +16,7 @@ import { inTransaction } from './transaction.ts';
 export interface Vapp extends Selectable<VappTable> {
   readonly vdc_name: string;
   readonly cluster: string;
+  readonly namespace: string;
   readonly status: ShownVappStatus;
   /** The state of a machine in it is not known to be true now. */
   readonly stale: boolean;
@@ -102,7 +103,8 @@ function liveVapps(db: Kysely<Tables>, scope: Scope) {
     .leftJoin('vapp_observed', 'vapp_observed.vapp_id', 'vapps.id')
     .select(['vapps.id', 'vapps.vdc_id', 'vapps.organization_id', 'vapps.name', 'vapps.description', 'vapps.hidden'])
     .select(['vapps.desired_state', 'vapps.creation', 'vapps.created_at', 'vapps.updated_at', 'vapps.deleted_at'])
-    .select([sql<JsonObject>`(vapps.spec - 'parameters')`.as('spec'), 'vdcs.name as vdc_name', 'vdcs.cluster'])
+    .select([sql<JsonObject>`(vapps.spec - 'parameters')`.as('spec'), 'vdcs.name as vdc_name'])
+    .select(['vdcs.cluster', 'vdcs.namespace'])
     .select(['vapp_status.status', 'vapp_status.stale', 'vapp_status.machines', 'vapp_observed.fault'])
     .where('vapps.deleted_at', 'is', null)
     .where(inScope(scope, 'vapps.organization_id'));

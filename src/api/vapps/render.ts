@@ -1,5 +1,6 @@
 import type { Vapp } from '../../db/vapps.ts';
 import type { VappMachine } from '../../db/vapp-requests.ts';
+import { unnamed } from '../clusters/unnamed.ts';
 import { urnOf } from '../urn.ts';
 import { statusCodes } from '../vms/status-code.ts';
 import type { VappBodyShape, VappDetailShape } from './schemas.ts';
@@ -8,7 +9,7 @@ export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
   return `${base}/cloudapi/1.0.0/vapps/${urnOf('vapp', vapp.id)}`;
 }
 
-/** Tenants are told nothing of clusters and namespaces. `base` is the URL of the server. */
+/** Nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
 export function vappBody(vapp: Vapp, numberOfVMs: number, base: string): VappBodyShape {
   return {
     id: urnOf('vapp', vapp.id),
@@ -20,7 +21,7 @@ export function vappBody(vapp: Vapp, numberOfVMs: number, base: string): VappBod
     stale: vapp.stale,
     vdc: { name: vapp.vdc_name, id: urnOf('vdc', vapp.vdc_id) },
     numberOfVMs,
-    fault: vapp.fault,
+    fault: vapp.fault === null ? null : unnamed(vapp.fault, vapp),
     createdAt: vapp.created_at.toISOString(),
     updatedAt: vapp.updated_at.toISOString(),
   };

@@ -108,6 +108,20 @@ suite('vApps', { timeout: 60_000 }, () => {
     assert.deepEqual(await wishesOf(id.slice(-36) as VappId), []);
   });
 
+  test('say why their template failed without the names of the cluster and the namespace', async () => {
+    const { id, urn } = await vappWith();
+    await sql`
+      INSERT INTO vapp_observed (vapp_id, cluster, namespace, name, uid, creation, fault, epoch, sequence)
+      SELECT ${id}, cluster, namespace, 'shop', gen_random_uuid(), 'failed', 'no room in namespace "' || namespace || '" of cluster "' || cluster || '"', 1, 1
+      FROM vdcs WHERE id = ${vdcId}
+    `.execute(api.db);
+    const { body } = await ask('GET', `vapps/${urn}`);
+    assert.deepEqual(
+      [body['status'], body['fault']],
+      ['FAILED_CREATION', 'no room in the virtual data center of the cluster'],
+    );
+  });
+
   test('are listed with the number of their machines, all of them or those of a data center', async () => {
     const { urn, vms } = await vappWith('POWERED_ON', 'POWERED_ON', 'DELETED');
     const hidden = await makeVapp(api.db, { vdc_id: vdcId, hidden: true });
@@ -292,6 +306,8 @@ suite('vApps', { timeout: 60_000 }, () => {
     await observe(api.db, await makeVm(api.db, { vapp_id: vapp.id, vm_name: unique('m') }), 'POWERED_ON');
     assert.equal((await ask('POST', `vdcs/${urnOf('vdc', off)}/vapps`, { name: 'x' })).status, 409);
     assert.equal((await ask('POST', `vapps/${urn}/actions/powerOn`)).status, 409);
+    const machine = { name: 'web', image: 'a/b', cpus: 1, memoryMb: 64 };
+    assert.equal((await ask('POST', `vapps/${urn}/vms`, machine)).status, 409);
     assert.equal((await ask('POST', `vapps/${urn}/actions/powerOff`)).status, 202);
     assert.equal((await ask('DELETE', `vapps/${urn}?force=true`)).status, 202);
   });
