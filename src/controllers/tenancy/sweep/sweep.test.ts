@@ -105,6 +105,20 @@ describe('the sweep', () => {
     await replica.stop();
   });
 
+  test('goes on where the cluster does not let one go', async () => {
+    const machines = [await machineOf(await deletedVm()), await machineOf(await deletedVm())];
+    const [held, next] = machines.toSorted((a, b) => (String(a.metadata.name) < String(b.metadata.name) ? -1 : 1));
+    assert.ok(held !== undefined && next !== undefined);
+    const path = `/apis/kubevirt.io/v1/namespaces/${vdc.namespace}/virtualmachines/${held.metadata.name ?? ''}`;
+    const { id } = ground.cluster.faults.add({ kind: '403', path, verbs: ['delete'] });
+    const replica = ground.replica();
+    await until('the next is gone', async () => !(await isThere(virtualMachines, next)));
+    assert.ok(await isThere(virtualMachines, held));
+    await replica.stop();
+    ground.cluster.faults.remove(id);
+    await ground.cluster.client.delete(virtualMachines, { namespace: vdc.namespace, name: held.metadata.name ?? '' });
+  });
+
   test('takes a template instance without what has the name of its machines by now', async () => {
     const another = await put(virtualMachines, {});
     const own = await put(virtualMachines, {});

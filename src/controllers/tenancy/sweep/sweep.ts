@@ -8,6 +8,7 @@ import { keyOfObject, type KubeObject } from '../../../kube/object.ts';
 import type { Tables } from '../../../db/schema.ts';
 import { installationId } from '../../../db/vdc-work.ts';
 import { labels } from '../../../virt/machine/labels.ts';
+import { refusalOf } from '../failures.ts';
 import type { TenancySettings } from '../settings.ts';
 import { secrets, templateInstances, type TemplateInstance } from '../vapps/kinds.ts';
 import { releaseInstance } from '../vapps/release-instance.ts';
@@ -110,7 +111,7 @@ export class Sweep {
     ground: Parameters<typeof verdictOn>[2],
     signal: AbortSignal,
   ): Promise<void> {
-    const { db, mayWrite, log, swept } = this.#parts;
+    const { db, cluster, mayWrite, log, swept } = this.#parts;
     const { name, namespace, uid = '' } = object.metadata;
     // The row as it is now, and not as it was when somebody began to look.
     const place = (await kind.placesOf(db, [object.metadata])).get(uid);
@@ -118,8 +119,14 @@ export class Sweep {
     try {
       await this.#remove(kind, object, signal);
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error;
-      return;
+      if (isNotFound(error) || isConflict(error)) return;
+      const refused = refusalOf(error, cluster.name);
+      if (refused === undefined) throw error;
+      // It does not keep those after it.
+      return log.warn(
+        { err: error, kind: kind.type.kind, namespace, name },
+        'cannot delete an object whose row is gone',
+      );
     }
     swept(kind.type.kind);
     log.warn({ kind: kind.type.kind, namespace, name, row: place?.id }, 'deleted an object whose row is gone');
