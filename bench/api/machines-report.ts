@@ -12,6 +12,7 @@ export function machinesTable(measured: readonly MeasuredMachines[]): string {
     'p50 ms',
     'p99 ms',
     ...costing.map((name) => `${name} CPU ms`),
+    'statements',
     'ours / plain',
   ];
   return align([head, ...measured.map((one) => line(one, measured))]);

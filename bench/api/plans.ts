@@ -57,7 +57,12 @@ function requests(rows: number): readonly { readonly who: keyof Sessions; readon
     ...listed().flatMap(({ path, query }) =>
       [1, far].flatMap((page) => [`${path}?page=${page}`, `${path}?page=${page}&${query}`]),
     ),
-    ...['orgs', 'vdcs', 'catalogs', 'tokens'].flatMap((name) =>
+    ...[1, far].flatMap((page) =>
+      ['', '&filter=name==*1*&sortDesc=name', '&filter=status==POWERED_ON'].map(
+        (query) => `/cloudapi/1.0.0/vms?page=${page}${query}`,
+      ),
+    ),
+    ...['orgs', 'vdcs', 'vapps', 'catalogs', 'tokens'].flatMap((name) =>
       ['', '&sortDesc=createdAt', '&filter=name==*1*&sortAsc=name'].map(
         (query) => `/cloudapi/1.0.0/${name}?page=2${query}`,
       ),
