@@ -28,11 +28,14 @@ export class Load {
   /** Virtual data centers that were acknowledged. */
   readonly vdcs: string[] = [];
   readonly #ground: ReplicaGround;
+  readonly #everyMs: number;
   readonly #ended: Promise<unknown>;
   #isOver = false;
 
-  constructor(ground: ReplicaGround) {
+  /** Each caller rests for so long between what he does, so that the machine has time for the others, too. */
+  constructor(ground: ReplicaGround, everyMs: number) {
     this.#ground = ground;
+    this.#everyMs = everyMs;
     const works = [
       (replica: Replica) => this.#organization(replica),
       (replica: Replica) => this.#user(replica),
@@ -67,8 +70,7 @@ export class Load {
   async #repeat(replica: Replica, work: (replica: Replica) => Promise<void>): Promise<void> {
     while (!this.#isOver) {
       await work(replica);
-      // So that the machine has time for the others, too.
-      await pause(100);
+      await pause(this.#everyMs);
     }
   }
 

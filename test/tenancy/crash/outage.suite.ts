@@ -4,6 +4,7 @@ import { ReplicaGround } from './ground.ts';
 import { clusterOutage, databaseOutage } from './outages.ts';
 
 const minute = 60_000;
+const everyMs = 100;
 
 suite('two replicas under load for minutes', () => {
   let ground: ReplicaGround;
@@ -12,10 +13,11 @@ suite('two replicas under load for minutes', () => {
   });
   after(() => ground?.stop());
 
-  test('without a cluster that does not answer for a minute', () => clusterOutage(ground, 'silence', minute));
+  test('without a cluster that does not answer for a minute', () =>
+    clusterOutage(ground, 'silence', { awayMs: minute, everyMs }));
 
   test('without a database for a quarter of a minute, and again', async () => {
-    await databaseOutage(ground, minute / 4);
-    await databaseOutage(ground, 0);
+    await databaseOutage(ground, { awayMs: minute / 4, everyMs });
+    await databaseOutage(ground, { awayMs: 0, everyMs });
   });
 });

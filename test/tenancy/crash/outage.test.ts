@@ -3,6 +3,9 @@ import { after, before, suite, test } from 'node:test';
 import { ReplicaGround } from './ground.ts';
 import { clusterOutage, databaseOutage } from './outages.ts';
 
+/** As long as it takes to be noticed; outage.suite.ts has more load, for longer. */
+const short = { awayMs: 0, everyMs: 500 };
+
 suite('two replicas under load', () => {
   let ground: ReplicaGround;
   before(async () => {
@@ -11,7 +14,7 @@ suite('two replicas under load', () => {
   after(() => ground?.stop());
 
   test('go on without their cluster, and do what they have promised when it is back', () =>
-    clusterOutage(ground, 'cut', 0));
+    clusterOutage(ground, 'cut', short));
 
-  test('say that their database is away, and have lost nothing when it is back', () => databaseOutage(ground, 0));
+  test('say that their database is away, and have lost nothing when it is back', () => databaseOutage(ground, short));
 });

@@ -12,9 +12,16 @@ const longestMs = 45_000;
 const isDone = ({ status }: Heard): boolean => status >= 200 && status < 300;
 const isUnavailable = ({ status }: Heard): boolean => status === 503;
 
-/** The database ends without a warning, and is away for at least so long. */
-export async function databaseOutage(ground: ReplicaGround, awayMs: number): Promise<void> {
-  const load = new Load(ground);
+export interface Outage {
+  /** At least. */
+  readonly awayMs: number;
+  /** How long each caller rests between what he does. */
+  readonly everyMs: number;
+}
+
+/** The database ends without a warning. */
+export async function databaseOutage(ground: ReplicaGround, { awayMs, everyMs }: Outage): Promise<void> {
+  const load = new Load(ground, everyMs);
   try {
     await until('there is load', () => load.count(isDone) > 12, deadline);
     await ground.database.postgres.kill();
@@ -53,15 +60,19 @@ function requirePoliteness(heard: readonly Heard[]): void {
   assert.deepEqual(slow, []);
 }
 
-/** Nobody reaches the cluster for at least so long. */
-export async function clusterOutage(ground: ReplicaGround, way: 'cut' | 'silence', awayMs: number): Promise<void> {
+/** Nobody reaches the cluster. */
+export async function clusterOutage(
+  ground: ReplicaGround,
+  way: 'cut' | 'silence',
+  { awayMs, everyMs }: Outage,
+): Promise<void> {
   const [first] = ground.replicas;
   const [changed, deleted] = await ground.made(2);
   const catalog = await makeCatalog(ground);
   const pathOf = (id = ''): string => `${ground.vdcsPath}/urn:vcloud:vdc:${id}`;
   for (const { cluster } of ground.replicas) cluster[way]();
   await until('it is said that the cluster is away', async () => (await degraded(ground)).includes('local'), deadline);
-  const load = new Load(ground);
+  const load = new Load(ground, everyMs);
   try {
     const update = await ground.ask(first, 'PUT', pathOf(changed?.id), { body: { vmQuota: 9 } });
     const removal = await ground.ask(first, 'DELETE', pathOf(deleted?.id));
