@@ -1,7 +1,7 @@
 /** Tasks on an entity, moved on by who holds the claim on it. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 
-import { underClaim, type Claim } from './reconciliations.ts';
+import { heldClaim, LostClaim, type Claim } from './reconciliations.ts';
 import type { JsonObject, Tables, TaskId, TaskStatus } from './schema.ts';
 
 export interface OpenTask {
@@ -45,22 +45,17 @@ export async function reportTasks(
   { step, progress }: { readonly step: string; readonly progress: number },
 ): Promise<void> {
   if (ids.length === 0) return;
-  await underClaim(db, claim, (tx) =>
-    sql`
-      UPDATE tasks SET status = 'running', step = ${step}, progress = ${progress}, started_at = coalesce(started_at, now()), updated_at = now()
-      WHERE id = ANY (${ids}::uuid[]) AND ended_at IS NULL
-    `.execute(tx),
+  await update(
+    db,
+    claim,
+    ids,
+    sql`status = 'running', step = ${step}, progress = ${progress}, started_at = coalesce(started_at, now())`,
   );
 }
 
 /** What is to be known of it should this attempt be its last. Throws LostClaim. */
 export async function noteInTask(db: Kysely<Tables>, claim: Claim, id: TaskId, details: JsonObject): Promise<void> {
-  await underClaim(db, claim, (tx) =>
-    sql`
-      UPDATE tasks SET details = details || ${JSON.stringify(details)}::jsonb, updated_at = now()
-      WHERE id = ${id} AND ended_at IS NULL
-    `.execute(tx),
-  );
+  await update(db, claim, [id], sql`details = details || ${JSON.stringify(details)}::jsonb`);
 }
 
 /** They have ended, well where there is no failure. A reason that was put down before stays; so does one that somebody has cancelled. Throws LostClaim. */
@@ -71,12 +66,32 @@ export async function endTasks(
   failure?: TaskFailure,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const error = failure === undefined ? null : JSON.stringify(failure);
-  await underClaim(db, claim, (tx) =>
-    sql`
-      UPDATE tasks SET status = ${failure === undefined ? 'success' : 'error'}, error = CASE WHEN ${failure === undefined} THEN NULL ELSE coalesce(error, ${error}::jsonb) END, ended_at = now(), updated_at = now(),
-        started_at = coalesce(started_at, now()), progress = CASE WHEN ${failure === undefined} THEN 100 ELSE progress END
-      WHERE id = ANY (${ids}::uuid[]) AND ended_at IS NULL
-    `.execute(tx),
+  const end = sql`ended_at = now(), started_at = coalesce(started_at, now())`;
+  await update(
+    db,
+    claim,
+    ids,
+    failure === undefined
+      ? sql`${end}, status = 'success', error = NULL, progress = 100`
+      : sql`${end}, status = 'error', error = coalesce(error, ${JSON.stringify(failure)}::jsonb)`,
   );
+}
+
+/**
+ * Of those that have not ended. One statement, since this is written many times for each thing that is asked for: the claim is held before a task is touched,
+ * and where it is lost none is. Throws LostClaim.
+ */
+async function update(
+  db: Kysely<Tables>,
+  claim: Claim,
+  ids: readonly TaskId[],
+  changes: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ readonly held: boolean }>`
+    WITH held AS (${heldClaim(claim)}), written AS (
+      UPDATE tasks SET ${changes}, updated_at = now() WHERE id = ANY (${ids}::uuid[]) AND ended_at IS NULL AND EXISTS (SELECT FROM held)
+    )
+    SELECT EXISTS (SELECT FROM held) AS held
+  `.execute(db);
+  if (rows[0]?.held !== true) throw new LostClaim(claim);
 }

@@ -32,6 +32,11 @@ export class LostClaim extends Error {
   }
 }
 
+export interface WishOptions {
+  /** Where there is no work on it yet: somebody says so when there is something to do, and if not it is looked after this. At once unless said. */
+  readonly dueInMs?: number;
+}
+
 /**
  * In the transaction that writes the desired state: whoever works on the entity now is not the last. A row may have been there before, and gone when all was
  * done: attempts go on from the number of the transaction, which is above all that there were, so that none is taken for one of then.
@@ -41,9 +46,11 @@ export async function requestReconciliation(
   kind: ReconciledKind,
   entityId: string,
   cluster: string,
+  { dueInMs = 0 }: WishOptions = {},
 ): Promise<void> {
   await sql`
-    INSERT INTO reconciliations (kind, entity_id, cluster, attempt) VALUES (${kind}, ${entityId}, ${cluster}, pg_current_xact_id()::text::bigint)
+    INSERT INTO reconciliations (kind, entity_id, cluster, attempt, due_at)
+    VALUES (${kind}, ${entityId}, ${cluster}, pg_current_xact_id()::text::bigint, now() + ${milliseconds(dueInMs)})
     ON CONFLICT (kind, entity_id) DO UPDATE SET wish = reconciliations.wish + 1, due_at = now(), failures = 0, updated_at = now()
   `.execute(db);
 }
@@ -181,11 +188,16 @@ export async function finishClaim(db: Kysely<Tables>, claim: Claim): Promise<boo
 
 /** Whether it is still ours; until the end of the transaction where there is one. */
 export async function holdsClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM reconciliations WHERE ${mine(claim)} FOR NO KEY UPDATE`.execute(db);
+  const { rows } = await heldClaim(claim).execute(db);
   return rows.length > 0;
 }
 
-/** The only way to write for a claim: in a transaction that holds it. Throws LostClaim, and nothing is written. */
+/** A row where it is still ours, as a part of a statement that writes something for it. */
+export function heldClaim(claim: Claim): RawBuilder<unknown> {
+  return sql`SELECT FROM reconciliations WHERE ${mine(claim)} FOR NO KEY UPDATE`;
+}
+
+/** The way to write several things for a claim: in a transaction that holds it. Throws LostClaim, and nothing is written. */
 export function underClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,

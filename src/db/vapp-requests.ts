@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { requestReconciliation } from './reconciliations.ts';
+import { requestReconciliation, type WishOptions } from './reconciliations.ts';
 import type { JsonObject, ShownVmStatus, Tables, TaskId, UserId, VappId, VmId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { createTask, getTask, type ShownTask } from './tasks.ts';
@@ -81,8 +81,9 @@ export async function startVappTask(
   tx: Tx,
   vapp: Pick<Vapp, 'id' | 'cluster' | 'organization_id'>,
   task: VappTask,
+  wish: WishOptions = {},
 ): Promise<ShownTask> {
-  await requestReconciliation(tx, 'vapp', vapp.id, vapp.cluster);
+  await requestReconciliation(tx, 'vapp', vapp.id, vapp.cluster, wish);
   return createTask(tx, { ...task, organization_id: vapp.organization_id, owner_kind: 'vapp', owner_id: vapp.id });
 }
 

@@ -26,12 +26,13 @@ export interface VmTaskEnd {
 
 /**
  * The cluster has it, and all that its guest is told at its first boot, and the values of its template's parameters: these are not kept here any longer.
- * Those who waited for it have it. Throws LostClaim.
+ * Those who waited for it have it, and the claim ends with that. Throws LostClaim.
  */
 export function recordMade(
   db: Kysely<Tables>,
   claim: Claim,
   end: VmTaskEnd & { readonly made: MadeVm },
+  endOfClaim: (tx: Transaction<Tables>) => Promise<unknown>,
 ): Promise<void> {
   return underVmAndClaim(db, claim, end.vapp, async (tx) => {
     await sql`
@@ -40,6 +41,7 @@ export function recordMade(
     `.execute(tx);
     await record(tx, claim, end.made);
     await endTasks(tx, claim, end.tasks, end.failure);
+    await endOfClaim(tx);
   });
 }
 

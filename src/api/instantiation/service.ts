@@ -30,6 +30,9 @@ import { entryAt, type Place } from './offer.ts';
 import { imageFields, type InstantiationInput } from './schemas.ts';
 import { planMachineTemplate, planTemplate, type PlannedMachine, type TemplatePlan } from './template-plan.ts';
 
+/** Whoever makes the machine says when it is there; until then there is nothing to do for its vApp but to say that it waits. */
+const afterMachineMs = 1_000;
+
 /** What will be made: by a template all at once, or one machine. */
 type Plan =
   | { readonly kind: 'template'; readonly entry: CatalogEntry; readonly template: TemplatePlan }
@@ -122,11 +125,12 @@ function write(db: Kysely<Tables>, caller: Caller, vdcId: VdcId, writing: Writin
     const vapp = await createVapp(tx, { id, vdc_id: vdcId, name, description, creation: 'running', ...spec });
     if (plan.kind === 'template') await writeMachines(tx, vdc, { vappId: id, entry: plan.entry, machines, asked });
     const unknownSizes = unknownIn(plan);
-    const task = await startVappTask(tx, vapp, {
+    const asks = {
       operation: 'vappInstantiate',
       user_id: caller.userId,
       details: { catalogItem: item.name, ...(unknownSizes.length === 0 ? {} : { unknownSizes }) },
-    });
+    };
+    const task = await startVappTask(tx, vapp, asks, plan.kind === 'machine' ? { dueInMs: afterMachineMs } : {});
     if (plan.kind === 'machine') await createMachine(tx, caller, { vdc, vapp }, plan.machine, { parent: task.id });
     await recordAudit(tx, caller, {
       action: 'vapps.instantiate',

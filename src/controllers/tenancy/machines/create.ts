@@ -72,10 +72,11 @@ async function create(attempt: VmAttempt, machine: KubeLike): Promise<Unstructur
 async function finish(attempt: VmAttempt, made: Unstructured): Promise<Result> {
   const { db, claim, work } = attempt;
   const creations = work.tasks.filter(({ operation }) => operation === 'vmCreate');
-  await recordMade(db, claim, { vapp: work.vapp.id, tasks: idsOf(creations), made: madeOf(made) });
-  // What was asked for since is done to the machine as it is now.
-  if (creations.length < work.tasks.length) await completeClaim(db, claim, { dueInMs: 0 });
-  else await finishClaim(db, claim);
+  const end = { vapp: work.vapp.id, tasks: idsOf(creations), made: madeOf(made) };
+  await recordMade(db, claim, end, (tx) =>
+    // What was asked for since is done to the machine as it is now.
+    creations.length < work.tasks.length ? completeClaim(tx, claim, { dueInMs: 0 }) : finishClaim(tx, claim),
+  );
   return 'applied';
 }
 
