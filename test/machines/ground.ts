@@ -2,7 +2,7 @@
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { ClusterDirectory } from '../../src/api/clusters/directory.ts';
-import type { ApiDeps } from '../../src/api/deps.ts';
+import { createCatalogWatch } from '../../src/controllers/catalog/catalog-watch.ts';
 import type { TenancySettings } from '../../src/controllers/tenancy/settings.ts';
 import { databaseRows } from '../../src/controllers/vm-status/database-rows.ts';
 import { VmStatus } from '../../src/controllers/vm-status/vm-status.ts';
@@ -20,8 +20,19 @@ import { TenancyGround } from '../tenancy/ground.ts';
 
 export interface InstallationOptions {
   readonly settings?: Partial<TenancySettings>;
-  /** Of the API. */
-  readonly deps?: Partial<ApiDeps>;
+  /** Where clusters offer templates; nothing is offered unless said. */
+  readonly templateNamespaces?: readonly string[];
+}
+
+/** On a machine that is busy with other things. */
+const patient = { deadlineMs: 60_000 };
+
+interface Parts {
+  readonly fleets: FleetGround;
+  readonly api: ApiGround;
+  readonly fleet: Fleet;
+  readonly directory: FleetDirectory;
+  readonly endOffers: () => Promise<void>;
 }
 
 export class Installation {
@@ -30,38 +41,49 @@ export class Installation {
   readonly tenancy: TenancyGround<MemberCluster, FleetGround>;
   readonly fleet: Fleet;
   readonly clusters: ClusterDirectory;
-  readonly #log: Logger = pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent' });
+  readonly #log: Logger = quiet();
+  readonly #endOffers: () => Promise<void>;
   readonly #stopping = new AbortController();
   readonly #running: Promise<unknown>[] = [];
 
-  private constructor(parts: Pick<Installation, 'fleets' | 'api' | 'tenancy' | 'fleet'>, directory: FleetDirectory) {
-    this.fleets = parts.fleets;
-    this.api = parts.api;
-    this.tenancy = parts.tenancy;
-    this.fleet = parts.fleet;
+  private constructor({ fleets, api, fleet, directory, endOffers }: Parts, settings: Partial<TenancySettings>) {
+    this.fleets = fleets;
+    this.api = api;
+    // The API stops the database, last.
+    this.tenancy = new TenancyGround(fleets, { ...api.test, stop: () => Promise.resolve() });
+    this.tenancy.replica(settings);
+    this.fleet = fleet;
     this.clusters = directory;
+    this.#endOffers = endOffers;
     this.#running.push(directory.run({ signal: this.#stopping.signal }));
   }
 
-  static async start({ settings = {}, deps = {} }: InstallationOptions = {}): Promise<Installation> {
-    // Of the clusters the API can be told when there is a fleet, and that needs the database.
-    const late: { directory?: FleetDirectory } = {};
-    const clusters: ClusterDirectory = {
-      list: () => late.directory?.list() ?? [],
-      get: (name) => late.directory?.get(name),
+  static async start({ settings = {}, templateNamespaces }: InstallationOptions = {}): Promise<Installation> {
+    const fleets = await startFleetGround();
+    const { fleet } = fleets.fleet();
+    const directory = new FleetDirectory(fleet, quiet(), { intervalMs: 300, retryMs: 50 });
+    const offers = createCatalogWatch({
+      fleet,
+      silent: () => directory.silent(),
+      templateNamespaces: templateNamespaces ?? [],
+      imageNamespaces: [],
+      defaultCluster: 'local',
+      lookAgainMs: 100,
+      log: quiet(),
+      registry: new Registry(),
+    });
+    const release = templateNamespaces === undefined ? (): void => undefined : fleet.serve(offers);
+    const endOffers = async (): Promise<void> => {
+      release();
+      await offers.stop();
     };
-    const [fleets, api] = await Promise.all([startFleetGround(), startApi({ clusters, ...deps })]);
-    const kept = { ...api.test, stop: () => Promise.resolve() };
-    const tenancy = new TenancyGround<MemberCluster, FleetGround>(fleets, kept);
-    const { fleet } = tenancy.replica(settings);
-    const directory = new FleetDirectory(fleet, pino({ level: 'silent' }), { intervalMs: 300, retryMs: 50 });
-    late.directory = directory;
-    return new Installation({ fleets, api, tenancy, fleet }, directory);
+    const api = await startApi({ clusters: directory, catalogSource: offers });
+    return new Installation({ fleets, api, fleet, directory, endOffers }, settings);
   }
 
   /** Until what is asked of it would be done. */
   reached(cluster: string): Promise<void> {
-    return until(`the cluster ${cluster} is there`, () => this.clusters.get(cluster)?.available === true);
+    return until(`the cluster ${cluster} is there`, () => this.clusters.get(cluster)?.available === true, patient);
   }
 
   /** A vm-controller; resolves when it has read the cluster. The function ends it. */
@@ -86,7 +108,7 @@ export class Installation {
     this.#running.push(ended);
     const state = (): Promise<{ readonly state: string } | undefined> =>
       this.api.db.selectFrom('clusters').select('state').where('name', '=', cluster).executeTakeFirst();
-    await until(`the cluster ${cluster} is read`, async () => (await state())?.state === 'synced');
+    await until(`the cluster ${cluster} is read`, async () => (await state())?.state === 'synced', patient);
     return async () => {
       release();
       stopping.abort();
@@ -97,7 +119,12 @@ export class Installation {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);
+    await this.#endOffers();
     await this.tenancy.stop();
     await this.api.stop();
   }
+}
+
+function quiet(): Logger {
+  return pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent' });
 }

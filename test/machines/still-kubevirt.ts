@@ -73,20 +73,21 @@ export class StillKubeVirt {
     }
   }
 
-  /** As virt-controller would have it. */
-  async place({ vm, vmi, stops = false }: Placed): Promise<void> {
+  /** As virt-controller would have it. Resolves to its uid. */
+  async place({ vm, vmi, stops = false }: Placed): Promise<string> {
     const client = this.#controller;
     const { namespace = '', name = '' } = vm.metadata;
     const key = { namespace, name };
-    const { metadata } = await this.#world.administrator.create(virtualMachines, vm);
+    const { uid = '' } = (await this.#world.administrator.create(virtualMachines, vm)).metadata;
     await this.turn(key, vm.status ?? {});
     if (vmi !== undefined) {
-      const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name, uid: metadata.uid ?? '' };
+      const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name, uid };
       const ownerReferences = [{ ...owner, controller: true, blockOwnerDeletion: true }];
       await client.create(virtualMachineInstances, { ...vmi, metadata: { ...key, ownerReferences } });
       await client.patch(virtualMachineInstances, key, { type: 'merge', body: { status: vmi.status } });
     }
     if (stops) await client.delete(virtualMachineInstances, key);
+    return uid;
   }
 
   /** Somebody deletes it. It stays, where a finalizer holds it. */
