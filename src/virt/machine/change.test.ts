@@ -77,6 +77,27 @@ suite('a change of the hardware', () => {
     ],
     ['a machine without memory gets some', {}, { memoryMb: 256 }, { memory: { guest: '256Mi' } }],
     [
+      'a limit of CPUs that is too low would hold it back',
+      { cpu: { sockets: 2 }, resources: { requests: { cpu: '500m' }, limits: { cpu: '2', memory: '1Gi' } } },
+      { cpus: 4 },
+      { cpu: { sockets: 4 }, resources: { limits: { cpu: '4' } } },
+    ],
+    [
+      'CPUs of its own are asked for as they are limited; memory beside them',
+      {
+        cpu: { dedicatedCpuPlacement: true },
+        resources: { limits: { cpu: 2, memory: '1Gi' }, requests: { cpu: '2' } },
+      },
+      { cpus: 3, memoryMb: 2048 },
+      { cpu: { sockets: 3 }, resources: { requests: { cpu: '3' }, limits: { cpu: '3', memory: '2048Mi' } } },
+    ],
+    [
+      'a limit of CPUs that is high enough stays',
+      { cpu: { sockets: 1 }, resources: { limits: { cpu: '8' } } },
+      { cpus: 4 },
+      { cpu: { sockets: 4 } },
+    ],
+    [
       'both at once',
       { cpu: { sockets: 1 }, memory: { guest: '1Gi' } },
       { cpus: 2, memoryMb: 2048 },
@@ -106,7 +127,10 @@ suite('a change of the hardware', () => {
     const domain = fc.record({
       cpu: fc.record({ sockets: few, cores: few, threads: few, maxSockets: few }),
       memory: fc.record({ guest: amount, maxGuest: amount }),
-      resources: fc.record({ requests: fc.record({ memory: amount }), limits: fc.record({ memory: amount }) }),
+      resources: fc.record({
+        requests: fc.record({ memory: amount, cpu: few }),
+        limits: fc.record({ memory: amount, cpu: few }),
+      }),
     });
     const wishes = fc.record({ cpus: fc.integer({ min: 1, max: 64 }), memoryMb: fc.integer({ min: 1, max: 262_144 }) });
     fc.assert(

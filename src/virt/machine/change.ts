@@ -3,7 +3,7 @@
  * differs there is no patch.
  */
 import { cpusOfDomain, memoryOfDomain } from '../facts/hardware.ts';
-import { mebibytes as toMebibytes } from '../facts/quantity.ts';
+import { mebibytes as toMebibytes, quantity } from '../facts/quantity.ts';
 import { fields, text, type Fields } from '../facts/reading.ts';
 import { instancetypeKind, runStrategyFor } from './build.ts';
 import { annotations } from './labels.ts';
@@ -75,10 +75,23 @@ function changedInstancetype(vm: unknown, { instancetype }: MachineWish): Fields
 
 function changedDomain(domain: Fields, { cpus, memoryMb, instancetype }: MachineWish): Fields {
   if (instancetype !== undefined) return unsized(domain);
-  return {
-    ...(cpus === undefined || cpus === cpusOfDomain(domain, false) ? {} : { cpu: topology(domain, cpus) }),
-    ...(memoryMb === undefined || memoryMb === memoryOfDomain(domain) ? {} : memory(domain, memoryMb)),
-  };
+  const cpu = cpus === undefined || cpus === cpusOfDomain(domain, false) ? {} : processors(domain, cpus);
+  const rest = memoryMb === undefined || memoryMb === memoryOfDomain(domain) ? {} : memory(domain, memoryMb);
+  const [one, other] = [fields(cpu['resources']), fields(rest['resources'])];
+  const resources = ['requests', 'limits']
+    .map((part) => [part, { ...fields(one[part]), ...fields(other[part]) }] as const)
+    .filter(([, amounts]) => !isEmpty(amounts));
+  return { ...cpu, ...rest, ...(resources.length === 0 ? {} : { resources: Object.fromEntries(resources) }) };
+}
+
+/** A limit that is below holds back what it has more of; a request that said the same still does, which CPUs of its own need. */
+function processors(domain: Fields, cpus: number): Fields {
+  const { requests, limits } = fields(domain['resources']);
+  const [request, limit] = [requests, limits].map((amounts) => quantity(fields(amounts)['cpu']));
+  const cpu = topology(domain, cpus);
+  if (limit === undefined || limit >= cpus) return { cpu };
+  const asked = { cpu: String(cpus) };
+  return { cpu, resources: { limits: asked, ...(request === limit ? { requests: asked } : {}) } };
 }
 
 /** Cores and threads stay where they fit, so that only sockets change, which can be added while it runs. */
