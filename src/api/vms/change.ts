@@ -4,6 +4,7 @@ import type { Vm } from '../../db/vms.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { idOf } from '../urn.ts';
 import type { Allocation } from '../vdcs/allocation.ts';
+import { largest, leastMemoryMb } from './new-machine.ts';
 import type { Offers } from './offers.ts';
 import type { VmChangeInput } from './schemas.ts';
 import { specOf } from './shown-disks.ts';
@@ -49,6 +50,7 @@ function hardwareChange(
     ...(differs(cpus, now.cpus) ? { cpus } : {}),
     ...(differs(memoryMb, now.memoryMb) ? { memoryMb } : {}),
   };
+  for (const [field, asked] of Object.entries(size)) requireWithin(field as keyof typeof limits, asked);
   const [sized] = Object.keys(size);
   if (current === undefined) {
     if (instancetype !== undefined)
@@ -63,6 +65,13 @@ function hardwareChange(
     );
   if (instancetype === undefined || instancetype === current.name) return {};
   return { ...sizeOfType(offers, instancetype), instancetype: { ...current, name: instancetype } };
+}
+
+const limits = { cpus: [1, largest.cpus], memoryMb: [leastMemoryMb, largest.memoryMb] } as const;
+
+function requireWithin(field: keyof typeof limits, asked: number): void {
+  const [minimum, maximum] = limits[field];
+  if (asked < minimum || asked > maximum) throw badRequest(`${field}: ${asked} must be ${minimum} to ${maximum}.`);
 }
 
 function differs<T>(asked: T | null | undefined, now: T | null): asked is T {

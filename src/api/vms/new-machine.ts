@@ -14,6 +14,8 @@ export const largest = {
   cloudInit: 64 * 1024,
 } as const;
 
+export const leastMemoryMb = 64;
+
 export const ObjectName = Type.String({
   maxLength: 253,
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
@@ -31,7 +33,7 @@ export const MachineName = {
 export const Cpus = Type.Integer({ minimum: 1, maximum: largest.cpus, description: 'vCPUs' });
 
 export const MemoryMb = Type.Integer({
-  minimum: 64,
+  minimum: leastMemoryMb,
   maximum: largest.memoryMb,
   description: 'In MB of 1024 × 1024 bytes',
 });

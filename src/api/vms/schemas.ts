@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { Description } from '../catalogs/schemas.ts';
 import { EntityRef, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
-import { Cpus, Instancetype, MachineName, MemoryMb } from './new-machine.ts';
+import { Instancetype, MachineName } from './new-machine.ts';
 
 export { NewDisk, NewMachine } from './new-machine.ts';
 
@@ -86,8 +86,9 @@ export const VmChange = Type.Partial(
     id: UrnSchema('vm', 'Read-only: that of the path'),
     name: MachineName,
     description: Description,
-    cpus: orNull(Cpus, 'vCPUs; not of a machine that has an instance type'),
-    memoryMb: orNull(MemoryMb, 'In MB; not of a machine that has an instance type'),
+    // A machine of a template, or one that was found, may have a size that cannot be asked for: it is checked where it differs.
+    cpus: orNull(Type.Integer({ minimum: 1 }), 'vCPUs; not of a machine that has an instance type'),
+    memoryMb: orNull(Type.Integer({ minimum: 1 }), 'In MB; not of a machine that has an instance type'),
     instancetype: { ...Instancetype, description: 'Another instance type, for a machine that has one' },
     task: Type.Unknown({ description: 'Of no account' }),
   }),

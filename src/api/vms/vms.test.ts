@@ -367,6 +367,12 @@ suite('machines', { timeout: 60_000 }, () => {
     });
     assert.equal((await ask('DELETE', path)).status, 202);
     assert.deepEqual(await wishes(vapp.id), []);
+    const { desired_state } = await api.db
+      .selectFrom('vapps')
+      .select('desired_state')
+      .where('id', '=', vapp.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(desired_state, 'present');
   });
 
   test('the name of a machine that somebody has deleted in the cluster is free again, alone and in a vApp', async () => {
@@ -428,6 +434,23 @@ suite('machines', { timeout: 60_000 }, () => {
       ((await ask('GET', `/vms/${idOf(body)}`, { token })).body['fault'] as Body)['message'];
     assert.equal(await told(author.token), '…/disk is not in the virtual data center of the cluster, says ….');
     assert.equal(await told(provider.token), fault);
+  });
+
+  test('one that is smaller than what can be asked for is sent back as it was read, and stays so', async () => {
+    const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
+    const { id } = await makeVm(api.db, { vapp_id: vapp.id });
+    await observe(api.db, await row(id), 'POWERED_OFF', { cpu_count: 1, memory_mb: 32 });
+    const { body: read } = await ask('GET', `/vms/${id}`);
+    const sent = await ask('PUT', `/vms/${id}`, { body: { ...read, description: 'tiny' } });
+    assert.deepEqual([sent.status, taskOf(sent.body)['details']], [202, { changed: ['description'] }], sent.text);
+    for (const [field, size] of [
+      ['memoryMb', 33],
+      ['cpus', 513],
+    ] as const) {
+      const { status, body } = await ask('PUT', `/vms/${id}`, { body: { ...read, [field]: size } });
+      assert.equal(status, 400);
+      assert.match(String(body['message']), new RegExp(`^${field}: ${size} must be `));
+    }
   });
 
   test('a disk that is asked to go again goes once, and gives back its size once', async () => {
