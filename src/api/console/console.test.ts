@@ -233,6 +233,7 @@ suite('consoles', { timeout: 60_000 }, () => {
       .updateTable('console_tickets')
       .set({ expires_at: new Date(Date.now() - 1000) })
       .where('vm_id', '=', vm.id)
+      .where('used_at', 'is', null)
       .execute();
     const other = await machine((await api.person('vApp User')).organizationId);
     const foreign = await ticket();
@@ -240,6 +241,7 @@ suite('consoles', { timeout: 60_000 }, () => {
       .updateTable('console_tickets')
       .set({ vm_id: other.id } as never)
       .where('vm_id', '=', vm.id)
+      .where('used_at', 'is', null)
       .where('expires_at', '>', new Date())
       .execute();
     const answers = new Set<string>();

@@ -154,6 +154,27 @@ describe('the stream of events', { timeout: 60_000 }, () => {
     live.close();
   });
 
+  test('is of one vApp, or of one entity and the tasks on it, where that is asked for', async () => {
+    const live = await listen();
+    const [{ id: lastEventId }] = live.events as [EventStream['events'][number]];
+    const [one, other] = [await machine(), await machine()];
+    for (const { id } of [one, other])
+      await createTask(api.db, {
+        organization_id: person.organizationId,
+        owner_kind: 'vm',
+        owner_id: id,
+        operation: 'vmPowerOn',
+      });
+    const told = async (query: string): Promise<readonly string[]> => {
+      const replay = await listen({ lastEventId, query: `?follow=false&${query}` });
+      await replay.ended;
+      return replay.events.map(({ event }) => event);
+    };
+    assert.deepEqual(await told(`kinds=vm&vapp=urn:vcloud:vapp:${one.vapp_id}`), ['ready', 'vm']);
+    assert.deepEqual(await told(`entity=urn:vcloud:vm:${one.id}`), ['ready', 'vm', 'task']);
+    live.close();
+  });
+
   test('says so where what was missed is not known any more', async () => {
     const live = await listen();
     const [{ id: from }] = live.events as [EventStream['events'][number]];

@@ -429,8 +429,10 @@ suite('instantiation', { timeout: 60_000 }, () => {
     }
     await sql`UPDATE catalogs SET published = true WHERE id = ${catalog.slice(-36)}`.execute(api.db);
     try {
-      for (const id of [own, items.get('vmt') ?? ''])
+      for (const id of [own, items.get('vmt') ?? '']) {
         assert.equal((await use(id, urnOf('vdc', theirs.id))).status, 202, 'published');
+        assert.equal((await use(id, vdc.urn)).status, 403, 'the data center is foreign still');
+      }
     } finally {
       await sql`UPDATE catalogs SET published = false WHERE id = ${catalog.slice(-36)}`.execute(api.db);
     }

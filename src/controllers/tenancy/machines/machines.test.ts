@@ -255,6 +255,8 @@ suite('a machine', () => {
       assert.match(String(error?.['message']), /not of this machine/);
       const row = await ground.vmRow(vm.id);
       assert.deepEqual([row.spec['disks'], row.spec['storageMb']], [[], 0]);
+      const left = await ground.look(dataVolumes, namespace, `${vm.vm_name}-foreign`);
+      assert.deepEqual([left?.metadata.name, left?.metadata.deletionTimestamp], [`${vm.vm_name}-foreign`, undefined]);
     });
 
     test('keeps the disk that it boots from', async () => {
@@ -275,6 +277,19 @@ suite('a machine', () => {
       await ground.reaches(vm, 'Running');
       await ground.observe(vm, { status: 'POWERED_ON' });
       await ground.ended(power, 'success');
+    });
+
+    test('stays where its cluster does not even let it be read', async () => {
+      const { vm } = await ground.orderMade(vdc);
+      const path = `/apis/kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachines/${vm.vm_name}`;
+      const { id } = ground.cluster.faults.add({ kind: '403', path, verbs: ['get'] });
+      const { error } = await ground.ended(await ground.ask(vm, 'vmPowerOn'), 'error');
+      ground.cluster.faults.remove(id);
+      assert.match(String(error?.['message']), /refuses/);
+      await idle(vm.id);
+      const { desired_state, deleted_at } = await ground.vmRow(vm.id);
+      assert.deepEqual([desired_state, deleted_at], ['present', null]);
+      assert.equal((await ground.machine(vm))?.metadata.deletionTimestamp, undefined);
     });
 
     test('is not made again where somebody has deleted it in its cluster', async () => {
@@ -342,6 +357,18 @@ suite('a machine', () => {
       await ground.ended(await ground.delete(one.vm), 'success');
       assert.notEqual(await getVapp(ground.db, 'all', vapp.id), undefined);
       assert.notEqual(await ground.machine(other.vm), undefined);
+    });
+
+    test('leaves a vApp of its own behind, be it refused or deleted', async () => {
+      const vapp = await createVapp(ground.db, { vdc_id: vdc.id, name: 'stays' });
+      const path = `/apis/kubevirt.io/v1/namespaces/${vdc.namespace}/virtualmachines`;
+      const { id } = ground.cluster.faults.add({ kind: '403', path, verbs: ['create'] });
+      await ground.ended((await ground.order(vdc, { vapp })).task, 'error');
+      ground.cluster.faults.remove(id);
+      assert.equal((await getVapp(ground.db, 'all', vapp.id))?.desired_state, 'present');
+      const { vm } = await ground.orderMade(vdc, { vapp });
+      await ground.ended(await ground.delete(vm), 'success');
+      assert.equal((await getVapp(ground.db, 'all', vapp.id))?.desired_state, 'present');
     });
 
     test('goes with its virtual data center, and those who waited for it are told', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { makeVapp, makeVm, unique } from '../../../../test/database/rows.ts';
 import { install, looseDefinition } from '../../../../test/fleet/definition.ts';
 import { until } from '../../../../test/runtime/until.ts';
@@ -10,11 +11,13 @@ import type { Vapp } from '../../../db/vapps.ts';
 import { installationId } from '../../../db/vdc-work.ts';
 import type { Vdc } from '../../../db/vdcs.ts';
 import type { Vm } from '../../../db/vms.ts';
+import { systemClock } from '../../../kube/clock.ts';
 import { isNotFound } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import { virtualMachines } from '../kinds.ts';
 import { instanceFinalizer, secrets, templateInstances } from '../vapps/kinds.ts';
+import { Sweep } from './sweep.ts';
 
 describe('the sweep', () => {
   let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
@@ -117,6 +120,41 @@ describe('the sweep', () => {
     await replica.stop();
     ground.cluster.faults.remove(id);
     await ground.cluster.client.delete(virtualMachines, { namespace: vdc.namespace, name: held.metadata.name ?? '' });
+  });
+
+  test('looks again right before it deletes, and deletes nothing that has come in place of what it saw', async () => {
+    const replica = ground.replica();
+    await replica.stop();
+    const both = [await machineOf(await deletedVm()), await machineOf(await deletedVm())];
+    // As a list has them.
+    const [replaced, wanted] = both.toSorted((a, b) => (String(a.metadata.name) < String(b.metadata.name) ? -1 : 1));
+    assert.ok(replaced !== undefined && wanted !== undefined);
+    const { client } = ground.cluster;
+    const { namespace = '', name = '', labels = {} } = replaced.metadata;
+    let looks = 0;
+    const sweep = new Sweep({
+      db: ground.db,
+      cluster: replica.fleet.local,
+      settings: { sweepMs: 60_000, requestMs: 5_000 },
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+      orphans: () => undefined,
+      swept: () => undefined,
+      // First before it looks; then right before it would delete.
+      mayWrite: async () => {
+        looks += 1;
+        if (looks !== 2) return true;
+        const vm = wanted.metadata.labels?.['ssvirt.io/vm-id'];
+        await sql`UPDATE vms SET deleted_at = NULL WHERE id = ${vm}`.execute(ground.db);
+        await client.delete(virtualMachines, { namespace, name });
+        await until('it is gone', async () => !(await isThere(virtualMachines, replaced)));
+        await client.create(virtualMachines, { metadata: { namespace, name, labels } });
+        return true;
+      },
+    });
+    await sweep.look(AbortSignal.timeout(30_000));
+    assert.ok(looks >= 2);
+    for (const machine of both) assert.ok(await isThere(virtualMachines, machine));
   });
 
   test('takes a template instance without what has the name of its machines by now', async () => {

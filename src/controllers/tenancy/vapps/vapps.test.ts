@@ -116,14 +116,42 @@ describe('vApps that templates make', () => {
     assert.deepEqual(await ground.rows(changed.vapp.id), gone);
   });
 
+  test('a machine that the template has not made is not taken for its own, and stays', async () => {
+    const place = await empty();
+    const key = { namespace: place.namespace, name: 'lone-db' };
+    const spec = { runStrategy: 'Halted', template: { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } } };
+    const foreign = await ground.cluster.client.create(virtualMachines, { metadata: key, spec } as Unstructured);
+    await ground.cluster.client.create(templates, {
+      ...pair,
+      metadata: { name: 'lone', namespace: offers },
+      objects: [{ ...pair.objects[0], metadata: { name: '${NAME}-web' } }],
+    });
+    const { task } = await ground.instantiate(place, { template: 'lone', prefix: 'lone' });
+    const { error } = await ground.ended(task, 'error');
+    assert.match(String(error?.['message']), /has not made the virtual machine "lone-db"/);
+    assert.deepEqual(await ground.objects(place), ['VirtualMachine lone-db']);
+    assert.equal((await machine('lone-db', place))?.metadata.uid, foreign.metadata.uid);
+  });
+
   test('one is deleted with its machines, its template instance and what came with them', async () => {
     const place = await empty();
-    const { vapp, task } = await ground.instantiate(place, { powerOn: true });
+    const [{ vapp, task }, other] = await Promise.all([
+      ground.instantiate(place, { powerOn: true }),
+      ground.instantiate(place, { prefix: 'other' }),
+    ]);
     await ground.ended(task, 'success');
+    await ground.ended(other.task, 'success');
     const renamed = await updateVapp(ground.db, vapp.id, { name: unique('another') });
     await ground.ended(await ground.delete(renamed ?? vapp, place), 'success');
-    assert.deepEqual(await ground.objects(place), []);
     assert.deepEqual(await ground.rows(vapp.id), gone);
+    const { name = '' } = (await ground.instance(place, other.vapp))?.metadata ?? {};
+    assert.deepEqual(await ground.objects(place), [
+      'VirtualMachine other-db',
+      'VirtualMachine other-web',
+      `TemplateInstance ${name}`,
+      'ConfigMap other',
+    ]);
+    assert.equal((await machine('other-db', place))?.metadata.deletionTimestamp, undefined);
   });
 
   test('one that is deleted while it is made leaves nothing', async () => {

@@ -78,8 +78,8 @@ export const claimDefects: readonly ApiDefect[] = [
   {
     name: 'a refusal’s reason is lost',
     file: 'db/claimed-tasks.ts',
-    find: 'coalesce(error, ${error}::jsonb)',
-    replace: '${error}::jsonb',
+    find: 'coalesce(error, ',
+    replace: 'coalesce(NULL, ',
     noticedBy: claims('tell who was refused the reason of the refusal'),
   },
 ];

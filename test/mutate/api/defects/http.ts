@@ -102,7 +102,7 @@ export const httpDefects: readonly ApiDefect[] = [
   },
   {
     name: 'nobody waits for a task',
-    file: 'api/vdcs/answer.ts',
+    file: 'api/tasks/answer.ts',
     find: 'if (seconds === undefined) return task;',
     replace: 'if (seconds !== 0) return task;',
     noticedBy: vdcs('waits for its task where that is preferred: 201 when it is made'),

@@ -41,8 +41,8 @@ export const scopeDefects: readonly ApiDefect[] = [
   {
     name: 'tasks of others are listed',
     file: 'db/tasks.ts',
-    find: "return db.selectFrom('tasks').selectAll().where(inScope(scope, 'tasks.organization_id'));",
-    replace: "return db.selectFrom('tasks').selectAll().where(inScope('all', 'tasks.organization_id'));",
+    find: "db.selectFrom('tasks').where(inScope(scope, 'tasks.organization_id')),",
+    replace: "db.selectFrom('tasks').where(inScope('all', 'tasks.organization_id')),",
     noticedBy: tasks('are listed, filtered and named for everybody of their organization, and nobody else'),
   },
   {
@@ -121,7 +121,7 @@ export const scopeDefects: readonly ApiDefect[] = [
   },
   {
     name: 'colleagues cancel each other’s tasks',
-    file: 'api/tasks/service.ts',
+    file: 'api/tasks/cancel.ts',
     find: "if (!hasRole(caller, 'Organization Administrator')) throw noAccess();",
     replace: '',
     noticedBy: tasks('are canceled by who asked for them, and by administrators; others see nothing of it'),

@@ -73,8 +73,8 @@ export const tenancyDefects: readonly ApiDefect[] = [
   {
     name: 'rows of machines stay behind',
     file: 'db/vdc-removal.ts',
-    find: 'await sql`UPDATE vms SET',
-    replace: 'if (id === null) await sql`UPDATE vms SET',
+    find: 'WHERE vapp_id IN (${vapps}) AND ${live}\n    `',
+    replace: 'WHERE vapp_id IN (${vapps}) AND id IS NULL\n    `',
     noticedBy: removed,
   },
   {
@@ -86,7 +86,7 @@ export const tenancyDefects: readonly ApiDefect[] = [
   },
   {
     name: 'what people add to a quota stays',
-    file: at('cluster-hand'),
+    file: at('vdc-hand'),
     find: 'liveObjectOf(added.length === 0 ? applied :',
     replace: 'liveObjectOf(added.length >= 0 ? applied :',
     noticedBy: tenancy('gets its quota back when somebody edits it'),
@@ -107,16 +107,16 @@ export const tenancyDefects: readonly ApiDefect[] = [
   },
   {
     name: 'what was refused stays half made',
-    file: at('reconciler'),
-    find: 'if (neverWas) return this.#undo(claim, refused);',
-    replace: '',
+    file: at('vdc-work'),
+    find: "if (work?.applied.ready === false && work.vdc.desired_state === 'present') {",
+    replace: 'if (work?.vdc.id === undefined) {',
     noticedBy: tenancy('is undone where the cluster refuses a part of it: nothing of it is left'),
   },
   {
     name: 'a refused change takes everything away',
-    file: at('reconciler'),
-    find: 'const neverWas = work?.applied.ready === false &&',
-    replace: 'const neverWas = work !== undefined &&',
+    file: at('vdc-work'),
+    find: 'if (work?.applied.ready === false && work',
+    replace: 'if (work !== undefined && work',
     noticedBy: tenancy('keeps what it has where a change is refused, shows the fault, and goes on when it is let'),
   },
   {
@@ -127,24 +127,17 @@ export const tenancyDefects: readonly ApiDefect[] = [
     noticedBy: tenancy('follows the name of its organisation'),
   },
   {
-    name: 'a namespace is deleted whichever it is by now',
+    name: 'an object is deleted whichever it is by now',
     file: at('cluster-hand'),
-    find: 'vdcTypes.Namespace, { name }, { ...(await this.#writing()), uid }',
-    replace: 'vdcTypes.Namespace, { name }, { ...(await this.#writing()) }',
-    noticedBy: hand('deletes no namespace that has come in the place of the one that was seen'),
-  },
-  {
-    name: 'a machine is deleted whichever it is by now',
-    file: at('cluster-hand'),
-    find: '{ namespace, name }, { ...(await this.#writing()), uid }',
-    replace: '{ namespace, name }, { ...(await this.#writing()) }',
+    find: 'keyOfObject(seen), { ...(await this.#writing()), uid }',
+    replace: 'keyOfObject(seen), await this.#writing()',
     noticedBy: hand('deletes no machine that has come in the place of the one that was seen'),
   },
   {
     name: 'an older wish overwrites a newer one',
     file: at('cluster-hand'),
-    find: 'seen === undefined ? {} : { uid, resourceVersion }',
-    replace: 'seen === undefined ? {} : { uid }',
+    find: ', ...(resourceVersion === undefined ? {} : { resourceVersion })',
+    replace: '',
     noticedBy: hand('overwrites nothing that has changed since it was seen, and makes nothing anew that is gone'),
   },
   {

@@ -47,7 +47,7 @@ const requests: readonly ApiDefect[] = [
   },
   {
     name: 'a refusal of the cluster is an error of the server',
-    file: 'api/vdcs/answer.ts',
+    file: 'api/tasks/answer.ts',
     find: "errorCodes[code] < 500 ? code : 'CONFLICT'",
     replace: 'code',
     noticedBy: vdcs(
@@ -97,7 +97,9 @@ const allocations: readonly ApiDefect[] = [
     file: 'db/vdc-usage.ts',
     find: ' AND v.deleted_at IS NULL',
     replace: '',
-    noticedBy: allocation('by every machine that is not deleted: what was asked for, else what the cluster has'),
+    noticedBy: allocation(
+      'by every machine that is not deleted: what was asked for, or what the cluster has where that is more CPUs or memory',
+    ),
   },
   {
     name: 'the limit itself cannot be reached',
