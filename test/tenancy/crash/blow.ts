@@ -66,9 +66,11 @@ export async function strikeIn(scene: Scene, blow: Blow, struck: 0 | 1): Promise
   }
 }
 
-/** What each was held at, for people. */
-export function whereHeld(watched: readonly Watched[]): string {
-  return watched.map(({ name, heldAt }) => `${name} was held at ${heldAt?.slice(0, 100) ?? 'nothing'}`).join('\n');
+/** What each was held at, and what the replicas say, for people. */
+export function whereHeld({ watched, replicas }: Pick<Scene, 'watched' | 'replicas'>): string {
+  const held = watched.map(({ name, heldAt }) => `${name} was held at ${heldAt?.slice(0, 100) ?? 'nothing'}`);
+  const logs = replicas.map(({ name, log }) => `${name}:\n${log.slice(-2000)}`);
+  return [...held, ...logs].join('\n');
 }
 
 const blowOf: Readonly<Record<Blow, (scene: Scene, victim: Replica, survivor: Replica) => Promise<void>>> = {

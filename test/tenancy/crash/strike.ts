@@ -45,7 +45,7 @@ export async function strike(
     const answers = await strikeIn(scene, blow, struck);
     for (const [i, one] of watched.entries()) await requireKept(ground, operation, one, answers[i]?.status);
   } catch (error) {
-    throw new Error(`${operation}, ${blow}:\n${whereHeld(watched)}`, { cause: error });
+    throw new Error(`${operation}, ${blow}:\n${whereHeld(scene)}`, { cause: error });
   }
   return watched;
 }

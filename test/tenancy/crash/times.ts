@@ -15,6 +15,11 @@ export const times: ApiServerTimes = {
     maxRetryMs: 300,
     refusedRetryMs: 200,
     waitMs: 100,
+    maxWaitMs: 500,
+    confirmMs: 2_000,
+    // What was late may come when its row is gone.
+    sweepMs: 3_000,
+    gatherMs: 50,
     debounceMs: 20,
     idleMs: 300,
     overdueMs: 300,

@@ -1,5 +1,5 @@
 /** Two replicas of the API server and a vm-controller as processes, on a cluster in which KubeVirt, its nodes, its disks and templates are simulated, and fast. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../../../src/config/log.ts';
 import type { Tables } from '../../../../src/db/schema.ts';
 import { isKind } from '../../../../src/kube/errors.ts';
@@ -12,7 +12,7 @@ import { fixedSource, type MemberCluster } from '../../../fleet/sandboxes.ts';
 import type { Asked, Told } from '../../../processes/api-server.ts';
 import { until } from '../../../runtime/until.ts';
 import { Controllers, type Controller } from '../../../vm-status/controllers.ts';
-import { ReplicaGround, type Vdc } from '../ground.ts';
+import { ReplicaGround, type GroundOptions, type Vdc } from '../ground.ts';
 import type { Replica } from '../replica.ts';
 import { disagreements } from './agreement.ts';
 import { namespaces } from './kinds.ts';
@@ -22,6 +22,8 @@ export const base = '/cloudapi/1.0.0';
 
 /** Where vm-controllers agree on who leads. */
 const leaseNamespace = 'ssvirt-system';
+
+const deadline = { deadlineMs: 120_000, everyMs: 200 };
 
 export type Item = 'template' | 'machineTemplate';
 
@@ -43,9 +45,11 @@ export class MachineCrashGround {
     this.#parts = parts;
   }
 
-  static async start(width: number): Promise<MachineCrashGround> {
+  /** As many virtual data centers as there is to be under way at the same time. */
+  static async start(width: number, options: Pick<GroundOptions, 'durable'> = {}): Promise<MachineCrashGround> {
     let simulators: Simulators | undefined;
     const replicas = await ReplicaGround.start({
+      ...options,
       furnish: async (cluster) => {
         simulators = await simulate(cluster);
       },
@@ -96,9 +100,13 @@ export class MachineCrashGround {
   async ready(): Promise<void> {
     for (const replica of this.replicas.replicas) {
       await replica.ready();
-      await until(`${replica.name} offers templates`, async () => (await this.#offered(replica)).length === 2);
+      await until(
+        `${replica.name} offers templates`,
+        async () => (await this.#offered(replica)).length === 2,
+        deadline,
+      );
     }
-    await until('machines are followed', () => this.#isFollowed(), { deadlineMs: 60_000 });
+    await until('machines are followed', () => this.#isFollowed(), deadline);
   }
 
   /** Until rows and cluster agree about all machines, and nothing is left to do. */
@@ -108,13 +116,28 @@ export class MachineCrashGround {
       found = await disagreements(this.db, this.cluster, this.#vdcs);
       return found.length === 0;
     };
-    await until('rows and cluster agree', isAgreed, { deadlineMs: 60_000, everyMs: 200 }).catch((error: unknown) => {
+    await until('rows and cluster agree', isAgreed, deadline).catch((error: unknown) => {
       const logs = this.replicas.replicas.map(({ name, log }) => `${name}:\n${log.slice(-3000)}`);
       const controller = `vm-controller:\n${this.controller.log.slice(-1500)}`;
       throw new Error(`rows and cluster do not agree:\n${found.join('\n')}\n${logs.join('\n')}\n${controller}`, {
         cause: error,
       });
     });
+  }
+
+  /** Deletes all that there is, so that nothing is left for the next. */
+  async clear(replica: Replica): Promise<void> {
+    const { rows } = await sql<{ readonly path: string }>`
+      SELECT DISTINCT CASE WHEN a.hidden THEN 'vms/urn:vcloud:vm:' || v.id ELSE 'vapps/urn:vcloud:vapp:' || a.id END AS path
+      FROM vapps a LEFT JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL WHERE a.deleted_at IS NULL
+    `.execute(this.db);
+    await Promise.all(
+      rows.map(async ({ path }) => {
+        const { status, body } = await this.ask(replica, 'DELETE', `${path}?force=true`);
+        if (status !== 202) throw new Error(`cannot delete ${path}: ${status} ${JSON.stringify(body)}`);
+      }),
+    );
+    await this.agree();
   }
 
   async stop(): Promise<void> {

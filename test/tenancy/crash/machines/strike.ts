@@ -57,11 +57,11 @@ export async function strikeMachines(
       await requireKept(ground, operation, one, { since, status: answers[i]?.status });
     assert.deepEqual(doneTwice(stage.written), []);
   } catch (error) {
-    throw new Error(`${name}, ${blow}:\n${whereHeld(watched)}`, { cause: error });
+    throw new Error(`${name}, ${blow}:\n${whereHeld(scene)}`, { cause: error });
   } finally {
     if (fault !== undefined) ground.cluster.faults.remove(fault);
   }
-  await clear(ground);
+  await ground.clear(replicas[struck === 0 ? 1 : 0]);
   return watched;
 }
 
@@ -170,21 +170,4 @@ async function keptOf(db: Kysely<Tables>, name: string): Promise<Kept> {
 async function nowIn(db: Kysely<Tables>): Promise<Date> {
   const { rows } = await sql<{ readonly now: Date }>`SELECT clock_timestamp() AS now`.execute(db);
   return rows[0]?.now ?? new Date();
-}
-
-/** Nothing is left for the next. */
-async function clear(ground: MachineCrashGround): Promise<void> {
-  const { rows } = await sql<{ readonly path: string }>`
-    SELECT DISTINCT CASE WHEN a.hidden THEN 'vms/urn:vcloud:vm:' || v.id ELSE 'vapps/urn:vcloud:vapp:' || a.id END AS path
-    FROM vapps a LEFT JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL WHERE a.deleted_at IS NULL
-  `.execute(ground.db);
-  await ground.ready();
-  const { replicas } = ground.replicas;
-  await Promise.all(
-    rows.map(async ({ path }, i) => {
-      const { status, body } = await ground.ask(replicas[i % 2] as Replica, 'DELETE', `${path}?force=true`);
-      assert.equal(status, 202, JSON.stringify(body));
-    }),
-  );
-  await ground.agree();
 }
