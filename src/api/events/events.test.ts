@@ -195,16 +195,23 @@ describe('the stream of events', { timeout: 60_000 }, () => {
     live.close();
   });
 
+  /** Well before all is closed at the end of the tests, which ends it too. */
+  async function ends(stream: EventStream): Promise<void> {
+    let hasEnded = false;
+    void stream.ended.then(() => (hasEnded = true));
+    await until('the stream has ended', () => hasEnded);
+  }
+
   test('ends with the session, and where its user has another role', async () => {
     const leaver = await api.person('vApp Author');
     const stream = await listen({ token: leaver.token });
     await api.ask('DELETE', '/cloudapi/1.0.0/sessions/current', { token: leaver.token });
-    await stream.ended;
+    await ends(stream);
 
     const demoted = await api.person('vApp Author');
     const other = await listen({ token: demoted.token });
     await api.db.deleteFrom('user_roles').where('user_id', '=', demoted.userId).execute();
-    await other.ended;
+    await ends(other);
   });
 
   test('refuses what it cannot follow, with the field and the rule', async () => {

@@ -258,6 +258,7 @@ describe('vApps that templates make', () => {
     const { namespace } = place;
     const instance = (await ground.instance(place, vapp))?.metadata.name ?? '';
     await ground.cluster.client.delete(templateInstances, { namespace, name: instance });
+    await until('it is gone', async () => (await ground.instance(place, vapp)) === undefined);
     const { error } = await ground.ended(await ground.ask(vapp, place, 'vappInstantiate'), 'error');
     assert.match(String(error?.['message']), /somebody has deleted its template instance/);
     assert.deepEqual(await ground.objects(place), []);

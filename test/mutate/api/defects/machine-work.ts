@@ -146,13 +146,6 @@ const power: readonly ApiDefect[] = [
     noticedBy: powered('is not sent twice where it is not known whether the first has come'),
   },
   {
-    name: 'a reboot that the cluster could not take is given up',
-    file: at('power'),
-    find: '{ sent: false }',
-    replace: '{ sent: true }',
-    noticedBy: powered('is sent again where the cluster says that it was not done'),
-  },
-  {
     name: 'power has ended before that is shown',
     file: at('power'),
     find: 'if (isSeen || sinceMs >= attempt.settings.confirmMs)',

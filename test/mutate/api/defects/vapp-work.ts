@@ -43,13 +43,6 @@ const ofTemplates: readonly ApiDefect[] = [
     noticedBy: vapps('what others have under the names that it would take is not touched'),
   },
   {
-    name: 'what somebody has ended is made again',
-    file: at('instantiate'),
-    find: 'if (found === undefined && work.uid === null) return create',
-    replace: 'if (found === undefined) return create',
-    noticedBy: vapps('a template instance that somebody deletes before its end is not made again: the vApp is undone'),
-  },
-  {
     name: 'a machine of somebody else becomes one of the vApp',
     file: at('made-machines'),
     find: 'if (found?.metadata.labels?.[madeByLabel] !== instance)',

@@ -64,8 +64,8 @@ export const vmDefects: readonly ApiDefect[] = [
   {
     name: 'a machine that runs is deleted without force',
     file: 'api/vms/service.ts',
-    find: 'if (isRunning(before) && !force)',
-    replace: "if (before.status === 'SUSPENDED' && !force)",
+    find: '(before) && !force)',
+    replace: "(before) && !force && before.status === 'SUSPENDED')",
     noticedBy: vms('one that runs is deleted by force only; asked twice it is the same task'),
   },
   {
