@@ -90,7 +90,7 @@ export class EventHub {
       const { started, over: failed } = this.#start();
       await Promise.race([started, failed, ended]);
     }
-    if (this.#position === undefined || over.aborted) return;
+    if (this.#position === undefined || over.aborted) return this.#rest();
     const listener = new Listener(sight, outlet, from ?? this.#position, over);
     // Whether it can be gone on from is for the database to say.
     listener.isKnown = from === undefined;

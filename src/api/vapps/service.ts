@@ -28,6 +28,7 @@ import { idOf } from '../urn.ts';
 import { allocationOf, createMachine, type StartedVm } from '../vms/create.ts';
 import type { NewMachineInput } from '../vms/new-machine.ts';
 import { planMachine } from '../vms/plan.ts';
+import { mayRun } from '../vms/service.ts';
 import type { StartedVapp } from './answer.ts';
 import { requireLiving, requireOwnLife, vdcOf } from './living.ts';
 import type { VappChangeInput } from './schemas.ts';
@@ -137,11 +138,8 @@ export async function addMachine(
   });
 }
 
-/** Their guests would lose what they have not written down. */
-const running: ReadonlySet<string> = new Set(['POWERED_ON', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED', 'UNKNOWN']);
-
 function requireStopped({ name }: Vapp, machines: readonly VappMachine[]): void {
-  const names = machines.filter(({ status }) => running.has(status)).map((machine) => `"${machine.name}"`);
+  const names = machines.filter(mayRun).map((machine) => `"${machine.name}"`);
   if (names.length === 0) return;
   const some = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and more' : ''}`;
   throw conflict(

@@ -10,7 +10,7 @@ import { requireAllocation } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { diskOf } from './disk-plan.ts';
 import { largest, type NewDiskInput } from './new-machine.ts';
-import { audited, isRunning, lockForChange } from './service.ts';
+import { audited, mayRun, lockForChange } from './service.ts';
 import { shownDisks, specOf, storageOf } from './shown-disks.ts';
 
 export function addDisk(db: Kysely<Tables>, caller: Caller, id: VmId, asked: NewDiskInput): Promise<StartedVm> {
@@ -68,7 +68,7 @@ function requireRemovable(vm: Vm, name: string): number {
     );
   const { disks: askedFor, source } = specOf(vm);
   const asked = askedFor?.find((one) => one.name === name);
-  if (asked !== undefined && asked.added !== true && isRunning(vm))
+  if (asked !== undefined && asked.added !== true && mayRun(vm))
     throw conflict(
       `The disk "${name}" was made with the machine "${vm.name}", and cannot be taken out while that runs (${vm.status}); power it off first.`,
     );

@@ -116,10 +116,10 @@ async function takeName(tx: Tx, vm: Vm, name: string): Promise<void> {
   await updateVapp(tx, vm.vapp_id, { name: vappNameOf(name) });
 }
 
-/** States in which something of it runs. */
-const running: ReadonlySet<string> = new Set(['POWERED_ON', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED']);
+/** States in which its guest runs, or may run: it would lose what it has not written down. */
+const running: ReadonlySet<string> = new Set(['POWERED_ON', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED', 'UNKNOWN']);
 
-export function isRunning({ status }: Pick<Vm, 'status'>): boolean {
+export function mayRun({ status }: Pick<Vm, 'status'>): boolean {
   return running.has(status);
 }
 
@@ -131,9 +131,9 @@ export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean):
     const before = found(await lockVm(tx, caller.scope, id));
     const open = await openVmTask(tx, id, ['vmDelete']);
     if (open !== undefined) return { vm: before, task: open };
-    if (isRunning(before) && !force)
+    if (mayRun(before) && !force)
       throw conflict(
-        `The machine "${before.name}" cannot be deleted while it runs (${before.status}). Power it off first, or delete it with force=true, which ends it as if its power had failed.`,
+        `The machine "${before.name}" cannot be deleted while it runs, or may run (${before.status}). Power it off first, or delete it with force=true, which ends it as if its power had failed.`,
       );
     await askForVmRemoval(tx, before);
     const removal = { operation: 'vmDelete', user_id: caller.userId };
