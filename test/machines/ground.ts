@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import type { ClusterDirectory } from '../../src/api/clusters/directory.ts';
 import { createCatalogWatch } from '../../src/controllers/catalog/catalog-watch.ts';
 import type { TenancySettings } from '../../src/controllers/tenancy/settings.ts';
+import { createTenancy } from '../../src/controllers/tenancy/tenancy.ts';
 import { databaseRows } from '../../src/controllers/vm-status/database-rows.ts';
 import { VmStatus } from '../../src/controllers/vm-status/vm-status.ts';
 import { createLeaderStore } from '../../src/db/observations/leaders.ts';
@@ -16,7 +17,7 @@ import { unique } from '../database/rows.ts';
 import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
 import type { MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
-import { TenancyGround } from '../tenancy/ground.ts';
+import { TenancyGround, testSettings } from '../tenancy/ground.ts';
 
 export interface InstallationOptions {
   readonly settings?: Partial<TenancySettings>;
@@ -43,6 +44,7 @@ export class Installation {
   readonly clusters: ClusterDirectory;
   readonly #log: Logger = quiet();
   readonly #endOffers: () => Promise<void>;
+  #endWork: () => Promise<void>;
   readonly #stopping = new AbortController();
   readonly #running: Promise<unknown>[] = [];
 
@@ -51,10 +53,10 @@ export class Installation {
     this.api = api;
     // The API stops the database, last.
     this.tenancy = new TenancyGround(fleets, { ...api.test, stop: () => Promise.resolve() });
-    this.tenancy.replica(settings);
     this.fleet = fleet;
     this.clusters = directory;
     this.#endOffers = endOffers;
+    this.#endWork = this.#work(settings);
     this.#running.push(directory.run({ signal: this.#stopping.signal }));
   }
 
@@ -84,6 +86,32 @@ export class Installation {
   /** Until what is asked of it would be done. */
   reached(cluster: string): Promise<void> {
     return until(`the cluster ${cluster} is there`, () => this.clusters.get(cluster)?.available === true, patient);
+  }
+
+  /** Who works on the clusters ends, and another one takes its place, to whom the clusters are known as they were to the first. */
+  async succeed(settings: Partial<TenancySettings>): Promise<void> {
+    await this.#endWork();
+    this.#endWork = this.#work(settings);
+  }
+
+  #work(settings: Partial<TenancySettings>): () => Promise<void> {
+    const { fleet } = this;
+    const { runnables, engageable } = createTenancy({
+      database: this.api.test.database,
+      fleet,
+      holder: unique('replica'),
+      log: this.#log,
+      registry: new Registry(),
+      settings: { ...testSettings, ...settings },
+    });
+    const release = fleet.serve(engageable);
+    const stopping = new AbortController();
+    const ended = Promise.all(runnables.map((one) => one.run({ signal: stopping.signal })));
+    return async () => {
+      release();
+      stopping.abort();
+      await ended;
+    };
   }
 
   /** A vm-controller; resolves when it has read the cluster. The function ends it. */
@@ -119,7 +147,7 @@ export class Installation {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);
-    await this.#endOffers();
+    await Promise.all([this.#endWork(), this.#endOffers()]);
     await this.tenancy.stop();
     await this.api.stop();
   }
