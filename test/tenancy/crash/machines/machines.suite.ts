@@ -1,28 +1,26 @@
 /**
  * A replica ends, is paused or is slow between any two steps of what is done to machines and vApps: the other goes on, nothing is lost, left over, or done
- * twice. The vm-controller ends at times, too. It is killed at every step of half of the operations, which take turns by the day, as pauses and delays do;
- * SSVIRT_TEST_ALL=1 tries all of them.
+ * twice. The vm-controller ends at times, too. It is killed at every step of a third of the operations, which take turns by the day, as pauses and delays
+ * do; SSVIRT_TEST_ALL=1 tries all of them.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sample } from '../../../mutate/sample.ts';
-import { blows } from '../blow.ts';
 import { strikeEverywhere } from '../points.ts';
 import { MachineCrashGround } from './ground.ts';
-import { operationNames } from './operations.ts';
 import { strikeMachines } from './strike.ts';
+import { tries } from './tries.ts';
 
 /** At a time: so many are under way before the first of them is not waited for any longer. */
 const width = 16;
 
-const all = blows.flatMap((blow) => operationNames.map((operation) => ({ blow, operation })));
-const kills = all.filter(({ blow }) => blow === 'kill');
-const others = all.filter(({ blow }) => blow !== 'kill');
+const kills = tries.filter(({ blow }) => blow === 'kill');
+const others = tries.filter(({ blow }) => blow !== 'kill');
 const now = new Date();
 const chosen =
   process.env['SSVIRT_TEST_ALL'] === '1'
-    ? all
-    : [...sample(kills, Math.ceil(kills.length / 2), now), ...sample(others, 1, now)];
+    ? tries
+    : [...sample(kills, Math.ceil(kills.length / 3), now), ...sample(others, 1, now)];
 
 suite('two replicas, one of which is struck at every step of work on machines', () => {
   let ground: MachineCrashGround;

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sample } from '../../../mutate/sample.ts';
-import { blows } from '../blow.ts';
 import { whenOf } from '../points.ts';
 import { MachineCrashGround } from './ground.ts';
-import { operationNames } from './operations.ts';
 import { strikeMachines } from './strike.ts';
+import { tries } from './tries.ts';
 
 /** The first steps are those of the request; each operation has a good twenty. */
 const steps = Array.from({ length: 22 }, (_, i) => i + 1);
@@ -21,11 +20,10 @@ suite('two replicas, one of which is struck while it works on machines', () => {
   });
   after(() => ground?.stop());
 
-  const blow = blows[dayOf(now) % blows.length] ?? 'kill';
-  for (const [i, operation] of sample(operationNames, 1, now).entries())
+  for (const { blow, operation } of sample(tries, 1, now))
     test(`${blow} during ${operation}`, async () => {
       const points = sample(steps, width, now).map((at) => ({ at, when: whenOf[blow] }));
-      const watched = await strikeMachines(ground, { operation, blow, points, struck: i % 2 === 0 ? 0 : 1 });
+      const watched = await strikeMachines(ground, { operation, blow, points, struck: dayOf(now) % 2 === 0 ? 0 : 1 });
       assert.ok(watched.every(({ heldAt }) => heldAt !== undefined));
     });
 });
