@@ -219,7 +219,7 @@ export const schema = section('The configuration of ssvirt.', {
       passwordFile: key(secretFile, {
         doc: "A file that holds the user's password; it wins over one in the URL, which others may see in the process list or the environment.",
       }),
-      maxConnections: key(int(2, 1000), { default: '10', doc: 'How many connections one process makes at most.' }),
+      maxConnections: key(int(2, 1000), { default: '20', doc: 'How many connections one process makes at most.' }),
       retention: section('How long things are kept that are over.', {
         changeLog: key(duration, {
           default: '24h',

@@ -52,16 +52,6 @@ export async function machinesOfVapp(db: Kysely<Tables>, id: VappId): Promise<re
   return rows;
 }
 
-/** How many machines each of them has; those without any are not among them. */
-export async function countMachines(db: Kysely<Tables>, ids: readonly VappId[]): Promise<ReadonlyMap<VappId, number>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: VappId; count: number }>`
-    SELECT v.vapp_id AS id, count(*)::integer AS count FROM vms v LEFT JOIN vm_observed o ON o.vm_id = v.id
-    WHERE v.vapp_id = ANY (${ids}::uuid[]) AND v.deleted_at IS NULL AND o.gone IS NOT TRUE GROUP BY v.vapp_id
-  `.execute(db);
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
-
 /** Which of these names a machine in that namespace has, be it one that was asked for or one that was found there. */
 export async function takenNames(
   tx: Tx,

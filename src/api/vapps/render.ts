@@ -10,7 +10,7 @@ export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
 }
 
 /** Nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
-export function vappBody(vapp: Vapp, numberOfVMs: number, base: string): VappBodyShape {
+export function vappBody(vapp: Vapp, base: string): VappBodyShape {
   return {
     id: urnOf('vapp', vapp.id),
     name: vapp.name,
@@ -20,7 +20,7 @@ export function vappBody(vapp: Vapp, numberOfVMs: number, base: string): VappBod
     statusCode: statusCodes[vapp.status],
     stale: vapp.stale,
     vdc: { name: vapp.vdc_name, id: urnOf('vdc', vapp.vdc_id) },
-    numberOfVMs,
+    numberOfVMs: vapp.machines,
     fault: vapp.fault === null ? null : unnamed(vapp.fault, vapp),
     createdAt: vapp.created_at.toISOString(),
     updatedAt: vapp.updated_at.toISOString(),
@@ -28,7 +28,7 @@ export function vappBody(vapp: Vapp, numberOfVMs: number, base: string): VappBod
 }
 
 export function vappDetail(vapp: Vapp, machines: readonly VappMachine[], base: string): VappDetailShape {
-  return { ...vappBody(vapp, machines.length, base), vms: machines.map((machine) => vmOf(machine, base)) };
+  return { ...vappBody(vapp, base), numberOfVMs: machines.length, vms: machines.map((machine) => vmOf(machine, base)) };
 }
 
 function vmOf({ id, name, status, stale }: VappMachine, base: string): VappDetailShape['vms'][number] {

@@ -43,7 +43,7 @@ function addLists(app: ApiApp, context: ApiContext): void {
       const asked = listRequest(request);
       const page = await service.vappsPage(db, callerOf(request), asked);
       const url = baseUrl(request, settings);
-      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, row.machines, url));
+      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, url));
     },
   );
 
@@ -64,7 +64,7 @@ function addLists(app: ApiApp, context: ApiContext): void {
       const vdc = idOf('vdc', request.params.vdcId, 'vdcId');
       const page = await service.vappsPage(db, callerOf(request), asked, vdc);
       const url = baseUrl(request, settings);
-      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, row.machines, url));
+      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, url));
     },
   );
 
