@@ -7,8 +7,8 @@ import { ReplicaGround } from './ground.ts';
 import { whenOf } from './points.ts';
 import { operations, strike } from './strike.ts';
 
-/** The first steps are those of the request; an update has a good twenty. */
-const steps = Array.from({ length: 22 }, (_, i) => i + 1);
+/** The first steps are those of the request; an update has some more than these. */
+const steps = Array.from({ length: 15 }, (_, i) => i + 1);
 const now = new Date();
 const dayOf = (date: Date): number => Math.floor(date.getTime() / 86_400_000);
 
