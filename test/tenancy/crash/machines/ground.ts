@@ -16,6 +16,7 @@ import { ReplicaGround, type GroundOptions, type Vdc } from '../ground.ts';
 import type { Replica } from '../replica.ts';
 import { disagreements } from './agreement.ts';
 import { namespaces } from './kinds.ts';
+import { lateSecrets, removeSecrets } from './late-secrets.ts';
 import { machineTemplate, offers, pair } from './offers.ts';
 
 export const base = '/cloudapi/1.0.0';
@@ -113,7 +114,7 @@ export class MachineCrashGround {
   async agree(): Promise<void> {
     let found: readonly string[] = [];
     const isAgreed = async (): Promise<boolean> => {
-      found = await disagreements(this.db, this.cluster, this.#vdcs);
+      found = await disagreements(this.db, this.cluster, this.#vdcs, lateSecrets(this.replicas.stage.written));
       return found.length === 0;
     };
     await until('rows and cluster agree', isAgreed, deadline).catch((error: unknown) => {
@@ -138,6 +139,7 @@ export class MachineCrashGround {
       }),
     );
     await this.agree();
+    await removeSecrets(this.cluster, lateSecrets(this.replicas.stage.written));
   }
 
   async stop(): Promise<void> {
