@@ -1,6 +1,7 @@
 /** One test file in a process of its own, and what became of it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startChild, type Child } from './child.ts';
 import type { Counts, Failure, Told } from './reporter.ts';
 
@@ -56,7 +57,8 @@ function start(file: string, options: FileOptions, onError: (text: string) => vo
   const spec = onSpec === undefined ? [] : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
   const own = [`--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, `--test-reporter-destination=${told}`];
   // A test that is late fails by itself, so that what it has started is stopped and the others have their turn.
-  const args = [`--test-timeout=${limitMs * 0.8}`, ...own, ...spec, join(root, file)];
+  const ending = `--import=${pathToFileURL(join(import.meta.dirname, 'at-exit.ts')).href}`;
+  const args = [`--test-timeout=${limitMs * 0.8}`, ...own, ...spec, ending, join(root, file)];
   const listener = onSpec === undefined ? {} : { onLine: onSpec };
   return startChild(process.execPath, args, { cwd: root, env, limitMs, onError, ...listener });
 }

@@ -14,7 +14,7 @@ const repository = resolve(import.meta.dirname, '../..');
 const parts = [
   'run.ts',
   'not-run.ts',
-  ...['child', 'files', 'longest', 'process', 'reporter', 'text'].map((name) => `runner/${name}.ts`),
+  ...['at-exit', 'child', 'files', 'longest', 'process', 'reporter', 'text'].map((name) => `runner/${name}.ts`),
 ];
 
 interface Outcome {
