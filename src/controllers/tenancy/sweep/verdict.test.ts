@@ -9,18 +9,31 @@ const object: ObjectMeta = {
   name: 'web',
   namespace: 'shop',
   uid: 'first',
+  creationTimestamp: '2026-01-01T13:00:00Z',
   labels: { 'ssvirt.io/installation-id': 'here' },
 };
-const row: SweptPlace = { id: 'row', cluster: 'east', namespace: 'shop', deleted: true, uid: 'first' };
+const row: SweptPlace = {
+  id: 'row',
+  cluster: 'east',
+  namespace: 'shop',
+  deletedAt: new Date('2026-01-01T12:00:00Z'),
+  uid: 'first',
+};
 
 describe('an object with the label of an installation', () => {
   const cases: readonly [what: string, object: ObjectMeta, row: SweptPlace | undefined, verdict: string][] = [
     ['whose row is deleted is unwanted', object, row, 'unwanted'],
     ['whose row was deleted before it was put down is unwanted', object, { ...row, uid: null }, 'unwanted'],
-    ['whose row is there is wanted', object, { ...row, deleted: false }, 'wanted'],
+    ['whose row is there is wanted', object, { ...row, deletedAt: undefined }, 'wanted'],
     ['that is about to go is left alone', { ...object, deletionTimestamp: 'now' }, row, 'wanted'],
     ['without a row is kept', object, undefined, 'no row of that id is known'],
     ['whose row was of another object is kept', { ...object, uid: 'second' }, row, 'was of another object'],
+    [
+      'whose row was of another object, and that came right after its end, is unwanted: it was on its way before',
+      { ...object, uid: 'second', creationTimestamp: '2026-01-01T12:01:30Z' },
+      row,
+      'unwanted',
+    ],
     ['whose row is of another cluster is kept', object, { ...row, cluster: 'west' }, 'in cluster "west"'],
     ['whose row is of another namespace is kept', object, { ...row, namespace: 'lab' }, 'in namespace "lab"'],
     [

@@ -33,10 +33,18 @@ export function verdictOn(object: ObjectMeta, place: SweptPlace | undefined, gro
   if (place === undefined) return orphan('no row of that id is known');
   if (place.cluster !== ground.cluster) return orphan(`its row is in cluster "${place.cluster}"`);
   if (place.namespace !== object.namespace) return orphan(`its row is in namespace "${place.namespace}"`);
-  if (!place.deleted) return { verdict: 'wanted' };
+  if (place.deletedAt === undefined) return { verdict: 'wanted' };
   // Somebody has made it again, out of a backup say, with the labels of the old one.
-  if (place.uid !== null && place.uid !== object.uid) return orphan('its row is deleted, and was of another object');
+  if (place.uid !== null && place.uid !== object.uid && !isLate(object, place.deletedAt))
+    return orphan('its row is deleted, and was of another object');
   return { verdict: 'unwanted' };
+}
+
+/** Longer than a claim and a request last: what comes so soon after the end of its row was sent before it. */
+const lateMs = 120_000;
+
+function isLate({ creationTimestamp }: ObjectMeta, deletedAt: Date): boolean {
+  return creationTimestamp !== undefined && Date.parse(creationTimestamp) <= deletedAt.getTime() + lateMs;
 }
 
 function orphan(why: string): Verdict {

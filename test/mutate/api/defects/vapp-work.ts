@@ -109,8 +109,8 @@ const sweeping: readonly ApiDefect[] = [
   {
     name: 'a machine out of a backup is swept',
     file: 'controllers/tenancy/sweep/verdict.ts',
-    find: 'if (place.uid !== null && place.uid !== object.uid)',
-    replace: "if (place.uid === '')",
+    find: '!isLate(object, place.deletedAt)',
+    replace: "place.uid === ''",
     noticedBy: verdicts('whose row was of another object is kept'),
   },
   {
