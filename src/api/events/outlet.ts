@@ -1,14 +1,14 @@
 /** Where the events of one listener go: a socket that may be slow, or gone. */
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 
 /** More than this is not kept for one that does not read: it is told later, out of the log. */
 const mostBytes = 256 * 1024;
 
 export class Outlet {
-  readonly #response: ServerResponse;
+  readonly #response: Writable;
   readonly #gone = new AbortController();
 
-  constructor(response: ServerResponse) {
+  constructor(response: Writable) {
     this.#response = response;
     const leave = (): void => this.#gone.abort();
     response.once('close', leave);

@@ -117,6 +117,8 @@ function opened(reply: Reply): Outlet {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
+    // One that has carried a stream is not used again: while the server stops it would wait for its next request.
+    connection: 'close',
   } as never);
   const outlet = new Outlet(raw);
   outlet.write('retry: 2000\n\n');
