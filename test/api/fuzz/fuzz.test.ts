@@ -14,7 +14,7 @@ import { makeCatalog, makeVapp, makeVdc, makeVm, observe, setCluster } from '../
 import { hostileText, type Schema } from './arbitraries.ts';
 import { operationsOf, requestOf, type FuzzRequest } from './operations.ts';
 
-const runs = Number(process.env['SSVIRT_TEST_RUNS'] ?? 25);
+const runs = Number(process.env['SSVIRT_TEST_RUNS'] ?? 15);
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
 
 /** What Go's client for VCD parses; anything else it reports as an unhandled answer. */

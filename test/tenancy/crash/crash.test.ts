@@ -19,7 +19,9 @@ suite('two replicas, one of which is struck', () => {
   });
   after(() => ground?.stop());
 
+  // The others are in the suite.
   for (const [i, blow] of blows.entries()) {
+    if (blow !== 'kill' && i !== 1 + (dayOf(now) % (blows.length - 1))) continue;
     const operation = operations[(dayOf(now) + i) % operations.length] ?? 'create';
     test(`${blow} during ${operation}`, async () => {
       const points = sample(steps, 3, now).map((at) => ({ at, when: whenOf[blow] }));
