@@ -72,6 +72,20 @@ const taskPages = loggedList(
   (db, scope) => db.selectFrom('tasks').where(inScope(scope, 'tasks.organization_id')),
 );
 
+/** The newest task of one of these operations on that entity that has not ended. */
+export async function openTask(
+  db: Kysely<Tables>,
+  owner: string,
+  operations: readonly string[],
+): Promise<ShownTask | undefined> {
+  const { rows } = await sql<{ id: TaskId }>`
+    SELECT id FROM tasks WHERE owner_id = ${owner} AND ended_at IS NULL AND operation = ANY (${operations}::text[])
+    ORDER BY created_at DESC, id DESC LIMIT 1
+  `.execute(db);
+  const [open] = rows;
+  return open === undefined ? undefined : getTask(db, 'all', open.id);
+}
+
 /** The names are looked up for the tasks of the page only, and not for all that were paged over. */
 export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<ShownTask>> {
   return taskPages(db, scope, {}, asked);

@@ -5,9 +5,9 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 
 import { requestReconciliation, type WishOptions } from './reconciliations.ts';
-import type { JsonObject, ShownVmStatus, Tables, TaskId, UserId, VappId, VmId } from './schema.ts';
+import type { JsonObject, ShownVmStatus, Tables, UserId, VappId, VmId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
-import { createTask, getTask, type ShownTask } from './tasks.ts';
+import { createTask, type ShownTask } from './tasks.ts';
 import { getVapp, type Vapp } from './vapps.ts';
 
 type Tx = Transaction<Tables>;
@@ -75,16 +75,6 @@ export async function startVappTask(
 ): Promise<ShownTask> {
   await requestReconciliation(tx, 'vapp', vapp.id, vapp.cluster, wish);
   return createTask(tx, { ...task, organization_id: vapp.organization_id, owner_kind: 'vapp', owner_id: vapp.id });
-}
-
-/** The newest task of one of these operations that has not ended. */
-export async function openVappTask(tx: Tx, id: VappId, operations: readonly string[]): Promise<ShownTask | undefined> {
-  const { rows } = await sql<{ id: TaskId }>`
-    SELECT id FROM tasks WHERE owner_id = ${id} AND ended_at IS NULL AND operation = ANY (${operations}::text[])
-    ORDER BY created_at DESC, id DESC LIMIT 1
-  `.execute(tx);
-  const [open] = rows;
-  return open === undefined ? undefined : getTask(tx, 'all', open.id);
 }
 
 /** Those of the machines for which one of these operations is under way. */

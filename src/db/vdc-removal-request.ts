@@ -2,7 +2,6 @@
 import { sql, type Transaction } from 'kysely';
 
 import type { Tables, TaskId, VdcId } from './schema.ts';
-import { getTask, type ShownTask } from './tasks.ts';
 
 const now = sql<Date>`now()`;
 
@@ -48,20 +47,6 @@ export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Prom
     UPDATE vms SET desired_state = 'absent', updated_at = now()
     WHERE deleted_at IS NULL AND desired_state <> 'absent' AND vapp_id IN (SELECT id FROM vapps WHERE vdc_id = ${id} AND deleted_at IS NULL)
   `.execute(tx);
-}
-
-/** The newest task that works on its removal. */
-export async function openVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promise<ShownTask | undefined> {
-  const open = await tx
-    .selectFrom('tasks')
-    .select('id')
-    .where('owner_id', '=', id)
-    .where('operation', '=', 'vdcDelete')
-    .where('ended_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return open === undefined ? undefined : getTask(tx, 'all', open.id);
 }
 
 /** What was asked for without force is now to be done with it. */

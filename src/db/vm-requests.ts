@@ -47,16 +47,6 @@ export async function lockVm(tx: Tx, scope: Scope, id: VmId): Promise<Vm | undef
   return rows.length === 0 ? undefined : getVm(tx, scope, id);
 }
 
-/** The newest task of one of these operations that has not ended. */
-export async function openVmTask(tx: Tx, id: VmId, operations: readonly string[]): Promise<ShownTask | undefined> {
-  const { rows } = await sql<{ id: TaskId }>`
-    SELECT id FROM tasks WHERE owner_id = ${id} AND ended_at IS NULL AND operation = ANY (${operations}::text[])
-    ORDER BY created_at DESC, id DESC LIMIT 1
-  `.execute(tx);
-  const [open] = rows;
-  return open === undefined ? undefined : getTask(tx, 'all', open.id);
-}
-
 /**
  * The removal of a disk that is under way, or done so lately that what is seen of the machine is from before. Undefined where the disk was added again.
  */

@@ -1,13 +1,12 @@
 /** Power of a whole vApp: what is asked of it is asked of each of its machines that can do it now. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables, VappId } from '../../db/schema.ts';
-import type { ShownTask } from '../../db/tasks.ts';
+import { openTask, type ShownTask } from '../../db/tasks.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import {
   lockMachines,
   lockVapp,
   machinesUnder,
-  openVappTask,
   setDesiredPower,
   startVappPower,
   type VappMachine,
@@ -36,7 +35,7 @@ export function powerVapp(
     const what = `the power of the vApp "${vapp.name}" cannot be changed`;
     requireAvailable(caller, clusters, vapp.cluster, what);
     if (vapp.stale) throw unavailable(caller, what, vapp.cluster, 'its machines cannot be followed just now');
-    const open = await openVappTask(tx, id, vappPowerTasks);
+    const open = await openTask(tx, id, vappPowerTasks);
     if (open?.operation === vappPowerTask(operation) && !isMomentary(operation)) return { vapp, task: open };
     const chosen = await choose(tx, vapp, operation);
     const desired = powerWanted(operation);

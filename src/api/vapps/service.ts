@@ -2,14 +2,13 @@
 import type { Kysely } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { Tables, VappId, VdcId } from '../../db/schema.ts';
-import type { ShownTask } from '../../db/tasks.ts';
+import { openTask, type ShownTask } from '../../db/tasks.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import {
   askForVappRemoval,
   lockMachines,
   lockVapp,
   machinesOfVapp,
-  openVappTask,
   startVappTask,
   type VappMachine,
 } from '../../db/vapp-requests.ts';
@@ -105,7 +104,7 @@ export function deleteVapp(db: Db, caller: Caller, id: VappId, force: boolean): 
   return inTransaction(db, async (tx) => {
     const before = found(await lockVapp(tx, caller.scope, id));
     const machines = await lockMachines(tx, id);
-    const open = before.desired_state === 'absent' ? await openVappTask(tx, id, ['vappDelete']) : undefined;
+    const open = before.desired_state === 'absent' ? await openTask(tx, id, ['vappDelete']) : undefined;
     if (open !== undefined) return { vapp: before, task: open };
     if (before.desired_state === 'present') requireLiving(before, await vdcOf(tx, before));
     if (!force) requireStopped(before, machines);

@@ -5,15 +5,9 @@ import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import { getOrganization } from '../../db/organizations.ts';
 import { requestReconciliation } from '../../db/reconciliations.ts';
 import type { OrganizationId, Tables, VdcId } from '../../db/schema.ts';
-import { createTask, type ShownTask } from '../../db/tasks.ts';
+import { createTask, openTask, type ShownTask } from '../../db/tasks.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import {
-  askForVdcRemoval,
-  askForVmRemovals,
-  forceVdcRemoval,
-  openVdcRemoval,
-  vdcContents,
-} from '../../db/vdc-removal-request.ts';
+import { askForVdcRemoval, askForVmRemovals, forceVdcRemoval, vdcContents } from '../../db/vdc-removal-request.ts';
 import { vdcUsage, type VdcUsage } from '../../db/vdc-usage.ts';
 import * as vdcs from '../../db/vdcs.ts';
 import type { Vdc } from '../../db/vdcs.ts';
@@ -123,7 +117,7 @@ export function deleteVdc(db: Db, caller: Caller, path: VdcPath, force: boolean)
     await askForVdcRemoval(tx, before.id);
     if (force) await askForVmRemovals(tx, before.id);
     else if (before.desired_state === 'present') await requireEmpty(tx, before);
-    const open = await openVdcRemoval(tx, before.id);
+    const open = await openTask(tx, before.id, ['vdcDelete']);
     const vdc: Vdc = { ...before, desired_state: 'absent' };
     if (open !== undefined) {
       if (force) {

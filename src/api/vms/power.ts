@@ -3,7 +3,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables, TaskId, VmId } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { getVdc } from '../../db/vdcs.ts';
-import { lockVm, openVmTask, startVmTask } from '../../db/vm-requests.ts';
+import { lockVm, startVmTask } from '../../db/vm-requests.ts';
+import { openTask } from '../../db/tasks.ts';
 import { getVm, updateVm, type Vm } from '../../db/vms.ts';
 import { powerDecision, type PowerOperation } from '../../virt/power/table.ts';
 import type { Caller } from '../caller.ts';
@@ -24,7 +25,7 @@ export function powerMachine(
   return inTransaction(db, async (tx) => {
     const vm = found(await lockVm(tx, caller.scope, id));
     await requirePossible(tx, caller, vm, { operation, around });
-    const open = await openVmTask(tx, id, powerTasks);
+    const open = await openTask(tx, id, powerTasks);
     if (open?.operation === powerTask(operation) && !isMomentary(operation)) return { vm, task: open };
     const decision = powerDecision(operation, vm.status);
     if (!decision.allowed) throw conflict(decision.reason);

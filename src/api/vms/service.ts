@@ -7,7 +7,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { lockVapp } from '../../db/vapp-requests.ts';
 import { createVapp, updateVapp } from '../../db/vapps.ts';
 import { getVdc, lockVdc } from '../../db/vdcs.ts';
-import { askForVmRemoval, lockVm, openVmTask, patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
+import { askForVmRemoval, lockVm, patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
+import { openTask } from '../../db/tasks.ts';
 import * as vms from '../../db/vms.ts';
 import type { Vm } from '../../db/vms.ts';
 import type { Operation } from '../access/matrix.ts';
@@ -129,7 +130,7 @@ export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean):
     const { vapp_id } = found(await vms.getVm(tx, caller.scope, id));
     found(await lockVapp(tx, 'all', vapp_id));
     const before = found(await lockVm(tx, caller.scope, id));
-    const open = await openVmTask(tx, id, ['vmDelete']);
+    const open = await openTask(tx, id, ['vmDelete']);
     if (open !== undefined) return { vm: before, task: open };
     if (mayRun(before) && !force)
       throw conflict(
