@@ -16,6 +16,8 @@ export interface GetOptions extends RequestOptions {
   readonly resourceVersion?: string;
   /** Answer with the metadata alone. */
   readonly metadataOnly?: boolean;
+  /** Where it is absent it is made: nobody concludes that something is gone. */
+  readonly beforeMaking?: boolean;
 }
 
 export interface Selection {

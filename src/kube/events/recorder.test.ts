@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { until } from '../../../test/runtime/until.ts';
 import { createClient } from '../client/create.ts';
@@ -172,6 +173,29 @@ test('E2: a thousand events wait, the others are dropped, and who records never 
   await clock.advance(5000);
   await stopped;
   assert.deepEqual(await fates(), { dropped: 1102 });
+});
+
+test('E2: that events are dropped is told once in a minute, with how many', async (t) => {
+  const lines: { readonly dropped?: number }[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as { dropped?: number }) });
+  const { recorder, received, answer, clock } = await scene(t, { log, queueLength: 1 });
+  answer(() => 'silence');
+  recorder.event(vm, 'Normal', 'Started', 'the one that is on its way');
+  await until('it is on its way', () => received.length === 1);
+  for (let n = 0; n < 100; n++) recorder.event(vm, 'Normal', 'Started', 'hello');
+  assert.deepEqual(
+    lines.map(({ dropped }) => dropped),
+    [1],
+  );
+  await clock.advance(60_000);
+  for (let n = 0; n < 10; n++) recorder.event(vm, 'Normal', 'Started', 'hello');
+  assert.deepEqual(
+    lines.map(({ dropped }) => dropped),
+    [1, 99],
+  );
+  const stopped = recorder.stop(0);
+  await clock.advance(0);
+  await stopped;
 });
 
 test('E2: a recorder that stops tries once what waits, within its deadline, and takes no more', async (t) => {

@@ -42,6 +42,8 @@ export function createRecorder(options: RecorderOptions): EventRecorder {
   return new Recorder(options);
 }
 
+const tellAgainMs = 60_000;
+
 type Fate = 'sent' | 'aggregated' | 'dropped' | 'refused';
 
 class Recorder implements EventRecorder {
@@ -57,6 +59,9 @@ class Recorder implements EventRecorder {
   readonly #deadline = new AbortController();
   #work: Promise<void> | undefined;
   #nanoseconds = 0n;
+  /** Since when, and of how many, it was not told that they were dropped. */
+  #toldAt: number | undefined;
+  #untold = 0;
 
   constructor(options: RecorderOptions) {
     const { component, host, clock = systemClock, random = Math.random, correlation } = options;
@@ -79,15 +84,23 @@ class Recorder implements EventRecorder {
     }
     if (this.#stopping.signal.aborted || this.#queue.length >= (this.#options.queueLength ?? 1000)) {
       this.#count('dropped');
-      this.#options.log?.warn(
-        { reason, object: reference.name },
-        'event dropped: too many wait, or the recorder has stopped',
-      );
+      this.#tellDropped(reason, reference.name);
       return;
     }
     const circumstances = { source: this.#source, date: this.#clock.date(), nanoseconds: this.#nextNanoseconds() };
     this.#queue.push(eventOf(reference, { type, reason, message }, circumstances));
     this.#work ??= this.#drain();
+  }
+
+  /** Where a thousand objects change at once, a line for each would say no more than the first. */
+  #tellDropped(reason: string, object: string): void {
+    const now = this.#clock.now();
+    this.#untold++;
+    if (this.#toldAt !== undefined && now - this.#toldAt < tellAgainMs) return;
+    const fields = { reason, object, dropped: this.#untold };
+    this.#options.log?.warn(fields, 'event dropped: too many wait, or the recorder has stopped');
+    this.#toldAt = now;
+    this.#untold = 0;
   }
 
   async flushed(): Promise<void> {

@@ -1,8 +1,9 @@
 /** A small HTTP server that says clearly why it cannot listen. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { createServer } from '../http.ts';
 
 export interface ListenAt {
   /** `127.0.0.1` unless said; `0.0.0.0` or `::` for all. */

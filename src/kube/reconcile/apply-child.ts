@@ -160,7 +160,7 @@ async function reread<T extends KubeObject>(
   cause?: unknown,
 ): Promise<T | undefined> {
   const { type, desired, live } = child;
-  const found = await find(client, type, keyOfObject(desired), options);
+  const found = await find(client, type, keyOfObject(desired), { ...options, beforeMaking: live === undefined });
   const unseen = live === undefined && found !== undefined;
   if (unseen && (child.mayTake?.(found) === false || appliedHash(found) === wish.hash)) return found;
   const same = unseen || found?.metadata.uid === live?.metadata.uid;

@@ -42,7 +42,8 @@ export function withForeignEntries(
   }, desired);
 }
 
-function recordedEntries({ metadata }: KubeObject): Entries {
+/** The keys of those entries that are ours, by the path of their list, as the object bears them. */
+export function recordedEntries({ metadata }: KubeObject): Entries {
   const text = metadata.annotations?.[ownEntriesAnnotation];
   if (text === undefined) return {};
   try {

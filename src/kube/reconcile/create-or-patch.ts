@@ -1,5 +1,5 @@
 /** Brings one object to what it shall be: made when it is not there, else patched by what differs. For what we own, apply-child.ts does better. */
-import type { Client, RequestOptions } from '../client/client.ts';
+import type { Client, GetOptions, RequestOptions } from '../client/client.ts';
 import { isNotFound } from '../errors.ts';
 import type { KubeObject, ObjectKey } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
@@ -34,7 +34,7 @@ export async function find<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
   key: ObjectKey,
-  options: RequestOptions = {},
+  options: GetOptions = {},
 ): Promise<T | undefined> {
   try {
     return await client.get(type, key, options);

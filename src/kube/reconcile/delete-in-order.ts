@@ -23,7 +23,14 @@ export interface DeletionStep {
 
 export type Removal =
   | { readonly done: true }
-  | { readonly done: false; readonly waitingFor: string; readonly left: readonly string[] };
+  | {
+      readonly done: false;
+      readonly waitingFor: string;
+      readonly left: readonly string[];
+      /** For the condition Ready, where it is held up by something else than what is left. */
+      readonly reason?: string;
+      readonly message?: string;
+    };
 
 export async function deleteInOrder(
   client: Client,

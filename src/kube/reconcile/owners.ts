@@ -74,6 +74,16 @@ export function parentMarks(
   };
 }
 
+/** Whether a label or an annotation is one of them: for caches that keep little. */
+export function isParentMark(name: string): boolean {
+  return name === parentUid || name === parentKind || name === parentKey;
+}
+
+/** The uid of the parent that a child names, of whichever kind. */
+export function parentUidOf({ labels }: ObjectMeta): string | undefined {
+  return labels?.[parentUid];
+}
+
 export function isChildOf({ metadata }: KubeObject, parent: KubeObject): boolean {
   return parent.metadata.uid !== undefined && metadata.labels?.[parentUid] === parent.metadata.uid;
 }

@@ -61,6 +61,8 @@ export interface ReconcileShape<T extends Shaped> {
   readonly steps: readonly Step<T>[];
   /** Look again after this time when all is well. */
   readonly requeueAfterMs?: number;
+  /** The last word on the status before it is written: a time that moves only with the rest, say. */
+  finish?(object: T, status: StatusOf<T>): StatusOf<T>;
   readonly clock?: Clock;
 }
 
@@ -103,13 +105,17 @@ async function removeObject<T extends Shaped>(
 /** Events wake a reconciler that waits; this is for an event that somebody else fails to send. */
 const waitMs = 60_000;
 
-function waitFor<T extends Shaped>({ conditions }: Round<T>, { waitingFor, left }: Removal & { done: false }): End {
-  conditions.set('Ready', 'False', 'Deleting', `waiting for ${waitingFor} to be gone: ${left.join(', ')}`);
+function waitFor<T extends Shaped>({ conditions }: Round<T>, removal: Removal & { done: false }): End {
+  const { waitingFor, left, reason = 'Deleting' } = removal;
+  const message = removal.message ?? `waiting for ${waitingFor} to be gone: ${left.join(', ')}`;
+  conditions.set('Ready', 'False', reason, message);
   return { result: { requeueAfterMs: waitMs } };
 }
 
-function setPaused<T extends Shaped>({ conditions }: Round<T>, why: string): End {
+function setPaused<T extends Shaped>({ conditions, object, report }: Round<T>, why: string): End {
   conditions.set('Paused', 'True', 'Paused', why);
+  // Nothing was done about what it asks for now.
+  report({ observedGeneration: object.status?.observedGeneration } as Partial<StatusOf<T>>);
   return {};
 }
 
@@ -144,7 +150,8 @@ async function inRound<T extends Shaped>(
   const report = (more: object): void => void (status = { ...status, ...more });
   const write = async (): Promise<void> => {
     const wanted = { ...status, conditions: conditions.list() } as StatusOf<T>;
-    await patchStatus(shape.client, shape.type, object, wanted, { signal });
+    const last = shape.finish?.(object, wanted) ?? wanted;
+    await patchStatus(shape.client, shape.type, object, last, { signal });
   };
 
   let end: End;

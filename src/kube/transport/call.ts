@@ -15,7 +15,7 @@ export interface Call {
   readonly doing: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Called right before each attempt; what it throws ends the call as it is. */
+  /** Called right before each attempt, and again when its first byte is about to be written; what it throws ends the call as it is. */
   readonly beforeSend?: () => void;
 }
 

@@ -2,10 +2,12 @@
  * The sockets to one cluster. HTTP/1.1: requests share a small pool, each watch has a socket to itself, so that neither waits for
  * the other. A rotated CA or certificate, another server or proxy, builds new pools; the old ones finish what they carry.
  */
-import { Pool, ProxyAgent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Connection } from '../connection.ts';
-import { sameRoute, tlsOptions } from './tls.ts';
+import { withLastLook } from './last-look.ts';
+import { sameRoute, sharedTlsOptions } from './tls.ts';
+import { createPool, createProxyAgent } from './undici.ts';
 
 /** Requests at a time; more wait for a socket, within their deadline. */
 export const requestSockets = 32;
@@ -75,7 +77,7 @@ function createRoute(connection: Connection): Route {
     origin: url.origin,
     prefix: url.pathname.replace(/\/+$/, ''),
     host: url.host,
-    requests: dispatcher(url.origin, connection, requestSockets),
+    requests: dispatcher(url.origin, connection, requestSockets).compose(withLastLook),
     watches: dispatcher(url.origin, connection, null),
   };
 }
@@ -92,7 +94,7 @@ function dispatcher(origin: string, { tls, proxyUrl }: Connection, connections: 
     // A server may allow more than a load balancer in between does.
     keepAliveMaxTimeout: idleMs,
   };
-  const requestTls = { ...tlsOptions(tls), ...socket };
-  if (proxyUrl === undefined) return new Pool(origin, { ...options, connect: requestTls });
-  return new ProxyAgent({ ...options, uri: proxyUrl, requestTls, proxyTls: socket });
+  const requestTls = { ...(origin.startsWith('https:') ? sharedTlsOptions(tls) : {}), ...socket };
+  if (proxyUrl === undefined) return createPool(origin, { ...options, connect: requestTls });
+  return createProxyAgent({ ...options, uri: proxyUrl, requestTls, proxyTls: socket });
 }

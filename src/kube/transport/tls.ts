@@ -1,4 +1,5 @@
 /** A connection's TLS in Node's words. */
+import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Connection, TlsIdentity } from '../connection.ts';
 
 export interface TlsOptions {
@@ -9,6 +10,8 @@ export interface TlsOptions {
   readonly rejectUnauthorized: boolean;
 }
 
+export type SharedTlsOptions = Omit<TlsOptions, 'ca' | 'cert' | 'key'> & { readonly secureContext: SecureContext };
+
 export function tlsOptions(tls: TlsIdentity): TlsOptions {
   return {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
@@ -17,6 +20,18 @@ export function tlsOptions(tls: TlsIdentity): TlsOptions {
     ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
     rejectUnauthorized: tls.insecureSkipVerify !== true,
   };
+}
+
+/** The same for many sockets: certificates and the key are read once, not for each. */
+export function sharedTlsOptions(tls: TlsIdentity): TlsOptions | SharedTlsOptions {
+  const options = tlsOptions(tls);
+  const { ca, cert, key, ...others } = options;
+  try {
+    return { ...others, secureContext: createSecureContext({ ca, cert, key }) };
+  } catch {
+    // They cannot be read: every attempt to connect says so, with its own words.
+    return options;
+  }
 }
 
 /** Whether both can share sockets. Headers, and so tokens, do not matter. */

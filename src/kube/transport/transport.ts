@@ -14,6 +14,7 @@ import { readBody } from './body.ts';
 import { target, type Answer, type Call, type Headers } from './call.ts';
 import { Deadline } from './deadline.ts';
 import { failure } from './failure.ts';
+import { NotSent, type Looking } from './last-look.ts';
 import { Observer, type Sent } from './observer.ts';
 import { Pools, type Route } from './pools.ts';
 import { TokenBucket, unlimited, type RateLimit, type RateLimiter } from './rate-limit.ts';
@@ -152,6 +153,7 @@ export class Transport {
       const way = await this.#way(call, deadline);
       call.beforeSend?.();
       const outcome = await this.#attempt(way, deadline);
+      if ('error' in outcome && outcome.error instanceof NotSent) throw outcome.error.why;
       if (deadline.endedBy !== undefined) throw failure(prefix, undefined, deadline);
       if (codeOf(outcome) === '401' && !refreshed && (await this.#fresh(way.connection, deadline))) {
         refreshed = true;
@@ -198,7 +200,8 @@ export class Transport {
 
   async #attempt(way: Way, deadline: Deadline): Promise<Outcome> {
     try {
-      const request = this.#request(way, deadline, 'gzip');
+      const { beforeSend } = way.sent.call;
+      const request: Dispatcher.RequestOptions & Looking = { ...this.#request(way, deadline, 'gzip'), beforeSend };
       // While it connects, undici does not look at the signal.
       const { statusCode: code, headers, body } = await deadline.race(way.route.requests.request(request));
       const bytes = await readBody(body, headers);

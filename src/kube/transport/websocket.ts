@@ -1,9 +1,10 @@
 /** Websockets to a cluster, for consoles and the like, with the same credentials, TLS and proxy as requests. */
-import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import type { Agent as PlainAgent, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { Connection } from '../connection.ts';
 import type { ApiError } from '../errors.ts';
+import { Agent as HttpAgent } from '../http.ts';
 import type { Deadline } from './deadline.ts';
 import { refusal } from './refusal.ts';
 import { tlsOptions } from './tls.ts';
@@ -73,7 +74,7 @@ function options({ connection, headers }: Opening): ClientOptions {
   return connection.proxyUrl === undefined ? base : { ...base, agent: proxyAgent(connection, connection.proxyUrl) };
 }
 
-function proxyAgent({ server, tls }: Connection, proxyUrl: string): HttpAgent | HttpsAgent {
+function proxyAgent({ server, tls }: Connection, proxyUrl: string): PlainAgent | HttpsAgent {
   const { protocol } = new URL(proxyUrl);
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new Error(`websockets go through http and https proxies only, not ${protocol.slice(0, -1)}`);
