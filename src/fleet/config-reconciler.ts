@@ -11,15 +11,16 @@ import type { ReconcileContext, Request, Result } from '../kube/controller/reque
 import { addFinalizer, hasFinalizer, isDeleting, removeFinalizer } from '../kube/reconcile/finalizers.ts';
 import type { Finding } from '../kube/reconcile/conditions.ts';
 import { patchStatus } from '../kube/reconcile/status-patch.ts';
-import { inUseFinding, statusOf } from './config-status.ts';
+import { inUseFinding, statusOf, withCondition } from './config-status.ts';
 import { isUnreadable, missingSecret, readCredentials, reservedName, versionOf } from './credentials.ts';
 import {
   acceptIdentityAnnotation,
-  inUseFinalizer,
   kubevirtConfigs,
   localName,
   secretKeyOf,
+  type Holder,
   type KubevirtConfig,
+  type KubevirtConfigStatus,
 } from './kubevirt-config.ts';
 import type { Member } from './member.ts';
 import type { Members } from './members.ts';
@@ -35,8 +36,11 @@ export interface ConfigReconcilerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly times: HealthTimes;
-  /** Only one process writes the status and the finalizer: the one that leads. */
+  /** Only one process writes the status. */
   readonly reports: () => boolean;
+  /** Whether this one keeps what its users need, by the finalizer and the condition of `holder`. */
+  readonly holds: () => boolean;
+  readonly holder: Holder;
   /** Who uses the cluster of that name. Without it nothing holds a KubevirtConfig. */
   readonly inUse?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** How soon to ask again who uses a cluster that is to go. */
@@ -64,9 +68,9 @@ export class ConfigReconciler {
       accepted: config.metadata.annotations?.[acceptIdentityAnnotation],
     });
     const again = await this.#offerCredentials(config, member, context.signal);
-    if (!this.#options.reports()) return again;
+    if (!this.#options.reports() && !this.#options.holds()) return again;
     return isDeleting(config)
-      ? this.#leave(config, member, context.signal)
+      ? this.#leave(config, member, context.signal, again)
       : this.#report(config, member, context, again);
   };
 
@@ -103,24 +107,30 @@ export class ConfigReconciler {
     { signal }: ReconcileContext,
     again: Result | undefined,
   ): Promise<Result | undefined> {
-    const { local, inUse } = this.#options;
+    const { local, inUse, holds, holder } = this.#options;
     const held =
-      inUse === undefined
+      inUse === undefined || !holds()
         ? config
-        : await addFinalizer(local.client, kubevirtConfigs, config, inUseFinalizer, { signal });
-    await this.#writeStatus(held, member, [], signal);
+        : await addFinalizer(local.client, kubevirtConfigs, config, holder.finalizer, { signal });
+    await this.#writeStatus(held, member, undefined, signal);
     return again;
   }
 
-  async #leave(config: KubevirtConfig, member: Member, signal: AbortSignal): Promise<Result | undefined> {
-    if (!hasFinalizer(config, inUseFinalizer)) return undefined;
-    const finding = inUseFinding(await this.#users(member.name, signal));
-    if (finding !== undefined) {
-      await this.#writeStatus(config, member, [finding], signal);
-      return { requeueAfterMs: this.#options.inUseAgainMs };
-    }
-    await removeFinalizer(this.#options.local.client, kubevirtConfigs, config, inUseFinalizer, { signal });
-    return undefined;
+  async #leave(
+    config: KubevirtConfig,
+    member: Member,
+    signal: AbortSignal,
+    again: Result | undefined,
+  ): Promise<Result | undefined> {
+    const { local, holds, holder, inUseAgainMs } = this.#options;
+    const isHeld = holds() && hasFinalizer(config, holder.finalizer);
+    const finding = isHeld ? inUseFinding(holder.condition, await this.#users(member.name, signal)) : undefined;
+    const written = await this.#writeStatus(config, member, finding, signal);
+    if (finding !== undefined) return { requeueAfterMs: inUseAgainMs };
+    // What others hold by finalizers of theirs is their affair.
+    if (isHeld && written !== undefined)
+      await removeFinalizer(local.client, kubevirtConfigs, written, holder.finalizer, { signal });
+    return again;
   }
 
   async #users(name: string, signal: AbortSignal): Promise<readonly string[] | Error> {
@@ -134,22 +144,39 @@ export class ConfigReconciler {
     }
   }
 
+  /** The object as it is then; undefined where it is gone. */
   async #writeStatus(
     config: KubevirtConfig,
     member: Member,
-    more: readonly Finding[],
+    inUse: Finding | undefined,
     signal: AbortSignal,
-  ): Promise<void> {
-    const { local, members, clock } = this.#options;
+  ): Promise<KubevirtConfig | undefined> {
+    const { local, members } = this.#options;
     const assessment = members.assess(member.name);
-    if (assessment === undefined) return;
-    // A process that has just begun knows nothing against what the one before it found: a restart is no news of the clusters.
-    if (assessment.status === 'Connecting' && config.status?.status === 'Connected' && more.length === 0) return;
-    const status = statusOf(config, member.observation, assessment, more, clock.date());
+    const told = assessment !== undefined && this.#isNews(config, assessment) ? assessment : undefined;
+    const status = this.#statusWith(config, member, told, inUse);
     const written = await patchStatus(local.client, kubevirtConfigs, config, status, { signal });
-    const { phase: phaseBefore, status: statusBefore } = config.status ?? {};
-    const changed = phaseBefore !== assessment.phase || statusBefore !== assessment.status;
-    if (written !== undefined && changed) this.#tell(config, assessment);
+    const { phase, status: connection } = config.status ?? {};
+    const changed = told !== undefined && (phase !== told.phase || connection !== told.status);
+    if (written !== undefined && changed) this.#tell(config, told);
+    return written;
+  }
+
+  #isNews(config: KubevirtConfig, { status }: Assessment): boolean {
+    // A process that has just begun knows nothing against what the one before it found: a restart is no news of the clusters.
+    return this.#options.reports() && !(status === 'Connecting' && config.status?.status === 'Connected');
+  }
+
+  #statusWith(
+    config: KubevirtConfig,
+    member: Member,
+    told: Assessment | undefined,
+    inUse: Finding | undefined,
+  ): KubevirtConfigStatus {
+    const { clock, holds, holder } = this.#options;
+    const before = config.status ?? {};
+    const reported = told === undefined ? before : statusOf(config, member.observation, told, clock.date());
+    return holds() ? withCondition(config, reported, holder.condition, inUse, clock.date()) : reported;
   }
 
   /** One line and one event when the cluster comes to stand otherwise. */

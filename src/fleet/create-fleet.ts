@@ -15,8 +15,17 @@ import { ConfigReconciler } from './config-reconciler.ts';
 import { askIdentity } from './contact.ts';
 import { showPhases } from './fleet-metrics.ts';
 import { FleetError, type Engageable, type Fleet } from './fleet.ts';
-import { kubevirtConfigs, localName, secretKeyOf, type KubevirtConfig, type Phase } from './kubevirt-config.ts';
+import {
+  holders,
+  kubevirtConfigs,
+  localName,
+  secretKeyOf,
+  type Holder,
+  type KubevirtConfig,
+  type Phase,
+} from './kubevirt-config.ts';
 import { LocalMember } from './local-member.ts';
+import { clientForMachine, type PlaceableMachine } from './machine-client.ts';
 import { Members } from './members.ts';
 import type { Assessment } from './observation.ts';
 import { defaultTimes, type HealthTimes } from './health-times.ts';
@@ -40,18 +49,26 @@ export interface FleetOptions {
   readonly reflector?: Partial<ReflectorOptions>;
   readonly times?: Partial<HealthTimes>;
   /**
-   * Whether this process writes status and finalizers; always unless said. One process of an installation does: the one that leads, which calls
+   * Whether this process writes the status of KubevirtConfigs; always unless said. One process of an installation does (see reporter.ts), and calls
    * `refresh` when it begins to.
    */
   readonly reports?: () => boolean;
+  /** Whether this process holds what is in use, by its own finalizer and condition: the one of its kind that leads. As `reports` unless said. */
+  readonly holds?: () => boolean;
+  /** Whose finalizer and condition those are; the tenants' unless said. */
+  readonly holder?: Holder;
   /** Who uses the cluster of that name: `Machine "team-a/web"`. Without it nothing holds a KubevirtConfig. */
   readonly inUse?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
   readonly inUseAgainMs?: number;
+  /** The KubevirtConfig of Machines that name none. */
+  readonly defaultConfig?: string | undefined;
 }
 
 export function createFleet(options: FleetOptions): Fleet {
   return new KubevirtFleet(options);
 }
+
+const notAsked = { phase: 'Pending' } as const;
 
 class KubevirtFleet implements Fleet {
   readonly name = 'fleet';
@@ -114,6 +131,13 @@ class KubevirtFleet implements Fleet {
     return name === localName ? this.#localMember.identity : this.#members.get(name)?.identity;
   }
 
+  isAsked(name: string): boolean {
+    if (name === localName) return this.#options.localMembership === 'never' || this.#localMember.hasLooked;
+    if (!this.#configs.hasSynced) return false;
+    const isKnown = this.#configs.list().some(({ metadata }) => metadata.name === name);
+    return !isKnown || (this.stateOf(name) ?? notAsked).phase !== notAsked.phase;
+  }
+
   stateOf(name: string): Assessment | undefined {
     return this.#members.assess(name);
   }
@@ -126,6 +150,16 @@ class KubevirtFleet implements Fleet {
     const cluster = this.#clusters.get(name);
     if (cluster !== undefined) return cluster.client;
     throw this.#unavailable(name);
+  }
+
+  getClientForMachine(machine: PlaceableMachine, signal?: AbortSignal): Promise<Client> {
+    const { namespace, defaultConfig } = this.#options;
+    return clientForMachine(this, machine, {
+      configsNamespace: namespace,
+      defaultConfig,
+      deadlineMs: this.#times.deadlineMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
   }
 
   async validateConnection(name: string, signal?: AbortSignal): Promise<string> {
@@ -203,6 +237,7 @@ class KubevirtFleet implements Fleet {
 
   #createController(clock: Clock): Controller {
     const { local, log, metrics, reports = () => true, inUse, inUseAgainMs = 10_000 } = this.#options;
+    const { holds = reports, holder = holders.tenants } = this.#options;
     const reconciler = new ConfigReconciler({
       local,
       configs: this.#configs,
@@ -212,6 +247,8 @@ class KubevirtFleet implements Fleet {
       log,
       times: this.#times,
       reports,
+      holds,
+      holder,
       inUseAgainMs,
       ...(inUse === undefined ? {} : { inUse }),
     });

@@ -6,6 +6,7 @@ import type { Client } from '../kube/client/client.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import type { Runnable } from '../kube/manager/runnable.ts';
 import type { KubevirtConfig } from './kubevirt-config.ts';
+import type { PlaceableMachine } from './machine-client.ts';
 import type { Assessment } from './observation.ts';
 
 /** What works for every cluster: a controller. */
@@ -22,12 +23,19 @@ export interface Fleet extends Runnable {
   clusters(): readonly Cluster[];
   /** The uid of the cluster's namespace kube-system, recorded at first contact. */
   identityOf(name: string): string | undefined;
+  /** Whether the cluster of that name has been asked, whatever came of it. Before that, nothing can be said of it; of one that is unknown nothing more will be. */
+  isAsked(name: string): boolean;
   /** How a KubevirtConfig stands, as this process sees it. */
   stateOf(name: string): Assessment | undefined;
 
   listConfigs(): readonly KubevirtConfig[];
   /** Throws a FleetError that says what is wrong where there is none. */
   getClientForConfig(name: string): Client;
+  /**
+   * That of the cluster on which a Machine runs or is to run: by its status, its field, its annotation, the default, the only one there is, or where
+   * its virtual machine is found. Rejects with a FleetError that says why there is none.
+   */
+  getClientForMachine(machine: PlaceableMachine, signal?: AbortSignal): Promise<Client>;
   /** Asks the cluster now; resolves to its identity, rejects with a FleetError. */
   validateConnection(name: string, signal?: AbortSignal): Promise<string>;
   /** Asks all at once; only those that fail are in the answer. */
@@ -45,11 +53,14 @@ export type FleetErrorKind =
   /** No KubevirtConfig, and no member, of that name: drop the work. */
   | 'ClusterNotFound'
   /** There is one, and it cannot be used now: try again later. */
-  | 'ClusterUnavailable';
+  | 'ClusterUnavailable'
+  /** Nothing says which cluster is meant, or too much does: somebody has to decide. */
+  | 'NotPlaced';
 
 export class FleetError extends Error {
   override readonly name = 'FleetError';
   readonly kind: FleetErrorKind;
+  /** Empty where no single one is meant. */
   readonly cluster: string;
 
   constructor(kind: FleetErrorKind, cluster: string, message: string, cause?: unknown) {

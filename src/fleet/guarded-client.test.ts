@@ -134,6 +134,28 @@ describe('a guarded client', () => {
     assert.equal(asked, 1);
   });
 
+  test('takes one proof for many that are made where nothing is found', async () => {
+    const look = (): Promise<void> =>
+      assert.rejects(client.get(configMaps, { namespace, name: 'never' }, { beforeMaking: true }), (error) =>
+        isKind(error, 'NotFound'),
+      );
+    await look();
+    assert.equal(asked, 1);
+    const began = performance.now();
+    for (let i = 0; i < 5; i++) await look();
+    // One each second that this takes.
+    assert.ok(asked <= 2 + (performance.now() - began) / 1000, `it was asked ${asked} times`);
+    guard.doubt();
+    const before = asked;
+    await look();
+    assert.ok(asked > before, 'a doubt was not settled');
+  });
+
+  test('believes no absence before something is made, where nothing was proven lately', async () => {
+    await cluster.swap();
+    await frozen(client.get(configMaps, key, { beforeMaking: true }));
+  });
+
   test('hands out no watch that was answered while it froze', async () => {
     const { resourceVersion } = await client.list(configMaps, { namespace });
     cluster.faults.add({

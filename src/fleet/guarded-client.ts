@@ -1,9 +1,9 @@
 /** A client whose every request passes the identity guard. What it lists is handed on only after the cluster has said again who it is. */
 import type {
   Client,
+  GetOptions,
   ListOptions,
   ObjectList,
-  RequestOptions,
   WatchEvent,
   WatchOptions,
   WatchStream,
@@ -13,17 +13,20 @@ import type { KubeObject } from '../kube/object.ts';
 import type { ResourceType } from '../kube/resource-type.ts';
 import type { IdentityGuard } from './identity-guard.ts';
 
+/** Who finds nothing only makes it, which passes the guard again: one proof is enough for many that are made at a time. No cluster takes another's place so fast. */
+const lately = 1000;
+
 const initialEventsEnd = 'k8s.io/initial-events-end';
 
 export function guardedClient(client: Client, guard: IdentityGuard): Client {
-  const pass = async <R>(call: () => Promise<R>, options?: Pick<RequestOptions, 'signal'>): Promise<R> => {
+  const pass = async <R>(call: () => Promise<R>, options?: Pick<GetOptions, 'signal' | 'beforeMaking'>): Promise<R> => {
     await guard.settle(options?.signal);
     try {
       return await call();
     } catch (error) {
       if (lostConnection(error)) guard.doubt();
       // Another cluster has no such object either.
-      if (isNotFound(error)) await guard.confirm(options?.signal);
+      if (isNotFound(error)) await guard.confirm(options?.signal, options?.beforeMaking === true ? lately : 0);
       throw error;
     }
   };

@@ -31,6 +31,8 @@ export class IdentityGuard {
   /** Reasons to doubt that there were, and how many of them the last answer has settled. */
   #doubts = 0;
   #settled = 0;
+  /** When the last question that it has answered was asked. */
+  #provenAt = -Infinity;
   #asking: { readonly doubts: number; readonly answer: Promise<void> } | undefined;
 
   constructor(options: GuardOptions) {
@@ -112,14 +114,17 @@ export class IdentityGuard {
     }
   }
 
-  /** Asks now, whatever was known. */
-  async confirm(signal?: AbortSignal): Promise<void> {
+  /** Asks now, whatever was known; unless there is no doubt, and it was proven so lately. */
+  async confirm(signal?: AbortSignal, withinMs = 0): Promise<void> {
+    if (!this.inDoubt && performance.now() - this.#provenAt < withinMs) return this.assertOpen();
     const doubts = this.#doubts;
+    const asked = performance.now();
     const found = await this.#options.ask(signal);
     this.#identity ??= found;
     if (found !== this.#identity) this.freeze(found);
     this.assertOpen();
     this.#settled = Math.max(this.#settled, doubts);
+    this.#provenAt = Math.max(this.#provenAt, asked);
   }
 
   /** Cut when the guard freezes. */

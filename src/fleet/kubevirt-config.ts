@@ -2,10 +2,24 @@
 import type { KubeObject } from '../kube/object.ts';
 import type { Condition } from '../kube/reconcile/conditions.ts';
 import type { ResourceType } from '../kube/resource-type.ts';
+import { conditionTypes } from './reasons.ts';
 
 /** The uid that a person accepts as the new identity of a cluster. */
 export const acceptIdentityAnnotation = 'vitistack.io/accept-identity';
+/** Who uses a cluster keeps its KubevirtConfig: each kind of user by a finalizer and a condition of its own, which nobody else touches. */
+export interface Holder {
+  readonly finalizer: string;
+  /** There only while the KubevirtConfig is to be deleted and is still used. */
+  readonly condition: string;
+}
+
 export const inUseFinalizer = 'vitistack.io/in-use';
+export const holders = {
+  /** The vm-controller, for virtual data centers. */
+  tenants: { finalizer: inUseFinalizer, condition: conditionTypes.inUse },
+  /** The machine operator, for Machines. */
+  machines: { finalizer: 'vitistack.io/in-use-by-machines', condition: conditionTypes.inUseByMachines },
+} as const satisfies Record<string, Holder>;
 /** The key of the Secret's data. */
 export const kubeconfigKey = 'kubeconfig';
 /** The name that the process's own cluster has in the fleet. */

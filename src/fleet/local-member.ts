@@ -25,6 +25,7 @@ export class LocalMember {
   readonly #firstLook = Promise.withResolvers<void>();
   #identity: string | undefined;
   #isMember = false;
+  #hasLooked = false;
   #holder: string | undefined;
 
   constructor(options: LocalMemberOptions) {
@@ -44,6 +45,10 @@ export class LocalMember {
     return this.#firstLook.promise;
   }
 
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { clock, times, log } = this.#options;
     const backoff = new Backoff({ initialMs: times.retryMs, factor: 2, maxMs: times.intervalMs, jitter: 0.2 });
@@ -57,6 +62,7 @@ export class LocalMember {
         if (!signal.aborted)
           log.warn({ err: error, cluster: this.#options.cluster.name }, 'cannot look at the own cluster');
       }
+      this.#hasLooked = true;
       this.#firstLook.resolve();
       if (!this.#isMember) await sleep(clock, pause, signal);
     }

@@ -16,6 +16,8 @@ export const conditionTypes = {
   duplicate: 'Duplicate',
   /** The KubevirtConfig is to be deleted and something still uses the cluster. There only while it is deleted. */
   inUse: 'InUse',
+  /** The same, said by the machine operator of its Machines. */
+  inUseByMachines: 'InUseByMachines',
 } as const;
 
 export const reasons = {
@@ -62,7 +64,7 @@ export const reasons = {
   anotherCluster: 'AnotherCluster',
   // Duplicate
   alreadyMember: 'AlreadyMember',
-  // InUse
+  // InUse and InUseByMachines
   usersLeft: 'UsersLeft',
   usersUnknown: 'UsersUnknown',
 } as const;

@@ -67,7 +67,7 @@ export const definitionCases: readonly DefinitionCase[] = [
     async run(client) {
       const made = await client.create(kubevirtConfigs, config('with-status', good));
       const seen = { connection: 'answers', identity: 'a', otherIdentity: 'b', duplicateOf: 'c' } as const;
-      const status = statusOf(made, seen, assess('with-status', seen), [], new Date());
+      const status = statusOf(made, seen, assess('with-status', seen), new Date());
       const patch = { type: 'merge', body: { status } } as const;
       const key = { namespace, name: 'with-status' };
       const unchanged = await client.patch(kubevirtConfigs, key, patch);

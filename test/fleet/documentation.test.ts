@@ -12,5 +12,7 @@ test('every condition and every reason of a KubevirtConfig is explained, and no 
   const rows = [...section.matchAll(/^\| (.{17}) \| `(\w+)` /gm)];
   const types = rows.flatMap(([, type = '']) => (type.trim() === '' ? [] : [type.trim().replaceAll('`', '')]));
   assert.deepEqual(types.toSorted(), Object.values(conditionTypes).toSorted());
-  assert.deepEqual(rows.map(([, , reason = '']) => reason).toSorted(), Object.values(reasons).toSorted());
+  // Some belong to several conditions.
+  const explained = new Set(rows.map(([, , reason = '']) => reason));
+  assert.deepEqual([...explained].toSorted(), Object.values(reasons).toSorted());
 });

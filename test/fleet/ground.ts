@@ -101,7 +101,7 @@ export async function startFleetGround(): Promise<FleetGround> {
 }
 
 /** The kinds of KubeVirt, and an object that says it is available, unless `available` is false. */
-export async function installKubeVirt({ client }: MemberCluster, available = true): Promise<void> {
+export async function installKubeVirt({ client }: Pick<MemberCluster, 'client'>, available = true): Promise<void> {
   await install(
     client,
     looseDefinition('kubevirt.io', 'v1', 'VirtualMachine', 'virtualmachines'),

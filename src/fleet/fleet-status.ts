@@ -1,0 +1,197 @@
+/** How the fleet stands, for a person: the clusters as their KubevirtConfigs say, or as they answer now, and what the supervisor has. */
+import type { Client, RequestOptions } from '../kube/client/client.ts';
+import { isNotFound } from '../kube/errors.ts';
+import { holderOf, leases } from '../kube/leader/lease.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+import { group, version } from '../virt/declared-machine/resource.ts';
+import { askIdentity } from './contact.ts';
+import { kubevirtConfigs, localName, type KubevirtConfig } from './kubevirt-config.ts';
+import { baselineOf, lookLive } from './live-look.ts';
+import type { PlaceableMachine } from './machine-client.ts';
+import { assess, type Observation } from './observation.ts';
+import { reporterLease } from './reporter.ts';
+import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
+import { servesKubeVirt, survey } from './survey.ts';
+
+export interface ClusterStatus {
+  readonly name: string;
+  readonly phase: string;
+  readonly status: string;
+  readonly kubernetesVersion?: string;
+  readonly kubevirtVersion?: string;
+  /** Machines that are placed there; absent where that cannot be known. */
+  readonly machines?: number;
+  readonly message: string;
+  readonly conditions: readonly { readonly type: string; readonly status: string; readonly reason: string }[];
+}
+
+export interface FleetStatus {
+  /** All clusters are Ready, and all checks passed. */
+  readonly ok: boolean;
+  readonly clusters: readonly ClusterStatus[];
+  /** Machines that are placed nowhere; absent where that cannot be known. */
+  readonly unplacedMachines?: number;
+  readonly checks: readonly Check[];
+}
+
+export interface StatusQuestion {
+  readonly supervisor: Client;
+  /** Of the KubevirtConfigs. */
+  readonly namespace: string;
+  /** Ask every cluster now instead of believing the KubevirtConfigs. */
+  readonly live: boolean;
+  /** For each request, and for each cluster. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  readonly now?: Date;
+}
+
+/** Rejects where the supervisor cannot be asked. */
+export async function fleetStatus(question: StatusQuestion): Promise<FleetStatus> {
+  const { supervisor, namespace, live, deadlineMs, signal, now = new Date() } = question;
+  const request = { signal, timeoutMs: deadlineMs };
+  const configs = await listOf(supervisor, kubevirtConfigs, { namespace, ...request });
+  const [definitions, machines, own, reporter] = await Promise.all([
+    checkDefinitions(supervisor, request),
+    countMachines(supervisor, request),
+    ownCluster(supervisor, configs ?? [], request),
+    live || configs === undefined || configs.length === 0
+      ? undefined
+      : checkReporter(supervisor, namespace, now, request),
+  ]);
+  const rows = live ? await askAll(question, configs ?? []) : (configs ?? []).map(asReported);
+  const all = [...rows, ...(own === undefined ? [] : [own])].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const clusters = all.map((row) => ({
+    ...row,
+    ...(machines === undefined ? {} : { machines: machines.get(row.name) ?? 0 }),
+  }));
+  const checks = [
+    ...definitions,
+    checkConfigs(configs?.length ?? 0, own !== undefined, namespace),
+    ...(reporter === undefined ? [] : [reporter]),
+  ];
+  const unplaced = machines?.get('');
+  return {
+    ok: clusters.every(({ phase }) => phase === 'Ready') && checks.every(({ ok }) => ok),
+    clusters,
+    ...(unplaced === undefined ? {} : { unplacedMachines: unplaced }),
+    checks,
+  };
+}
+
+function asReported({ metadata, status }: KubevirtConfig): ClusterStatus {
+  return {
+    name: metadata.name ?? '',
+    phase: status?.phase ?? 'Pending',
+    status: status?.status ?? '',
+    ...(status?.kubernetesVersion === undefined ? {} : { kubernetesVersion: status.kubernetesVersion }),
+    ...(status?.kubevirtVersion === undefined ? {} : { kubevirtVersion: status.kubevirtVersion }),
+    message: status?.message ?? 'nobody has looked at it yet: is the operator running?',
+    conditions: (status?.conditions ?? []).map(({ type, status: is, reason }) => ({ type, status: is, reason })),
+  };
+}
+
+async function askAll(
+  { supervisor, deadlineMs, signal }: StatusQuestion,
+  configs: readonly KubevirtConfig[],
+): Promise<readonly ClusterStatus[]> {
+  const seen = new Map<string, Observation>();
+  await Promise.all(
+    configs.map(async (config) => {
+      // One deadline for all that is asked of a cluster.
+      const within = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+      seen.set(
+        config.metadata.name ?? '',
+        await lookLive(supervisor, config, { signal: within, timeoutMs: deadlineMs }),
+      );
+    }),
+  );
+  const baseline = baselineOf(seen);
+  return [...seen].map(([name, one]) => asSeen(name, one, baseline?.name === name ? undefined : baseline));
+}
+
+function asSeen(name: string, seen: Observation, baseline?: ReturnType<typeof baselineOf>): ClusterStatus {
+  const { phase, status, message, findings } = assess(name, seen, baseline);
+  const { kubernetesVersion, kubeVirt } = seen.survey ?? {};
+  return {
+    name,
+    phase,
+    status,
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    ...(kubeVirt?.version === undefined ? {} : { kubevirtVersion: kubeVirt.version }),
+    message,
+    conditions: findings.map(({ type, status: is, reason }) => ({ type, status: is, reason })),
+  };
+}
+
+/** The supervisor as a member, where it serves KubeVirt and no KubevirtConfig leads to it. */
+async function ownCluster(
+  client: Client,
+  configs: readonly KubevirtConfig[],
+  request: RequestOptions,
+): Promise<ClusterStatus | undefined> {
+  if (!(await servesKubeVirt(client, request))) return undefined;
+  const identity = await askIdentity(client, request);
+  if (configs.some(({ status }) => status?.identity === identity)) return undefined;
+  return asSeen(localName, { connection: 'answers', identity, survey: await survey(client, request) });
+}
+
+const machines: ResourceType<PlaceableMachine> = {
+  group,
+  version,
+  kind: 'Machine',
+  plural: 'machines',
+  namespaced: true,
+};
+
+/** By cluster; those that are placed nowhere by the empty name. */
+async function countMachines(
+  client: Client,
+  request: RequestOptions,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const all = await listOf(client, machines, request);
+  if (all === undefined) return undefined;
+  const counts = new Map([['', 0]]);
+  for (const { status } of all) {
+    const name = status?.kubevirtConfigRef ?? '';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Undefined where the kind is not served. */
+async function listOf<T extends KubeObject>(
+  client: Client,
+  type: ResourceType<T>,
+  options: RequestOptions & { readonly namespace?: string },
+): Promise<readonly T[] | undefined> {
+  const items: T[] = [];
+  try {
+    for await (const page of client.pages(type, { ...options, limit: 500 })) items.push(...page.items);
+    return items;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Clocks of two machines may differ by so much. */
+const toleranceMs = 60_000;
+
+async function checkReporter(client: Client, namespace: string, now: Date, request: RequestOptions): Promise<Check> {
+  const subject = 'reports';
+  const nobody = `nobody reports on clusters (Lease "${namespace}/${reporterLease}"), so what is shown is from before: start the machine operator or the vm-controller, or ask with --check`;
+  try {
+    const lease = await client.get(leases, { namespace, name: reporterLease }, request);
+    const { renewTime, leaseDurationSeconds } = lease.spec ?? {};
+    const endsAt = Date.parse(renewTime ?? '') + (leaseDurationSeconds ?? 0) * 1000 + toleranceMs;
+    const holder = holderOf(lease);
+    if (holder === '' || !(endsAt > now.getTime())) return { subject, ok: false, message: nobody };
+    return { subject, ok: true, message: `the state of clusters is reported by ${holder}` };
+  } catch (error) {
+    if (isNotFound(error)) return { subject, ok: false, message: nobody };
+    const why = error instanceof Error ? error.message : String(error);
+    return { subject, ok: false, message: `who reports on clusters cannot be found out: ${why}` };
+  }
+}

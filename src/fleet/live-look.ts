@@ -1,0 +1,52 @@
+/** One look at the cluster of a KubevirtConfig, by whoever may read its Secret: nothing is written down, and the connection ends with it. */
+import type { Client, RequestOptions } from '../kube/client/client.ts';
+import { createClient } from '../kube/client/create.ts';
+import type { ConnectionSource } from '../kube/connection.ts';
+import type { OtherCluster } from './compatibility.ts';
+import { askIdentity } from './contact.ts';
+import { readCredentials } from './credentials.ts';
+import { failureOf } from './failure.ts';
+import { secretKeyOf, type KubevirtConfig } from './kubevirt-config.ts';
+import type { Observation } from './observation.ts';
+import { survey } from './survey.ts';
+
+export async function lookLive(
+  supervisor: Client,
+  config: KubevirtConfig,
+  options: RequestOptions,
+): Promise<Observation> {
+  const { outcome } = await readCredentials(supervisor, secretKeyOf(config), options);
+  if ('failure' in outcome) return { secret: outcome.failure };
+  return lookThrough(outcome.source, config, options);
+}
+
+async function lookThrough(
+  source: ConnectionSource,
+  { metadata, status }: KubevirtConfig,
+  options: RequestOptions,
+): Promise<Observation> {
+  const client = createClient({ cluster: metadata.name ?? '', source, userAgent: 'ssvirt-fleet-status' });
+  try {
+    const found = await askIdentity(client, options);
+    const identity = status?.identity ?? found;
+    return {
+      connection: 'answers',
+      identity,
+      ...(identity === found ? {} : { otherIdentity: found }),
+      survey: await survey(client, options),
+    };
+  } catch (error) {
+    return { connection: failureOf(error), ...(status?.identity === undefined ? {} : { identity: status.identity }) };
+  } finally {
+    await client.close();
+  }
+}
+
+/** That with which the others are compared: the first by name that says which versions it serves. */
+export function baselineOf(seen: ReadonlyMap<string, Observation>): OtherCluster | undefined {
+  for (const name of [...seen.keys()].toSorted()) {
+    const served = seen.get(name)?.survey?.served;
+    if (served !== undefined && 'versions' in served) return { name, served: served.versions };
+  }
+  return undefined;
+}

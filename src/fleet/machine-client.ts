@@ -1,0 +1,78 @@
+/** From a Machine to the cluster that it runs on, or is to run on: placement with all that the fleet knows, the clusters asked where that is needed. */
+import type { Client } from '../kube/client/client.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { vmName } from '../virt/declared-machine/names.ts';
+import { annotations, type Problem } from '../virt/declared-machine/resource.ts';
+import { FleetError, type Fleet, type FleetErrorKind } from './fleet.ts';
+import { localName } from './kubevirt-config.ts';
+import { place, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
+import { candidates, searchMachine, type SearchOptions } from './search.ts';
+
+/** What placement reads of a Machine. */
+export interface PlaceableMachine extends KubeObject {
+  readonly spec?: { readonly kubevirtConfigRef?: string };
+  readonly status?: { readonly kubevirtConfigRef?: string };
+}
+
+export function machineToPlace({ metadata, spec, status }: PlaceableMachine): MachineToPlace {
+  const { name = '', namespace = '', uid = '', annotations: notes } = metadata;
+  return {
+    name,
+    namespace,
+    uid,
+    adopt: notes?.[annotations.adopt] === 'true',
+    field: spec?.kubevirtConfigRef,
+    annotation: notes?.[annotations.kubevirtConfig],
+    status: status?.kubevirtConfigRef,
+  };
+}
+
+export interface PlaceOptions extends SearchOptions, Pick<PlacementQuestion, 'defaultConfig' | 'configsNamespace'> {}
+
+type Asked = Pick<Fleet, 'cluster' | 'listConfigs' | 'stateOf' | 'getClientForConfig'>;
+
+/** Rejects only where the signal is aborted. */
+export async function placeMachine(
+  fleet: Asked,
+  machine: PlaceableMachine,
+  { defaultConfig, configsNamespace, ...search }: PlaceOptions = {},
+): Promise<Exclude<Placement, { kind: 'search' }>> {
+  const sought = machineToPlace(machine);
+  const ask = (sightings: PlacementQuestion['sightings']): Placement =>
+    place({
+      machine: sought,
+      defaultConfig,
+      configsNamespace,
+      configs: candidates(fleet),
+      localServes: fleet.cluster(localName) !== undefined,
+      sightings,
+    });
+  const first = ask(undefined);
+  if (first.kind !== 'search') return first;
+  const { namespace, uid, name } = sought;
+  const sightings = await searchMachine(fleet, { namespace, uid, vmName: vmName(name) }, first.among, search);
+  const second = ask(sightings);
+  if (second.kind === 'search') throw new Error('placement asks for what it has been given');
+  return second;
+}
+
+export async function clientForMachine(
+  fleet: Asked,
+  machine: PlaceableMachine,
+  options: PlaceOptions,
+): Promise<Client> {
+  const placement = await placeMachine(fleet, machine, options);
+  if (placement.kind === 'refused') throw new FleetError(kindOf(placement.problem), '', placement.problem.message);
+  try {
+    return fleet.getClientForConfig(placement.config);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    const message = `Failed to get KubeVirt client for machine: ${error.message}`;
+    throw new FleetError(error.kind, error.cluster, message, error);
+  }
+}
+
+function kindOf({ reason }: Problem): FleetErrorKind {
+  if (reason === 'KubevirtConfigNotFound') return 'ClusterNotFound';
+  return reason === 'ClusterUnavailable' ? 'ClusterUnavailable' : 'NotPlaced';
+}

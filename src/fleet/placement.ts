@@ -1,0 +1,128 @@
+/**
+ * Which cluster a Machine runs on: where it is placed already, else what it names, else the default, else the only one there is, else where its
+ * virtual machine is found. A guess could make a second machine beside the first, so whatever leaves a doubt is refused, with the ways out.
+ */
+import { annotations, type Problem } from '../virt/declared-machine/resource.ts';
+import { localName } from './kubevirt-config.ts';
+import {
+  adoptionRefused,
+  cannotDetermine,
+  conflict,
+  foundInSeveral,
+  leavingConfig,
+  localServesNothing,
+  noConfigs,
+  notAnswered,
+  unknownConfig,
+} from './placement-problems.ts';
+import type { Sighting } from './sighting.ts';
+
+export interface MachineToPlace {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  /** A virtual machine of its name that is nobody's may be taken. */
+  readonly adopt: boolean;
+  /** spec.kubevirtConfigRef */
+  readonly field?: string | undefined;
+  readonly annotation?: string | undefined;
+  /** status.kubevirtConfigRef */
+  readonly status?: string | undefined;
+}
+
+export interface Candidate {
+  readonly name: string;
+  /** Whether the cluster can be asked now. One that cannot may still be chosen by name: what is declared is made when it is back. */
+  readonly usable: boolean;
+  /** Why not. */
+  readonly message?: string | undefined;
+  /** The KubevirtConfig is being deleted: nothing new goes there. */
+  readonly leaving?: boolean;
+}
+
+export interface PlacementQuestion {
+  readonly machine: MachineToPlace;
+  /** DEFAULT_KUBEVIRT_CONFIG */
+  readonly defaultConfig?: string | undefined;
+  readonly configs: readonly Candidate[];
+  /** Where the KubevirtConfigs are, for messages. */
+  readonly configsNamespace?: string | undefined;
+  /** The supervisor serves KubeVirt itself. It is taken only where it is named, or where there is no KubevirtConfig at all. */
+  readonly localServes: boolean;
+  /** What the clusters said; a cluster that is not in it has not been asked. */
+  readonly sightings?: ReadonlyMap<string, Sighting> | undefined;
+}
+
+export type PlacedBy = 'status' | 'field' | 'annotation' | 'default' | 'single' | 'search';
+
+export type Placement =
+  | { readonly kind: 'placed'; readonly config: string; readonly by: PlacedBy }
+  /** Ask these (see search.ts), then come again with what they said. */
+  | { readonly kind: 'search'; readonly among: readonly string[] }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+export function place(question: PlacementQuestion): Placement {
+  const { machine, defaultConfig, configs } = question;
+  const { status, field, annotation } = machine;
+  // A placed machine never moves, whatever has become of the cluster: its disks are there.
+  if (isSet(status)) return placed(status, 'status');
+  if (isSet(field) && isSet(annotation) && field !== annotation) return refused(conflict(field, annotation));
+  if (isSet(field)) return named(question, field, 'field', 'spec.kubevirtConfigRef');
+  if (isSet(annotation)) return named(question, annotation, 'annotation', `annotation ${annotations.kubevirtConfig}`);
+  if (isSet(defaultConfig)) return named(question, defaultConfig, 'default', 'DEFAULT_KUBEVIRT_CONFIG');
+  const [first, ...others] = configs;
+  if (first === undefined)
+    return question.localServes ? placed(localName, 'single') : refused(noConfigs(question.configsNamespace));
+  return others.length === 0 ? settle(first, 'single') : search(question);
+}
+
+/** An empty string names nothing: `kubectl annotate … vitistack.io/kubevirt-config=` is a way to take it back. */
+const isSet = (name: string | undefined): name is string => name !== undefined && name !== '';
+
+const placed = (config: string, by: PlacedBy): Placement => ({ kind: 'placed', config, by });
+const refused = (problem: Problem): Placement => ({ kind: 'refused', problem });
+
+function named(question: PlacementQuestion, name: string, by: PlacedBy, where: string): Placement {
+  const { configs, localServes, configsNamespace } = question;
+  const found = configs.find((config) => config.name === name);
+  if (found !== undefined) return settle(found, by);
+  if (name !== localName) return refused(unknownConfig(name, where, namesOf(configs), configsNamespace));
+  return localServes ? placed(localName, by) : refused(localServesNothing(where, namesOf(configs)));
+}
+
+function settle({ name, leaving = false }: Candidate, by: PlacedBy): Placement {
+  return leaving ? refused(leavingConfig(name)) : placed(name, by);
+}
+
+function search({ machine, configs, sightings }: PlacementQuestion): Placement {
+  const among = namesOf(configs);
+  if (sightings === undefined) return { kind: 'search', among };
+  const seen = (kind: Sighting['kind']): string[] =>
+    among.filter((name) => (sightings.get(name) ?? unasked).kind === kind);
+  const [ours, foreign, unknown] = [seen('ours'), seen('foreign'), seen('unknown')];
+  const [only, ...more] = ours;
+  if (more.length > 0) return refused(foundInSeveral(machine, ours));
+  // It bears our uid: that is certain, whatever the others would say.
+  if (only !== undefined) return placed(only, 'search');
+  // What we look for may be there, so nothing found elsewhere may be taken instead.
+  if (unknown.length > 0) return refused(notAnswered(machine, unknown.map(explained(configs, sightings))));
+  const [stranger, ...strangers] = foreign;
+  if (stranger === undefined) return refused(cannotDetermine(machine, among));
+  if (!machine.adopt) return refused(adoptionRefused(machine, foreign));
+  if (strangers.length > 0) return refused(foundInSeveral(machine, foreign));
+  const config = configs.find(({ name }) => name === stranger);
+  return config === undefined ? placed(stranger, 'search') : settle(config, 'search');
+}
+
+const unasked: Sighting = { kind: 'unknown', message: 'it has not been asked' };
+
+const namesOf = (configs: readonly Candidate[]): string[] => configs.map(({ name }) => name).toSorted();
+
+const explained =
+  (configs: readonly Candidate[], sightings: ReadonlyMap<string, Sighting>) =>
+  (name: string): { readonly name: string; readonly why: string } => {
+    const sighting = sightings.get(name) ?? unasked;
+    const config = configs.find((one) => one.name === name);
+    const why = sighting.kind === 'unknown' ? sighting.message : (config?.message ?? unasked.message);
+    return { name, why };
+  };

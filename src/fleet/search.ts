@@ -1,0 +1,100 @@
+/**
+ * Looks for the virtual machine of a Machine in several clusters at once. Each has its own deadline, so that all of it takes no longer than one; a
+ * cluster that is known not to answer is not asked. That there is none is believed only of the cluster itself: the fleet's clients ask it again who it
+ * is after every "not found".
+ */
+import { ApiError, isNotFound } from '../kube/errors.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { isChildOf } from '../kube/reconcile/owners.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+import { FleetError, type Fleet } from './fleet.ts';
+import { localName } from './kubevirt-config.ts';
+import type { Candidate } from './placement.ts';
+import type { Sighting } from './sighting.ts';
+
+export interface Sought {
+  readonly namespace: string;
+  /** Of the VirtualMachine. */
+  readonly vmName: string;
+  /** Of the Machine. */
+  readonly uid: string;
+}
+
+export interface SearchOptions {
+  readonly signal?: AbortSignal;
+  /** For each cluster; 10 s unless said. */
+  readonly deadlineMs?: number;
+}
+
+type Asked = Pick<Fleet, 'getClientForConfig' | 'stateOf'>;
+
+const virtualMachines: ResourceType<KubeObject> = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+  namespaced: true,
+};
+
+/** The KubevirtConfigs of the fleet, as `place` wants them. */
+export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): readonly Candidate[] {
+  return fleet.listConfigs().map(({ metadata: { name = '', deletionTimestamp } }) => {
+    const message = whyNot(fleet, name);
+    return {
+      name,
+      usable: message === undefined,
+      ...(message === undefined ? {} : { message }),
+      ...(deletionTimestamp === undefined ? {} : { leaving: true }),
+    };
+  });
+}
+
+/** One sighting for each of `among`. Rejects only where the signal is aborted. */
+export async function searchMachine(
+  fleet: Asked,
+  sought: Sought,
+  among: readonly string[],
+  { signal, deadlineMs = 10_000 }: SearchOptions = {},
+): Promise<ReadonlyMap<string, Sighting>> {
+  const answers = await Promise.all(
+    among.map(async (name): Promise<[string, Sighting]> => {
+      const deadline = AbortSignal.timeout(deadlineMs);
+      return [
+        name,
+        await lookIn(fleet, name, sought, signal === undefined ? deadline : AbortSignal.any([signal, deadline])),
+      ];
+    }),
+  );
+  signal?.throwIfAborted();
+  return new Map(answers);
+}
+
+async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortSignal): Promise<Sighting> {
+  const silent = whyNot(fleet, name);
+  if (silent !== undefined) return { kind: 'unknown', message: silent };
+  const { namespace, vmName, uid } = sought;
+  try {
+    const client = fleet.getClientForConfig(name);
+    const found = await client.get(virtualMachines, { namespace, name: vmName }, { metadataOnly: true, signal });
+    return { kind: isChildOf(found, { metadata: { uid } }) ? 'ours' : 'foreign' };
+  } catch (error) {
+    return sightingOf(error, vmName);
+  }
+}
+
+function sightingOf(error: unknown, vmName: string): Sighting {
+  if (isNotFound(error) && error.status?.details?.name === vmName) return { kind: 'absent' };
+  // The path itself is not there: whether there were machines cannot be known from that.
+  if (isNotFound(error)) return { kind: 'unknown', message: 'it does not serve virtualmachines.kubevirt.io/v1' };
+  if (error instanceof ApiError && error.kind === 'Aborted') return { kind: 'unknown', message: 'no answer in time' };
+  if (error instanceof ApiError || error instanceof FleetError) return { kind: 'unknown', message: error.message };
+  throw error;
+}
+
+/** Why it need not be asked. One that is only degraded answers. */
+function whyNot(fleet: Pick<Fleet, 'stateOf'>, name: string): string | undefined {
+  if (name === localName) return undefined;
+  const state = fleet.stateOf(name);
+  if (state === undefined) return 'it has not been looked at yet';
+  return state.phase === 'Failed' || state.phase === 'Pending' ? state.message : undefined;
+}

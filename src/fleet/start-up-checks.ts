@@ -1,0 +1,81 @@
+/**
+ * What a process says of the supervisor and its clusters when it starts: one line for each thing that is as it should be, one warning for each that is
+ * not. The same stands in the conditions of the KubevirtConfigs and in `ssvirt fleet status`, and is kept up to date there; this is for the log.
+ */
+import type { Logger } from 'pino';
+import { sleep, systemClock, type Clock } from '../kube/clock.ts';
+import type { Runnable } from '../kube/manager/runnable.ts';
+import type { Fleet } from './fleet.ts';
+import { localName } from './kubevirt-config.ts';
+import type { Assessment } from './observation.ts';
+import { conditionTypes, reasons } from './reasons.ts';
+import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
+
+export interface StartUpChecksOptions {
+  readonly fleet: Pick<Fleet, 'local' | 'cluster' | 'listConfigs' | 'stateOf'>;
+  /** Of the KubevirtConfigs. */
+  readonly namespace: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** How long clusters may take to be looked at for the first time; one that takes longer is said to be so. 30 s unless said. */
+  readonly waitMs?: number;
+}
+
+/** On every replica, once. It ends by itself, and nothing that it finds ends the process. */
+export function startUpChecks(options: StartUpChecksOptions): Runnable {
+  return { name: 'start-up-checks', needsLeadership: false, run: ({ signal }) => check(options, signal) };
+}
+
+async function check(options: StartUpChecksOptions, signal: AbortSignal): Promise<void> {
+  const { fleet, namespace, log } = options;
+  try {
+    const found = await checkDefinitions(fleet.local.client, { signal, timeoutMs: 10_000 });
+    for (const one of found) say(log, one);
+    await lookedAt(options, signal);
+    if (signal.aborted) return;
+    const configs = fleet.listConfigs();
+    say(log, checkConfigs(configs.length, fleet.cluster(localName) !== undefined, namespace));
+    const names = configs.map(({ metadata }) => metadata.name ?? '').toSorted();
+    for (const name of names) sayCluster(log, name, fleet.stateOf(name));
+  } catch (error) {
+    if (!signal.aborted) log.error({ err: error }, 'the start-up checks failed');
+  }
+}
+
+/** Until every cluster has answered or failed, and the KubevirtConfigs are known. */
+async function lookedAt(
+  { fleet, clock = systemClock, waitMs = 30_000 }: StartUpChecksOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUpAt = clock.now() + waitMs;
+  const known = (): boolean => {
+    const names = fleet.listConfigs().map(({ metadata }) => metadata.name ?? '');
+    return (names.length > 0 || fleet.cluster(localName) !== undefined) && names.every((name) => isKnown(fleet, name));
+  };
+  while (!signal.aborted && !known() && clock.now() < giveUpAt) await sleep(clock, 100, signal);
+}
+
+function isKnown(fleet: StartUpChecksOptions['fleet'], name: string): boolean {
+  const phase = fleet.stateOf(name)?.phase;
+  return phase !== undefined && phase !== 'Pending';
+}
+
+function say(log: Logger, { subject, ok, message, missingFields }: Check): void {
+  const fields = { check: subject, found: message, ...(missingFields === undefined ? {} : { missingFields }) };
+  if (ok) log.info(fields, 'start-up check passed');
+  else log.warn(fields, 'start-up check failed');
+}
+
+/** Versions that differ between clusters are a warning, though each of them could be used. */
+const warnings: readonly string[] = [reasons.versionsDiffer, reasons.previousCredentials];
+const spoken: readonly string[] = [conditionTypes.reachable, conditionTypes.kubeVirtReady, conditionTypes.compatible];
+
+function sayCluster(log: Logger, cluster: string, state: Assessment | undefined): void {
+  if (state === undefined) return log.warn({ cluster }, 'a cluster has not been looked at yet');
+  for (const { type, status, reason, message } of state.findings) {
+    if (!spoken.includes(type)) continue;
+    const fields = { cluster, check: type, reason, found: message };
+    if (status === 'True' && !warnings.includes(reason)) log.info(fields, 'start-up check passed');
+    else log.warn(fields, 'start-up check failed');
+  }
+}

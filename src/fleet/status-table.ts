@@ -1,0 +1,67 @@
+/** The status of the fleet as text for a terminal: words in columns, and the last column, which is prose, wrapped at the edge. */
+import type { FleetStatus } from './fleet-status.ts';
+
+/** Without a width nothing is wrapped: what is piped is for programs. */
+export function statusTable({ clusters, checks, unplacedMachines }: FleetStatus, width?: number): string {
+  const rows = clusters.map((one) => [
+    one.name,
+    one.phase,
+    one.status || '-',
+    one.kubernetesVersion ?? '-',
+    one.kubevirtVersion ?? '-',
+    one.machines === undefined ? '-' : String(one.machines),
+    one.message,
+  ]);
+  const clusterTable =
+    rows.length === 0
+      ? ['no clusters']
+      : table([['NAME', 'PHASE', 'STATUS', 'KUBERNETES', 'KUBEVIRT', 'MACHINES', 'MESSAGE'], ...rows], width);
+  const unplaced =
+    unplacedMachines === undefined || unplacedMachines === 0
+      ? []
+      : ['', `${unplacedMachines} ${unplacedMachines === 1 ? 'Machine is' : 'Machines are'} placed on no cluster`];
+  const checkTable = table(
+    [
+      ['CHECK', 'RESULT', 'FOUND'],
+      ...checks.map(({ subject, ok, message }) => [subject, ok ? 'ok' : 'WARNING', message]),
+    ],
+    width,
+  );
+  return `${[...clusterTable, ...unplaced, '', ...checkTable].join('\n')}\n`;
+}
+
+const gap = '  ';
+/** Narrower than this a column of prose cannot be read: it is put below its row then. */
+const narrowest = 36;
+const below = 4;
+
+/** Other people's words are in it: what would steer the terminal is taken out. */
+const harmless = (cell: string): string => cell.replaceAll(/\p{Cc}/gu, ' ');
+
+function table(words: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): readonly string[] {
+  const rows = words.map((row) => row.map(harmless));
+  const columns = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
+  const start = columns.slice(0, -1).reduce((sum, column) => sum + column + gap.length, 0);
+  const isBelow = width - start < narrowest;
+  const indent = isBelow ? below : start;
+  return rows.flatMap((row, i) => {
+    const cells = row.slice(0, -1).map((cell, column) => cell.padEnd(columns[column] ?? 0) + gap);
+    const prose = isBelow && i === 0 ? [] : wrapped(row.at(-1) ?? '', width - indent);
+    const [first = '', ...more] = isBelow ? ['', ...prose] : prose;
+    const lines = [cells.join('') + first, ...more.map((line) => ' '.repeat(indent) + line)];
+    return lines.map((line) => line.trimEnd()).filter((line) => line !== '');
+  });
+}
+
+function wrapped(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length > room && line !== '') {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}

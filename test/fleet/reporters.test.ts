@@ -1,0 +1,219 @@
+/**
+ * Two processes on one supervisor, as the vm-controller and the machine operator are: each holds what its users need by its own finalizer, and one of them
+ * writes what it sees. They must not write for ever because they see different things.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Registry } from 'prom-client';
+import type { Fleet } from '../../src/fleet/fleet.ts';
+import { createFleet } from '../../src/fleet/create-fleet.ts';
+import { holders, kubevirtConfigs, type Holder, type KubevirtConfig } from '../../src/fleet/kubevirt-config.ts';
+import { FleetReporter, reporterLease } from '../../src/fleet/reporter.ts';
+import type { ConnectedCluster } from '../../src/kube/connect-cluster.ts';
+import { connectCluster } from '../../src/kube/connect-cluster.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
+import { leases } from '../../src/kube/leader/lease.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+import { until } from '../runtime/until.ts';
+import {
+  condition,
+  configsNamespace,
+  getConfig,
+  installKubeVirt,
+  phase,
+  putConfig,
+  startFleetGround,
+  testReflector,
+  testTimes,
+  type FleetGround,
+} from './ground.ts';
+import { fixedSource, startMemberCluster, type MemberCluster } from './sandboxes.ts';
+
+const election = { leaseDurationMs: 8000, renewDeadlineMs: 6000, retryPeriodMs: 200 } as const;
+
+interface Process {
+  readonly fleet: Fleet;
+  readonly reporter: FleetReporter;
+  readonly users: string[];
+  end(): Promise<void>;
+}
+
+describe('two processes on one supervisor', { timeout: 180_000 }, () => {
+  let ground: FleetGround;
+  let east: MemberCluster;
+  let tenants: Process;
+  let machines: Process;
+  /** Every state of the KubevirtConfig that there was. */
+  const versions = new Set<string>();
+  let stopWatching: () => void;
+
+  before(async () => {
+    [ground, east] = await Promise.all([startFleetGround(), startMemberCluster('east')]);
+    await installKubeVirt(east);
+    const configs = ground.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
+    const see = ({ metadata }: KubevirtConfig): void => void versions.add(metadata.resourceVersion ?? '');
+    const watch = configs.addHandler({ name: 'test', added: see, updated: (_, now) => see(now), deleted: see });
+    stopWatching = () => {
+      watch.remove();
+      configs.release();
+    };
+  });
+  after(async () => {
+    stopWatching?.();
+    await tenants?.end();
+    await machines?.end();
+    await ground?.stop();
+    await east?.stop();
+  });
+
+  const start = (name: string, holder: Holder, deadlineMs: number, reports?: () => boolean): Process => {
+    const metrics = createMetrics(new Registry());
+    const { log } = ground;
+    const local: ConnectedCluster = connectCluster({
+      name: 'local',
+      component: name,
+      source: fixedSource(ground.supervisor),
+      log,
+      metrics,
+      reflector: testReflector,
+      flushMs: 500,
+    });
+    const namespace = configsNamespace;
+    const reporter = new FleetReporter({ client: local.bare, namespace, log, election, everyMs: 20 });
+    const users: string[] = [];
+    const fleet = createFleet({
+      local,
+      namespace,
+      component: name,
+      userAgent: name,
+      log,
+      metrics,
+      times: { ...testTimes, deadlineMs },
+      reflector: testReflector,
+      reports: reports ?? reporter.reports,
+      holds: reporter.holds,
+      holder,
+      inUse: () => Promise.resolve(users),
+      inUseAgainMs: 50,
+    });
+    const stopping = new AbortController();
+    const ended = Promise.all([
+      fleet.run({ signal: stopping.signal }),
+      reporter.for(fleet).run({ signal: stopping.signal }),
+    ]);
+    const end = async (): Promise<void> => {
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      await ended;
+      await local.close();
+    };
+    return { fleet, reporter, users, end };
+  };
+
+  /** Slow enough for one of them, not for the other. */
+  const slowDown = (): { readonly asked: () => number } => {
+    const { id } = east.faults.add({ kind: 'latency', delayMs: 1600, path: '/api/v1/namespaces/kube-system' });
+    return { asked: () => east.faults.list().find((fault) => fault.id === id)?.struck ?? 0 };
+  };
+  const impatientMs = 800;
+  const patientMs = 10_000;
+
+  /** How many times the KubevirtConfig was written while the cluster was asked that often, by both. */
+  const writesWhile = async (asked: () => number, questions: number): Promise<number> => {
+    await caughtUp();
+    const [begun, seen] = [asked(), versions.size];
+    await until(`the cluster was asked ${questions} times`, () => asked() >= begun + questions, { deadlineMs: 30_000 });
+    await caughtUp();
+    return versions.size - seen;
+  };
+  /** What was written before may be on its way to the one who counts. */
+  const caughtUp = async (): Promise<void> => {
+    const { resourceVersion = '' } = (await getConfig(ground.supervisor, 'east')).metadata;
+    await until('the watch has seen it', () => versions.has(resourceVersion));
+  };
+
+  test('without the Lease two that see different things write again and again, and that would be seen here', async () => {
+    await putConfig(ground.supervisor, 'east', east);
+    const always = (): boolean => true;
+    const one = start('one', holders.tenants, impatientMs, always);
+    const two = start('two', holders.machines, patientMs, always);
+    try {
+      await phase(ground.supervisor, 'east', 'Ready');
+      slowDown();
+      await until('they see different things', () => one.fleet.stateOf('east')?.phase === 'Failed');
+      assert.equal(two.fleet.stateOf('east')?.phase, 'Ready');
+      const seen = versions.size;
+      await until('they have undone each other often', () => versions.size > seen + 10);
+    } finally {
+      east.faults.clear();
+      await one.end();
+      await two.end();
+    }
+  });
+
+  test('each holds it by its own finalizer, and one has the Lease', async () => {
+    tenants = start('tenants', holders.tenants, impatientMs);
+    await until('the first reports', () => tenants.reporter.reports());
+    machines = start('machines', holders.machines, patientMs);
+    await until('both are connected', () =>
+      [tenants, machines].every(({ fleet }) => fleet.stateOf('east')?.phase === 'Ready'),
+    );
+    await until('both hold it', async () => {
+      const { finalizers = [] } = (await getConfig(ground.supervisor, 'east')).metadata;
+      return Object.values(holders).every(({ finalizer }) => finalizers.includes(finalizer));
+    });
+    await phase(ground.supervisor, 'east', 'Ready');
+    assert.deepEqual([tenants.reporter.reports(), machines.reporter.reports()], [true, false]);
+    const lease = await ground.supervisor.client.get(leases, { namespace: configsNamespace, name: reporterLease });
+    assert.notEqual(lease.spec?.holderIdentity ?? '', '');
+  });
+
+  test('what the holder of the Lease sees stands there, and nobody writes while nothing changes', async () => {
+    const { asked } = slowDown();
+    await phase(ground.supervisor, 'east', 'Failed');
+    assert.equal(machines.fleet.stateOf('east')?.phase, 'Ready');
+    assert.equal(await writesWhile(asked, 8), 0);
+    assert.equal((await getConfig(ground.supervisor, 'east')).status?.phase, 'Failed');
+  });
+
+  test('when the holder ends the other reports what it sees, and then nobody writes', async () => {
+    await tenants.end();
+    await until('the other reports', () => machines.reporter.reports());
+    await phase(ground.supervisor, 'east', 'Ready');
+    tenants = start('tenants', holders.tenants, impatientMs);
+    const { asked } = slowDown();
+    await until('the one that came back sees it down', () => tenants.fleet.stateOf('east')?.phase === 'Failed');
+    assert.equal(await writesWhile(asked, 6), 0);
+    assert.deepEqual([tenants.reporter.reports(), machines.reporter.reports()], [false, true]);
+    east.faults.clear();
+  });
+
+  test('a KubevirtConfig to be deleted waits for the users of both, and each speaks and lets go for its own', async () => {
+    tenants.users.push('virtual data center "acme"');
+    machines.users.push('Machine "team-a/web"');
+    await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'east' });
+    await condition(ground.supervisor, 'east', 'InUse', 'True', 'UsersLeft');
+    const held = await condition(ground.supervisor, 'east', 'InUseByMachines', 'True', 'UsersLeft');
+    assert.match(findCondition(held.status?.conditions, 'InUse')?.message ?? '', /"acme"/);
+    assert.match(findCondition(held.status?.conditions, 'InUseByMachines')?.message ?? '', /"team-a\/web"/);
+
+    tenants.users.length = 0;
+    await until('the first has let go', async () => {
+      const { metadata, status } = await getConfig(ground.supervisor, 'east');
+      const left = metadata.finalizers?.join() === holders.machines.finalizer;
+      return left && findCondition(status?.conditions, 'InUse') === undefined;
+    });
+    const { status } = await getConfig(ground.supervisor, 'east');
+    assert.equal(findCondition(status?.conditions, 'InUseByMachines')?.status, 'True');
+    assert.notEqual(machines.fleet.cluster('east'), undefined);
+
+    machines.users.length = 0;
+    await until('it is gone', () =>
+      getConfig(ground.supervisor, 'east').then(
+        () => false,
+        (error: unknown) => isNotFound(error),
+      ),
+    );
+  });
+});

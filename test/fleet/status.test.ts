@@ -1,0 +1,200 @@
+/** `ssvirt fleet status` by its command, and the start-up checks, against a supervisor with clusters that are well, down and broken. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import type { ClusterStatus, FleetStatus } from '../../src/fleet/fleet-status.ts';
+import type { Fleet } from '../../src/fleet/fleet.ts';
+import { startUpChecks } from '../../src/fleet/start-up-checks.ts';
+import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { definitionOf, machines } from '../machine-operator/definitions.ts';
+import { definitions, install, looseDefinition } from './definition.ts';
+import { configsNamespace, installKubeVirt, phase, putConfig, startFleetGround, type FleetGround } from './ground.ts';
+import { FleetReporter } from '../../src/fleet/reporter.ts';
+import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
+import { until } from '../runtime/until.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('ssvirt fleet status', { timeout: 120_000 }, () => {
+  let ground: FleetGround;
+  let folder: ThrowAwayFolder;
+  let kubeconfig: string;
+  let east: MemberCluster;
+  let west: MemberCluster;
+  let fleet: Fleet;
+  const stopping = new AbortController();
+  let reporting: Promise<void> | undefined;
+
+  before(async () => {
+    [ground, east, west, folder] = await Promise.all([
+      startFleetGround(),
+      startMemberCluster('east'),
+      startMemberCluster('west'),
+      throwAwayFolder('fleet-status-'),
+    ]);
+    await Promise.all([installKubeVirt(east), installKubeVirt(west)]);
+    kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), ground.supervisor);
+  });
+  after(async () => {
+    stopping.abort();
+    await reporting;
+    await ground?.stop();
+    await Promise.all([east?.stop(), west?.stop(), folder?.remove()]);
+  });
+
+  const say = (...more: readonly string[]): Promise<Said> =>
+    new Promise((resolve) => {
+      const { KUBEVIRT_CONFIGS_NAMESPACE: _, ...env } = process.env;
+      const args = ['src/main.ts', 'fleet', 'status', ...more];
+      const options = { cwd: root, env: { ...env, KUBECONFIG: kubeconfig }, timeout: 60_000 };
+      execFile(process.execPath, args, options, (error, out, err) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err }),
+      );
+    });
+  const ask = async (...more: readonly string[]): Promise<FleetStatus & { readonly code: number }> => {
+    const { code, out } = await say('-o', 'json', ...more);
+    return { ...(JSON.parse(out) as FleetStatus), code };
+  };
+  const named = ({ clusters }: FleetStatus, name: string): ClusterStatus | undefined =>
+    clusters.find((one) => one.name === name);
+  const found = ({ checks }: FleetStatus): Record<string, string> =>
+    Object.fromEntries(checks.map(({ subject, ok, message }) => [subject, `${ok ? 'ok' : 'WARNING'} ${message}`]));
+
+  test('a bare supervisor: what is missing is named with the way out, and the exit code says so', async () => {
+    const status = await ask();
+    assert.equal(status.code, 1);
+    assert.deepEqual(status.clusters, []);
+    assert.deepEqual(found(status), {
+      'machines.vitistack.io': 'WARNING the definition is not installed: apply deploy/crds/machines.vitistack.io.yaml',
+      'networkconfigurations.vitistack.io':
+        'WARNING the definition is not installed: apply deploy/crds/networkconfigurations.vitistack.io.yaml',
+      'kubevirtconfigs.vitistack.io': 'ok version v1alpha1 has kubeconfigSecretRef, phase',
+      KubevirtConfigs:
+        'WARNING there is none in namespace "kubevirt-configs", and the supervisor serves no KubeVirt: create at least one, or Machines cannot be placed',
+    });
+  });
+
+  test('a definition that lacks fields is told by their names', async () => {
+    const partial = looseDefinition('vitistack.io', 'v1alpha1', 'Machine', 'machines');
+    const properties = { spec: { type: 'object', properties: { instanceType: { type: 'string' } } } };
+    const schema = { openAPIV3Schema: { type: 'object', properties } };
+    const spec = {
+      ...(partial['spec'] as object),
+      versions: [{ name: 'v1alpha1', served: true, storage: true, schema }],
+    };
+    await install(ground.supervisor.client, { ...partial, spec });
+    assert.equal(
+      found(await ask())['machines.vitistack.io'],
+      'WARNING version v1alpha1 lacks the fields kubevirtConfigRef, phase, conditions, so they would be lost: apply deploy/crds/machines.vitistack.io.yaml',
+    );
+    await ground.supervisor.client.delete(definitions, { name: 'machines.vitistack.io' });
+  });
+
+  test('a fleet that is well: versions, machines, and exit code 0', async () => {
+    await install(ground.supervisor.client, definitionOf('machines'), definitionOf('networkconfigurations'));
+    ({ fleet } = ground.fleet());
+    const { client } = ground.supervisor;
+    const reporter = new FleetReporter({ client, namespace: configsNamespace, log: ground.log, everyMs: 20 });
+    reporting = reporter.for(fleet).run({ signal: stopping.signal });
+    await putConfig(ground.supervisor, 'east', east);
+    await phase(ground.supervisor, 'east', 'Ready');
+    await until('somebody reports', () => reporter.reports());
+    for (const [name, config] of [
+      ['web', 'east'],
+      ['db', 'east'],
+      ['lost', ''],
+    ] as const) {
+      await client.create(machines, { metadata: { namespace: 'default', name }, spec: { instanceType: 'small' } });
+      if (config === '') continue;
+      const patch = { type: 'merge', body: { status: { kubevirtConfigRef: config } } } as const;
+      await client.patch(machines, { namespace: 'default', name }, patch, { subresource: 'status' });
+    }
+    const status = await ask();
+    const { conditions = [], ...row } = named(status, 'east') ?? {};
+    const { kubernetesVersion, ...rest } = row as ClusterStatus;
+    assert.match(kubernetesVersion ?? '', /^v1\./);
+    assert.deepEqual(rest, {
+      name: 'east',
+      phase: 'Ready',
+      status: 'Connected',
+      kubevirtVersion: 'v1.6.0',
+      machines: 2,
+      message: '',
+    });
+    assert.ok(conditions.some(({ type, reason }) => type === 'Compatible' && reason === 'Supported'));
+    assert.deepEqual([status.code, status.ok, status.unplacedMachines], [0, true, 1]);
+    assert.deepEqual(
+      status.checks.filter(({ ok }) => !ok),
+      [],
+    );
+  });
+
+  test('a table for people, with the message of what is not well', async () => {
+    await putConfig(ground.supervisor, 'west');
+    await phase(ground.supervisor, 'west', 'Failed');
+    const { code, out } = await say();
+    assert.equal(code, 1);
+    const lines = out.split('\n');
+    assert.match(lines[0] ?? '', /^NAME +PHASE +STATUS +KUBERNETES +KUBEVIRT +MACHINES +MESSAGE$/);
+    assert.match(lines[1] ?? '', /^east +Ready +Connected +v1\.\S+ +v1\.6\.0 +2$/);
+    assert.match(
+      lines[2] ?? '',
+      /^west +Failed +InvalidKubeconfig +- +- +0 +there is no Secret "kubevirt-configs\/west-kubeconfig"/,
+    );
+    assert.ok(lines.includes('1 Machine is placed on no cluster'));
+    assert.ok(lines.some((line) => /^KubevirtConfigs +ok +2 in namespace "kubevirt-configs"$/.test(line)));
+    assert.ok(lines.some((line) => /^reports +ok +the state of clusters is reported by /.test(line)));
+  });
+
+  test('--check asks now: a cluster that has just gone silent is known within its deadline, and nothing is written', async () => {
+    east.faults.add({ kind: 'silence' });
+    try {
+      const status = await ask('--check', '--timeout', '1');
+      assert.equal(status.code, 1);
+      assert.deepEqual([named(status, 'east')?.phase, named(status, 'east')?.status], ['Failed', 'Disconnected']);
+      assert.equal(named(status, 'west')?.status, 'InvalidKubeconfig');
+    } finally {
+      east.faults.clear();
+    }
+    const again = await ask('--check');
+    assert.deepEqual([named(again, 'east')?.phase, named(again, 'east')?.kubevirtVersion], ['Ready', 'v1.6.0']);
+  });
+
+  test('a supervisor that cannot be asked is exit code 2 and a sentence', async () => {
+    const { code, out, err } = await say('--kubeconfig', join(folder.path, 'nowhere'));
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^ssvirt: cannot ask the supervisor how the fleet is: .*nowhere/);
+  });
+
+  test('the log of a start says what matches, and warns by name of what does not', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino(
+      { level: 'info' },
+      { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    );
+    await startUpChecks({ fleet, namespace: configsNamespace, log }).run({ signal: stopping.signal });
+    const told = lines.map(
+      ({ level, cluster, check }) => `${level === 30 ? 'info' : 'warn'} ${[cluster, check].filter(Boolean).join(' ')}`,
+    );
+    assert.deepEqual(told, [
+      'info machines.vitistack.io',
+      'info networkconfigurations.vitistack.io',
+      'info kubevirtconfigs.vitistack.io',
+      'info KubevirtConfigs',
+      'info east Reachable',
+      'info east KubeVirtReady',
+      'info east Compatible',
+      'warn west Reachable',
+      'warn west KubeVirtReady',
+      'warn west Compatible',
+    ]);
+  });
+});
