@@ -28,7 +28,7 @@ export function runStrategyFor(running: boolean): 'RerunOnFailure' | 'Halted' {
 export const evictionStrategy = 'LiveMigrateIfPossible';
 
 /** KubeVirt's own 30 s are short for a guest that has to write out a database; what needs longer does not hold up the drain of a node for minutes. */
-const terminationGracePeriodSeconds = 60;
+export const terminationGracePeriodSeconds = 60;
 
 export const instancetypeKind = 'VirtualMachineClusterInstancetype';
 const preferenceKind = 'VirtualMachineClusterPreference';

@@ -18,7 +18,7 @@ export interface GuestData {
 }
 
 /** Cloud-init reads keys from the metadata of a NoCloud disk, and ignores such a disk without user data: this is the least there can be. */
-const noUserData = '#cloud-config\n';
+export const noUserData = '#cloud-config\n';
 
 export function guestData(machine: MachineIdentity, { cloudInit, sshKeys = [] }: MachineSpec): GuestData {
   if (cloudInit === undefined && sshKeys.length === 0) return { secrets: [], volumes: [], accessCredentials: [] };

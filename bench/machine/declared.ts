@@ -1,0 +1,40 @@
+/** What people declare: a small machine with one disk, and cloud-init that is too long to stand in the virtual machine. */
+import { machines, type Machine } from '../../src/controllers/machine/kinds.ts';
+import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { inTurns } from '../operator/turns.ts';
+import type { Ground } from './ground.ts';
+
+/** As many at a time as one who applies a folder with a few processes. */
+const applyAtOnce = 16;
+
+const line = '  - "the quick brown fox jumps over the lazy dog, and says so in a log"\n';
+const userData = `#cloud-config\nhostname: bench\nbootcmd:\n${line.repeat(40)}`;
+
+export const nameOf = (index: number): string => `bench-${String(index).padStart(5, '0')}`;
+
+/** One after the other, so that every cluster has as much to do as the others at any time. */
+export function machineOf(namespace: string, index: number, { members }: Pick<Ground, 'members'>): Machine {
+  return {
+    metadata: { namespace, name: nameOf(index) },
+    spec: {
+      template: 'small',
+      kubevirtConfigRef: members[index % members.length]?.name ?? '',
+      cloudInit: { userData },
+    },
+  };
+}
+
+export async function makeNamespace(client: Client, name: string): Promise<void> {
+  await client.create(namespaces, { metadata: { name } });
+}
+
+/** Resolves when the last one is answered. */
+export async function applyAll(ground: Ground, namespace: string, count: number): Promise<void> {
+  const { client } = ground.supervisor;
+  await inTurns(count, applyAtOnce, (index) => applyOne(client, machineOf(namespace, index, ground)));
+}
+
+export function applyOne(client: Client, machine: Machine): Promise<Machine> {
+  return client.apply(machines, machine, { fieldManager: 'kubectl' });
+}

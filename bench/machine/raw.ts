@@ -1,0 +1,104 @@
+/**
+ * The same writes without an operator: what it has made is read from the servers and made once more in another namespace, in the same order for each
+ * Machine, with as many at a time in each cluster, by the same client. Nobody reads first, decides, watches or tells people.
+ */
+import { claims, fieldManager, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { annotations, labels } from '../../src/virt/declared-machine/resource.ts';
+import { applyOne, machineOf, nameOf } from './declared.ts';
+import type { Server } from '../operator/sandbox.ts';
+import { inTurns } from '../operator/turns.ts';
+import type { Ground } from './ground.ts';
+
+/** As many as the operator works on at a time in one cluster unless said. */
+const atOnce = 5;
+
+interface Made {
+  readonly machine: Machine;
+  readonly children: readonly { readonly type: ResourceType<KubeObject>; readonly object: KubeObject }[];
+}
+
+/** By the Machine's name. */
+export async function whatWasMade(ground: Ground, namespace: string): Promise<ReadonlyMap<string, Made>> {
+  const children = new Map<string, Made['children'][number][]>();
+  for (const { client } of ground.members)
+    for (const type of [claims, secrets, virtualMachines] as readonly ResourceType<KubeObject>[])
+      for await (const { items } of client.pages(type, { namespace }))
+        for (const object of items) {
+          const of = object.metadata.labels?.[labels.machine] ?? '';
+          children.set(of, [...(children.get(of) ?? []), { type, object }]);
+        }
+  const made = new Map<string, Made>();
+  for await (const { items } of ground.supervisor.client.pages(machines, { namespace }))
+    for (const machine of items) {
+      const { name = '' } = machine.metadata;
+      made.set(name, { machine, children: children.get(name) ?? [] });
+    }
+  return made;
+}
+
+/** Returns how long each took, in milliseconds, from the Machine to its virtual machine. */
+export async function writeRaw(
+  ground: Ground,
+  namespace: string,
+  count: number,
+  made: ReadonlyMap<string, Made>,
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  const { members } = ground;
+  await Promise.all(
+    members.map(async (member, place) => {
+      await member.client.create(namespaces, { metadata: { name: namespace } });
+      const own = Math.ceil((count - place) / members.length);
+      await inTurns(own, atOnce, async (turn) => {
+        const index = place + turn * members.length;
+        const sample = made.get(nameOf(index % made.size));
+        if (sample === undefined) throw new Error(`there is no Machine ${nameOf(index)} to write again`);
+        times.push(await writeOne(ground, member, machineOf(namespace, index, ground), sample));
+      });
+    }),
+  );
+  return times;
+}
+
+async function writeOne(ground: Ground, member: Server, machine: Machine, sample: Made): Promise<number> {
+  const { client } = ground.supervisor;
+  const began = performance.now();
+  await applyOne(client, machine);
+  const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name ?? '' };
+  const { status = {} } = sample.machine;
+  const { finalizers } = sample.machine.metadata;
+  const metadata = { annotations: { [annotations.kubevirtConfig]: member.name }, finalizers };
+  await client.patch(machines, key, { type: 'merge', body: { metadata } });
+  await patchStatus(client, key, { phase: 'Pending', kubevirtConfigRef: member.name, lastUpdated: status.lastUpdated });
+  for (const { type, object } of sample.children) await write(member.client, type, again(object, sample.machine, key));
+  const took = performance.now() - began;
+  await patchStatus(client, key, status);
+  return took;
+}
+
+async function patchStatus(client: Client, key: { namespace: string; name: string }, status: object): Promise<void> {
+  await client.patch(machines, key, { type: 'merge', body: { status } }, { subresource: 'status' });
+}
+
+/** Disks are created, the rest is applied. */
+async function write(client: Client, type: ResourceType<KubeObject>, object: KubeObject): Promise<void> {
+  if (type === claims) await client.create(type, object);
+  else await client.apply(type, object, { fieldManager, force: true });
+}
+
+/** As the operator has sent it, for another Machine. */
+function again(object: KubeObject, { metadata }: Machine, key: { namespace: string; name: string }): KubeObject {
+  const { apiVersion, kind, metadata: was, status: _status, ...rest } = object as Unstructured;
+  const name = (was.name ?? '').replace(metadata.name ?? '', key.name);
+  const { labels: marks = {}, annotations: notes = {} } = was;
+  return {
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(kind === undefined ? {} : { kind }),
+    metadata: { namespace: key.namespace, name, labels: marks, annotations: notes },
+    ...rest,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * The bench still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing, but for what is counted: in a minute in which
+ * nothing happens, Machines are looked at and nothing is asked or written for them.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { smokeOf } from '../operator/smoke.ts';
+import { measurable } from '../sandbox/processes.ts';
+
+const measured: Readonly<Record<string, readonly string[]>> = {
+  memory: ['resident before', 'peak', 'resident afterwards'],
+  time: [
+    'until the last Machine was applied',
+    'until the last virtual machine was there',
+    'Machine seen → virtual machine there, p50',
+    'Machine seen → virtual machine there, p99',
+    'the same raw writes, until all were answered',
+    'raw: Machine sent → virtual machine answered, p50',
+    'raw: Machine sent → virtual machine answered, p99',
+    'operator / raw writes',
+  ],
+  'each Machine': [
+    'requests',
+    'of these read (GET)',
+    'of these create (POST)',
+    'of these patch or apply (PATCH)',
+    'changes of the Machine',
+    'changes of the virtual machine',
+    'reconciles, all controllers',
+    'processor time of the operator',
+    'processor time of the servers',
+    'processor time of the servers, raw writes',
+  ],
+  'an idle minute': [
+    'requests',
+    'of these renew Leases (PUT)',
+    'of these read or watch (GET)',
+    'of these write anything else',
+    'reconciles, all controllers',
+    'processor',
+  ],
+};
+/** Where nothing is wrong. */
+const mayBeNone: ReadonlySet<string> = new Set(['changes of the virtual machine', 'of these write anything else']);
+const [machines, clusters] = [300, 3];
+
+test(
+  'the bench measures an operator with many Machines, for which nothing is asked or written while nothing happens',
+  { skip: !measurable && 'it reads /proc' },
+  async () => {
+    const args = ['--quick', '--machines', `${machines}`, '--clusters', `${clusters}`, '--idle', '60'];
+    const main = join(import.meta.dirname, 'main.ts');
+    const { stdout, figures } = await smokeOf({ main, args, measured, mayBeNone: ({ name }) => mayBeNone.has(name) });
+    assert.match(stdout, new RegExp(`${machines} Machines on ${clusters} clusters`));
+    const minute = figures.filter(({ section }) => section === 'an idle minute');
+    const idle = new Map(minute.map(({ name, value }) => [name, value]));
+    assert.ok((idle.get('reconciles, all controllers') ?? 0) >= machines, 'all were looked at');
+    assert.equal(idle.get('of these write anything else'), 0);
+    // The fleet looks at its members, and watches end: some for each cluster, and none for a Machine.
+    assert.ok((idle.get('of these read or watch (GET)') ?? 0) < machines / 3, JSON.stringify([...idle]));
+  },
+);

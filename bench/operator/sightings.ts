@@ -1,0 +1,47 @@
+/** When objects came to be, as one who watches their server sees it: both ends of a time are taken in the same way. */
+import type { Client } from '../../src/kube/client/client.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+
+export class Sightings {
+  /** By name, in milliseconds of `performance.now`. */
+  readonly first = new Map<string, number>();
+  /** How often each was changed since. */
+  readonly changes = new Map<string, number>();
+  readonly #ending = new AbortController();
+  readonly #streams: Promise<void>[] = [];
+  readonly #look: (object: KubeObject) => void;
+
+  /** `look` is given each of them as it is whenever it changes. */
+  constructor(look: (object: KubeObject) => void = () => undefined) {
+    this.#look = look;
+  }
+
+  /** Sees all that are made behind it. */
+  async follow(client: Client, type: ResourceType<KubeObject>, namespace: string): Promise<void> {
+    const { signal } = this.#ending;
+    const { resourceVersion } = await client.list(type, { namespace, limit: 1 });
+    const stream = await client.watch(type, { namespace, resourceVersion, signal, withoutManagedFields: true });
+    this.#streams.push(this.#read(stream));
+  }
+
+  async #read(stream: AsyncIterable<readonly { type: string; object: KubeObject }[]>): Promise<void> {
+    try {
+      for await (const batch of stream) for (const event of batch) this.#see(event);
+    } catch (error) {
+      if (!this.#ending.signal.aborted) throw error;
+    }
+  }
+
+  #see({ type, object }: { type: string; object: KubeObject }): void {
+    const { name = '' } = object.metadata;
+    if (type === 'ADDED') this.first.set(name, performance.now());
+    else if (type === 'MODIFIED') this.changes.set(name, (this.changes.get(name) ?? 0) + 1);
+    if (type !== 'DELETED') this.#look(object);
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort();
+    await Promise.all(this.#streams);
+  }
+}

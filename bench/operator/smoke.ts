@@ -1,0 +1,43 @@
+/** That a bench still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Figure } from '../sandbox/figures.ts';
+
+export interface Smoke {
+  /** The bench's own file. */
+  readonly main: string;
+  readonly args: readonly string[];
+  /** By section. */
+  readonly measured: Readonly<Record<string, readonly string[]>>;
+  readonly mayBeNone: (figure: Figure) => boolean;
+}
+
+/** What the bench prints, and what it has measured. */
+export interface Smoked {
+  readonly stdout: string;
+  readonly figures: readonly Figure[];
+}
+
+export async function smokeOf({ main, args, measured, mayBeNone }: Smoke): Promise<Smoked> {
+  const folder = mkdtempSync(join(tmpdir(), 'ssvirt-bench-test-'));
+  try {
+    const json = join(folder, 'figures.json');
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args, '--json', json]);
+    const { figures } = JSON.parse(readFileSync(json, 'utf8')) as { readonly figures: readonly Figure[] };
+    const found = Object.groupBy(figures, ({ section }) => section);
+    const names = Object.entries(found).map(([section, own]) => [section, (own ?? []).map(({ name }) => name)]);
+    assert.deepEqual(Object.fromEntries(names), measured);
+    for (const figure of figures)
+      assert.ok(
+        mayBeNone(figure) ? Number.isFinite(figure.value) : figure.value > 0,
+        `${figure.section}, ${figure.name}: ${figure.value}`,
+      );
+    return { stdout, figures };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,85 @@
+/** What is known of a member without asking it: the children of Machines of this supervisor, and what they depend on there. */
+import type { Informer, Projected } from '../../kube/cache/informer.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { ServedKind } from '../../kube/controller/served-kind.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { perCluster } from '../../kube/per-cluster.ts';
+import { childrenOfKindSelector, parentUidOf } from '../../kube/reconcile/owners.ts';
+import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
+import { labels, managedBy } from '../../virt/declared-machine/resource.ts';
+import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import type { VmFacts } from '../../virt/facts/vm.ts';
+import type { VmiFacts } from '../../virt/facts/vmi.ts';
+import {
+  keptChild,
+  keptClaim,
+  keptClass,
+  keptDataVolume,
+  keptInstance,
+  keptNamespace,
+  keptVm,
+  type Kept,
+  type KeptClaim,
+  type KeptDataVolume,
+} from './kept.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  machines,
+  networkAttachments,
+  storageClasses,
+  virtualMachines,
+} from './kinds.ts';
+
+export interface MemberCaches {
+  readonly vms: Informer<Kept<VmFacts>>;
+  readonly instances: Informer<Kept<VmiFacts>>;
+  readonly claims: Informer<KeptClaim>;
+  /** CDI, where it is installed. */
+  readonly dataVolumes: ServedKind<KeptDataVolume>;
+  /** Multus, where it is installed. Shared by the Machines of a namespace. */
+  readonly attachments: ServedKind<KubeObject>;
+  /** What they hold is in no cache. */
+  readonly secrets: Informer<KubeObject>;
+  readonly classes: Informer<Kept<StorageClassFacts>>;
+  readonly namespaces: Informer<Projected>;
+}
+
+export const byParent = 'parent uid';
+
+/** `supervisor` is the uid of its kube-system: another one may use the same member. */
+export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCaches {
+  const ours = `${labels.supervisor}=${supervisor}`;
+  // Who concludes that something is gone must not believe an old list.
+  const children = { labelSelector: `${childrenOfKindSelector(machines)},${ours}`, consistent: true } as const;
+  return perCluster((cluster) => {
+    const { informers } = cluster;
+    return {
+      vms: informers.informer(virtualMachines, { ...children, projection: keptVm }),
+      instances: informers.informer(instances, { ...children, projection: keptInstance }),
+      claims: indexed(informers.informer(claims, { ...children, projection: keptClaim })),
+      dataVolumes: new ServedKind(cluster, dataVolumes, () =>
+        indexed(informers.informer(dataVolumes, { ...children, projection: keptDataVolume })),
+      ),
+      attachments: new ServedKind(cluster, networkAttachments, () =>
+        informers.informer(networkAttachments, {
+          labelSelector: `${labels.managedBy}=${managedBy},${ours}`,
+          consistent: true,
+          projection: keptChild,
+        }),
+      ),
+      secrets: informers.informer(secrets, { ...children, metadataOnly: true, projection: keptChild }),
+      classes: informers.informer(storageClasses, { projection: keptClass }),
+      namespaces: informers.informer(namespaces, { metadataOnly: true, projection: keptNamespace }),
+    };
+  });
+}
+
+function indexed<P extends Projected>(informer: Informer<P>): Informer<P> {
+  informer.addIndex(byParent, ({ metadata }) => {
+    const uid = parentUidOf(metadata);
+    return uid === undefined ? [] : [uid];
+  });
+  return informer;
+}

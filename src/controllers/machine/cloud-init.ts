@@ -1,0 +1,92 @@
+/** What the guest is told at its first boot: where that is long, or comes out of a Secret of the supervisor, it goes into a Secret beside the virtual machine. */
+import type { BoundedMap } from '../../kube/bounded-map.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { hashOf, NotOurs } from '../../kube/reconcile/apply-child.ts';
+import { secrets, type Secret } from '../../fleet/kubevirt-config.ts';
+import { cloudInit, secretText, wantedSecret, type CloudInit } from '../../virt/declared-machine/cloud-init.ts';
+import { cloudInitSecretName, vmName } from '../../virt/declared-machine/names.ts';
+import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { asked, lookAgainMs, problem, waiting } from './halted.ts';
+import { isOurs, type Work } from './work.ts';
+
+/** What was copied last, by the Machine's uid: a Secret is not read again where neither it nor the copy has changed. */
+export type Copies = BoundedMap<string, string>;
+
+export async function ensureCloudInit(work: Work, resolved: ResolvedMachine, copies: Copies): Promise<CloudInit> {
+  const { identity } = work;
+  const wanted = wantedSecret(resolved);
+  if (wanted === undefined) return settle(work, cloudInit(identity, resolved));
+  const { operator, caches } = work;
+  const key = { namespace: identity.namespace, name: wanted.name };
+  const version = operator.supervisor.secrets.versionOf(key);
+  if (version === undefined) throw waiting('cloud-init', 'ReadingSecret', `waiting for Secret "${wanted.name}"`);
+  const copyKey = { namespace: identity.namespace, name: cloudInitSecretName(identity.name) };
+  const stateOf = (): string => {
+    const copy = caches.secrets.get(copyKey)?.metadata;
+    return hashOf([version, resolved.cloudInit, copy?.uid, copy?.resourceVersion]);
+  };
+  // Only the text is not known without reading, and where the copy stands does not depend on it.
+  const unread = cloudInit(identity, resolved, '');
+  if (version !== null && copies.get(identity.uid) === stateOf() && !('problem' in unread)) return unread;
+  const found = secretText(wanted, await read(work, key));
+  if ('problem' in found) throw problem('cloud-init', found.problem);
+  const told = await settle(work, cloudInit(identity, resolved, found.text));
+  copies.set(identity.uid, stateOf());
+  return told;
+}
+
+async function read(work: Work, key: { namespace: string; name: string }): Promise<Secret['data']> {
+  const { operator, context, signal } = work;
+  try {
+    const { data = {} }: Secret = await operator.supervisor.client(context.term).get(secrets, key, { signal });
+    return data;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function settle(work: Work, told: ReturnType<typeof cloudInit>): Promise<CloudInit> {
+  if ('problem' in told) throw problem('cloud-init', told.problem);
+  if (told.secret !== undefined) await apply(work, told.secret);
+  return told;
+}
+
+async function apply(work: Work, desired: KubeObject): Promise<void> {
+  const { caches, member, operator, signal } = work;
+  const { namespace = '', name = '' } = desired.metadata;
+  const live = caches.secrets.get({ namespace, name });
+  const child = { type: secrets, desired, live, mayTake: isOurs(work), projected: true };
+  try {
+    const { outcome } = await asked('cloud-init', member.name, `write Secret "${namespace}/${name}"`, () =>
+      operator.applier.apply(member.client, child, { signal }),
+    );
+    if (outcome === 'deleting')
+      throw waiting(
+        'cloud-init',
+        'Replacing',
+        `Secret "${namespace}/${name}" is being deleted; waiting for it to be gone`,
+      );
+  } catch (error) {
+    if (!(error instanceof NotOurs)) throw error;
+    const message = `Secret "${namespace}/${name}" exists in cluster "${member.name}" and is not of this Machine: delete or rename it, or name the Machine otherwise`;
+    throw problem('cloud-init', { reason: 'NameConflict', message }, lookAgainMs);
+  }
+}
+
+/**
+ * Behind the virtual machine, which does not name it any more: the text is in it, or there is none. An instance that is there was made of what it was before:
+ * without the Secret one that is still starting would wait for ever. When it goes, this is looked at again.
+ */
+export async function dropCloudInitSecret(work: Work): Promise<void> {
+  const { caches, member, identity, signal } = work;
+  if (caches.instances.get({ namespace: identity.namespace, name: vmName(identity.name) }) !== undefined) return;
+  const key = { namespace: identity.namespace, name: cloudInitSecretName(identity.name) };
+  const old = caches.secrets.get(key);
+  if (old === undefined || !isOurs(work)(old) || old.metadata.deletionTimestamp !== undefined) return;
+  const { uid } = old.metadata;
+  await asked('cloud-init', member.name, `delete Secret "${key.name}"`, () =>
+    member.client.delete(secrets, key, { signal, ...(uid === undefined ? {} : { uid }) }),
+  );
+}

@@ -1,0 +1,19 @@
+/** `ssvirt machine-operator` and what it is told by its flags. */
+import type { Command } from 'commander';
+import { createLogger } from '../../config/log.ts';
+import { addConfigOptions, configOf } from '../../config/options.ts';
+
+export function registerMachineOperatorCommand(program: Command): void {
+  const command = program
+    .command('machine-operator')
+    .description('makes virtual machines of declared Machines, on one cluster and on many');
+  addConfigOptions(command, 'machine-operator');
+  command.action(async () => {
+    const { config } = configOf(command, 'machine-operator');
+    const { errorFields } = await import('../../kube/error-fields.ts');
+    const { runUntilSignal } = await import('../../kube/manager/run-until-signal.ts');
+    const { runMachineOperator } = await import('./process.ts');
+    const log = createLogger(config.log, { serializers: { err: errorFields }, spelledOut: true });
+    await runUntilSignal((signal) => runMachineOperator(config, log, signal), { log });
+  });
+}

@@ -1,0 +1,100 @@
+/** Puts the operator together: the caches of the supervisor, the controllers, and what they share. */
+import type { Logger } from 'pino';
+import type { Controller } from '../../kube/controller/controller.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import { keyOf } from '../../kube/object.ts';
+import { Applier } from '../../kube/reconcile/apply-child.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { memberCaches } from './caches.ts';
+import { fieldManager, machines } from './kinds.ts';
+import { machineController } from './machine.ts';
+import { MachineMetrics } from './metrics.ts';
+import { networkStatusController } from './network-status.ts';
+import { silenceOf, whyUnavailable, type Operator } from './operator.ts';
+import { placementController } from './placement.ts';
+import { byCluster, bySecret, createSupervisor } from './supervisor.ts';
+
+export interface OperatorOptions {
+  readonly fleet: Fleet;
+  /** The uid of the supervisor's namespace kube-system. */
+  readonly identity: string;
+  readonly configsNamespace: string;
+  readonly defaultConfig?: string | undefined;
+  readonly concurrency: number;
+  readonly resyncMs: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface MachineOperator {
+  readonly controllers: readonly Controller[];
+  /** `Machine "team-a/web"` for each that is on that cluster: they hold its KubevirtConfig. */
+  usersOf(cluster: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+export function createMachineOperator(options: OperatorOptions): MachineOperator {
+  const { fleet, identity, configsNamespace, defaultConfig, concurrency, resyncMs, log, metrics } = options;
+  const supervisor = createSupervisor({
+    cluster: fleet.local,
+    identity,
+    configsNamespace,
+    resyncMs,
+    secretChanged(key) {
+      for (const { metadata, status } of supervisor.machines.byIndex(bySecret, keyOf(key)))
+        if (status?.kubevirtConfigRef !== undefined)
+          machine.enqueue({
+            cluster: status.kubevirtConfigRef,
+            namespace: metadata.namespace ?? '',
+            name: metadata.name ?? '',
+          });
+    },
+  });
+  const caches = memberCaches(identity);
+  const operator: Operator = {
+    fleet,
+    supervisor,
+    configsNamespace,
+    defaultConfig,
+    concurrency,
+    surroundings: { log, metrics },
+    metrics: new MachineMetrics(metrics.registry, {
+      *machines() {
+        for (const { status, spec } of supervisor.machines.list())
+          yield { phase: status?.phase ?? 'Pending', template: spec.template ?? spec.instanceType ?? '' };
+      },
+      *virtualMachines() {
+        for (const cluster of fleet.clusters())
+          for (const { facts } of caches(cluster).vms.list()) yield facts.printableStatus ?? 'Unknown';
+      },
+    }),
+    applier: new Applier({ fieldManager }),
+    caches,
+    event(object, type, reason, message) {
+      fleet.local.recorder.event(
+        { ...object, apiVersion: `${machines.group}/${machines.version}`, kind: machines.kind },
+        type,
+        reason,
+        message,
+      );
+    },
+    silence: (cluster) => silenceOf(fleet, cluster),
+    whyUnavailable: (cluster) => whyUnavailable(fleet, cluster),
+  };
+  const machine = machineController(operator);
+  const placement = placementController(operator);
+  const networks = networkStatusController(operator);
+  placement.controller.engage(fleet.local);
+  networks.engage(fleet.local);
+  fleet.serve(machine);
+  fleet.serve({ engage: ({ name }) => placement.memberChanged(name) });
+  fleet.onDisengage(({ name }) => placement.memberChanged(name));
+  return {
+    controllers: [placement.controller, machine, networks],
+    async usersOf(cluster, signal) {
+      // Nobody is let go because a cache is not filled yet.
+      await supervisor.machines.synced(signal);
+      const users = supervisor.machines.byIndex(byCluster, cluster);
+      return users.map(({ metadata }) => `Machine "${keyOf(metadata)}"`);
+    },
+  };
+}

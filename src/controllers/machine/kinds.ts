@@ -1,0 +1,106 @@
+/** The kinds that a Machine is told by and made of. */
+import type { KubeObject } from '../../kube/object.ts';
+import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import {
+  group,
+  version,
+  type MachineFacts,
+  type MachineSpec,
+  type NetworkConfigurationSpec,
+} from '../../virt/declared-machine/resource.ts';
+
+/** Who owns our fields in the members. Never to be changed: fields that were applied under another name would stay behind. */
+export const fieldManager = 'ssvirt-machine-operator';
+
+/** In logs and metrics, as the reference has it. */
+export const controllerName = 'Machine';
+
+export interface MachineStatus extends MachineFacts, ShapedStatus {}
+
+export interface Machine extends KubeObject {
+  readonly spec: MachineSpec;
+  readonly status?: MachineStatus;
+}
+
+export const machines: ResourceType<Machine> = {
+  group,
+  version,
+  kind: 'Machine',
+  plural: 'machines',
+  namespaced: true,
+};
+
+export interface NetworkConfiguration extends KubeObject {
+  readonly spec?: NetworkConfigurationSpec;
+  readonly status?: NetworkConfigurationStatus;
+}
+
+export interface NetworkConfigurationStatus extends ShapedStatus {
+  readonly phase?: 'Pending' | 'Ready' | 'Failed';
+  /** Where it was made. */
+  readonly networks?: readonly {
+    readonly kubevirtConfig: string;
+    readonly namespace: string;
+    readonly attachment: string;
+  }[];
+}
+
+export const networkConfigurations: ResourceType<NetworkConfiguration> = {
+  group,
+  version,
+  kind: 'NetworkConfiguration',
+  plural: 'networkconfigurations',
+  namespaced: true,
+};
+
+export const virtualMachines: ResourceType<KubeObject> = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+  namespaced: true,
+};
+
+export const instances: ResourceType<KubeObject> = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachineInstance',
+  plural: 'virtualmachineinstances',
+  namespaced: true,
+};
+
+export const dataVolumes: ResourceType<KubeObject> = {
+  group: 'cdi.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'DataVolume',
+  plural: 'datavolumes',
+  namespaced: true,
+};
+
+export const claims: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+};
+
+export const networkAttachments: ResourceType<KubeObject> = {
+  group: 'k8s.cni.cncf.io',
+  version: 'v1',
+  kind: 'NetworkAttachmentDefinition',
+  plural: 'network-attachment-definitions',
+  namespaced: true,
+};
+
+export const storageClasses: ResourceType<KubeObject> = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  namespaced: false,
+};
+
+/** What is done to machines: start. */
+export const subresources = '/apis/subresources.kubevirt.io/v1';

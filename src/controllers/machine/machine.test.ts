@@ -1,0 +1,391 @@
+/** Machines from their declaration to their end, on one cluster. The resync is an hour away: all that is seen here is told by watches. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { namespaces, secrets, type Secret } from '../../fleet/kubevirt-config.ts';
+import { findCondition, isConditionTrue } from '../../kube/reconcile/conditions.ts';
+import type { Unstructured } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  machines,
+  networkAttachments,
+  networkConfigurations,
+  virtualMachines,
+} from './kinds.ts';
+
+interface Vm extends Unstructured {
+  readonly spec: {
+    readonly runStrategy: string;
+    readonly template: {
+      readonly spec: {
+        readonly domain: {
+          readonly cpu: { readonly cores: number };
+          readonly devices: {
+            readonly disks: readonly { readonly name: string }[];
+            readonly interfaces: readonly { readonly name: string; readonly macAddress?: string }[];
+          };
+        };
+        readonly networks: readonly { readonly name: string }[];
+        readonly volumes: readonly { readonly name: string; readonly [source: string]: unknown }[];
+      };
+    };
+  };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const decoded = (text: string | undefined): string => Buffer.from(text ?? '', 'base64').toString();
+
+describe('a Machine on one cluster', () => {
+  let ground: OperatorGround;
+  const east = (): ReturnType<OperatorGround['member']> => ground.member('east');
+  const vm = async (name: string): Promise<Vm> => (await ground.vm('east', name)) as Vm;
+  const act = (name: string, action: string, body: object = {}): Promise<unknown> =>
+    east().client.request({
+      method: 'PUT',
+      path: `/apis/subresources.kubevirt.io/v1/namespaces/${team}/virtualmachines/vm-${name}/${action}`,
+      body,
+    });
+  const remove = async (name: string): Promise<void> => {
+    await ground.supervisor.client.delete(machines, { namespace: team, name });
+    await ground.gone(name);
+  };
+
+  before(async () => {
+    ground = await OperatorGround.start({ clusters: ['east'] });
+    await ground.operate({ resyncMs: 3_600_000 });
+  });
+
+  after(async () => {
+    await ground.stop();
+  });
+
+  test('becomes a virtual machine that runs, and goes with all that was made for it', async () => {
+    const { client } = east();
+    await ground.declare('basic', { template: 'medium' });
+    const { status, metadata } = await ground.phase('basic', 'Running');
+    assert.equal(status?.kubevirtConfigRef, 'east');
+    assert.equal(metadata.annotations?.['vitistack.io/kubevirt-config'], 'east');
+    await ground.condition('basic', 'Ready', 'True');
+    const { status: ready } = await ground.reaches(
+      'basic',
+      'has an address',
+      (one) => (one.status?.ipAddresses ?? []).length > 0,
+    );
+    assert.deepEqual([ready?.vmName, ready?.vmiName, ready?.observedGeneration], ['vm-basic', 'vm-basic', 1]);
+    assert.ok(ready?.nodeName !== undefined);
+    for (const type of ['VirtualMachineReady', 'StorageReady', 'NetworkReady'])
+      assert.ok(isConditionTrue(ready.conditions, type), type);
+    const labelled = { namespace: team, labelSelector: 'vitistack.io/machine=basic' };
+    for (const type of [virtualMachines, instances, claims])
+      assert.equal((await client.list(type, labelled)).items.length, 1, type.kind);
+    const placed = ground.lines.find(({ msg }) => msg === 'Automatically assigned KubevirtConfig to machine');
+    assert.deepEqual([placed?.['machine'], placed?.['kubevirtConfig']], ['basic', 'east']);
+    const made = ground.lines.find(({ msg }) => msg === 'Creating VirtualMachine resource');
+    assert.deepEqual(
+      [made?.['controller'], made?.['machine'], made?.['namespace'], made?.['phase']],
+      ['Machine', 'basic', team, 'Creating'],
+    );
+
+    await remove('basic');
+    assert.equal(await look(client, virtualMachines, { namespace: team, name: 'vm-basic' }), undefined);
+    assert.equal(await look(client, claims, { namespace: team, name: 'basic-root' }), undefined);
+  });
+
+  test('has the disks, networks and cloud-init that it asks for, and takes them with it', async () => {
+    const { client } = east();
+    await ground.declare('full', {
+      template: 'small',
+      disks: [{ name: 'root', source: { containerDisk: { image: 'registry.example/fedora:42' } } }],
+      networks: [{ name: 'eth0', networkName: 'prod', macAddress: '52:54:00:12:34:56' }],
+      cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}\n` },
+    });
+    const refused = await ground.condition('full', 'Ready', 'False', 'NetworkConfigurationNotFound');
+    assert.match(refused.message, /NetworkConfiguration "prod" does not exist/);
+    assert.equal((await ground.condition('full', 'NetworkReady', 'False')).reason, 'NetworkFailed');
+    await ground.quiet();
+    await ground.supervisor.client.create(networkConfigurations, {
+      metadata: { namespace: team, name: 'prod' },
+      spec: { vlan: 7, bridge: 'br1' },
+    });
+    await ground.phase('full', 'Running');
+    await ground.condition('full', 'Ready', 'True');
+    const attachment = (await client.get(networkAttachments, { namespace: team, name: 'prod' })) as Unstructured;
+    assert.match(JSON.stringify(attachment['spec']), /br1.*7/);
+    const { template } = (await vm('full')).spec;
+    assert.equal(template.spec.domain.devices.interfaces[0]?.macAddress, '52:54:00:12:34:56');
+    assert.deepEqual(template.spec.volumes.at(-1), {
+      name: 'cloudinitdisk',
+      cloudInitNoCloud: { secretRef: { name: 'vm-full-cloudinit' } },
+    });
+    assert.ok((await look(client, dataVolumes, { namespace: team, name: 'full-root' })) !== undefined);
+    await until(
+      'the network says where it is',
+      async () => {
+        const { status } = await ground.supervisor.client.get(networkConfigurations, { namespace: team, name: 'prod' });
+        return status?.phase === 'Ready' && status.networks?.[0]?.kubevirtConfig === 'east';
+      },
+      patient,
+    );
+    const lines = JSON.stringify(ground.lines);
+    assert.ok(!lines.includes('xxxxxxxx'), 'what the guest is told stands in the log');
+
+    await remove('full');
+    for (const [type, name] of [
+      [virtualMachines, 'vm-full'],
+      [dataVolumes, 'full-root'],
+      [claims, 'full-root'],
+      [secrets, 'vm-full-cloudinit'],
+      [networkAttachments, 'prod'],
+    ] as const)
+      assert.equal(await look(client, type as ResourceType, { namespace: team, name }), undefined, type.kind);
+    assert.ok(await look(ground.supervisor.client, networkConfigurations, { namespace: team, name: 'prod' }));
+  });
+
+  test('shows at once that it stopped by itself, stays off, and is started when its spec changes', async () => {
+    await ground.declare('sleepy', { template: 'small' });
+    await ground.condition('sleepy', 'Ready', 'True');
+    await act('sleepy', 'stop');
+    await ground.phase('sleepy', 'Stopped');
+    await ground.condition('sleepy', 'Ready', 'False', 'GuestStopped');
+    assert.equal((await vm('sleepy')).spec.runStrategy, 'RerunOnFailure');
+    await ground.change('sleepy', { spec: { resources: { cpu: { cores: 2 } } } });
+    await ground.phase('sleepy', 'Running');
+    assert.equal((await vm('sleepy')).spec.template.spec.domain.cpu.cores, 2);
+
+    await ground.change('sleepy', { spec: { running: false } });
+    await ground.phase('sleepy', 'Stopped');
+    await ground.condition('sleepy', 'Ready', 'True', 'Stopped');
+    await ground.change('sleepy', { spec: { running: true } });
+    await ground.condition('sleepy', 'Ready', 'True', 'Running');
+  });
+
+  test('keeps what others have plugged into it, and takes its own fields back', async () => {
+    const { client } = east();
+    const name = 'shared';
+    await ground.declare(name, { template: 'small' });
+    await ground.condition(name, 'Ready', 'True');
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    await client.create(claims as ResourceType, { metadata: { namespace: team, name: 'extra' }, spec });
+    const volumeSource = { persistentVolumeClaim: { claimName: 'extra' } };
+    await act(name, 'addvolume', { name: 'extra', disk: { disk: { bus: 'scsi' } }, volumeSource });
+    await ground.quiet();
+    const before = await vm(name);
+    const { domain, networks } = before.spec.template.spec;
+    await client.patch(
+      virtualMachines,
+      { namespace: team, name: `vm-${name}` },
+      {
+        type: 'merge',
+        body: {
+          spec: {
+            template: {
+              spec: {
+                networks: [...networks, { name: 'by-hand', multus: { networkName: 'elsewhere' } }],
+                domain: {
+                  // One of ours, and one that somebody adds.
+                  cpu: { cores: 3 },
+                  devices: { interfaces: [...domain.devices.interfaces, { name: 'by-hand', bridge: {} }] },
+                },
+              },
+            },
+          },
+        },
+      },
+    );
+    await until('our field is back', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 1, patient);
+    // A change of ours, too, leaves theirs alone.
+    await ground.change(name, { spec: { resources: { cpu: { cores: 2 } } } });
+    await until('the change is there', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 2, patient);
+    const { volumes, domain: after, networks: all } = (await vm(name)).spec.template.spec;
+    const names = (list: readonly { readonly name: string }[]): readonly string[] => list.map((one) => one.name);
+    assert.deepEqual(names(volumes), ['root', 'extra']);
+    assert.deepEqual(names(after.devices.disks), ['root', 'extra']);
+    assert.deepEqual(names(all), ['default', 'by-hand']);
+    assert.deepEqual(names(after.devices.interfaces), ['default', 'by-hand']);
+    await ground.condition(name, 'RestartRequired', 'True');
+  });
+
+  test('is left alone while it is paused', async () => {
+    await ground.declare(
+      'calm',
+      { template: 'small', running: false },
+      { annotations: { 'vitistack.io/paused': 'true' } },
+    );
+    await ground.declare('loud', { template: 'small', running: false });
+    await ground.condition('loud', 'Ready', 'True');
+    await ground.condition('calm', 'Paused', 'True');
+    assert.equal((await ground.machine('calm')).status?.kubevirtConfigRef, undefined);
+    await ground.change('calm', { metadata: { annotations: { 'vitistack.io/paused': null } } });
+    await ground.condition('calm', 'Ready', 'True');
+    await ground.change('calm', { metadata: { annotations: { 'vitistack.io/paused': 'look at it first' } } });
+    await ground.condition('calm', 'Paused', 'True');
+    await ground.change('calm', { spec: { resources: { cpu: { cores: 4 } } } });
+    await ground.change('loud', { spec: { resources: { cpu: { cores: 4 } } } });
+    await until(
+      'the other is changed',
+      async () => (await vm('loud')).spec.template.spec.domain.cpu.cores === 4,
+      patient,
+    );
+    assert.equal((await vm('calm')).spec.template.spec.domain.cpu.cores, 1);
+  });
+
+  test('finds its virtual machine again when that lost its labels and the Machine changed meanwhile', async () => {
+    const name = 'unmarked';
+    await ground.declare(name, { template: 'small', running: false });
+    await ground.condition(name, 'Ready', 'True');
+    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await ground.condition(name, 'Paused', 'True');
+    const { metadata } = await ground.vm('east', name);
+    const labels = Object.fromEntries(Object.keys(metadata.labels ?? {}).map((label) => [label, null]));
+    const key = { namespace: team, name: `vm-${name}` };
+    await east().client.patch(virtualMachines, key, { type: 'merge', body: { metadata: { labels } } });
+    await ground.change(name, { spec: { resources: { cpu: { cores: 3 } } } });
+    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': null } } });
+    await until('it is changed', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 3, patient);
+    assert.deepEqual((await ground.vm('east', name)).metadata.labels, metadata.labels);
+    assert.equal((await ground.vm('east', name)).metadata.uid, metadata.uid);
+  });
+
+  test('copies the Secret that it names, and again when that changes', async () => {
+    const { client } = ground.supervisor;
+    const key = { namespace: team, name: 'words' };
+    await ground.declare('told', {
+      template: 'small',
+      running: false,
+      cloudInit: { secretRef: { name: 'words', key: 'guest' } },
+    });
+    await ground.condition('told', 'Ready', 'False', 'CloudInitSecretNotFound');
+    await ground.quiet();
+    await client.create(secrets, { metadata: key, data: { guest: base64('first') } });
+    await ground.condition('told', 'Ready', 'True');
+    const copy = async (): Promise<string> => {
+      const found: Secret = await east().client.get(secrets, { namespace: team, name: 'vm-told-cloudinit' });
+      return decoded(found.data?.['userdata']);
+    };
+    assert.equal(await copy(), 'first');
+    await ground.quiet();
+    await client.patch(secrets, key, { type: 'merge', body: { data: { guest: base64('second') } } });
+    await until('the copy is new', async () => (await copy()) === 'second', patient);
+    await ground.change('told', { spec: { cloudInit: null } });
+    await until(
+      'the copy is gone',
+      async () => (await look(east().client, secrets, { namespace: team, name: 'vm-told-cloudinit' })) === undefined,
+      patient,
+    );
+  });
+
+  test('keeps the Secret that an instance was made with, until that is gone', async () => {
+    const key = { namespace: team, name: 'vm-early-cloudinit' };
+    const isThere = async (): Promise<boolean> => (await look(east().client, secrets, key)) !== undefined;
+    await ground.declare('early', {
+      template: 'small',
+      cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}\n` },
+    });
+    await ground.condition('early', 'Ready', 'True');
+    const { metadata } = await ground.change('early', { spec: { cloudInit: null } });
+    await ground.reaches(
+      'early',
+      'the change is made',
+      ({ status }) => status?.observedGeneration === metadata.generation,
+    );
+    assert.ok(await isThere());
+    await ground.change('early', { spec: { running: false } });
+    await until('the Secret is gone', async () => !(await isThere()), patient);
+  });
+
+  test('takes no virtual machine that is not its own, unless it is told to', async () => {
+    const { client } = east();
+    const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
+    await client.create(virtualMachines as ResourceType, {
+      metadata: { namespace: team, name: 'vm-found' },
+      spec: { running: true, template },
+    });
+    await until(
+      'it runs',
+      async () => (await look(client, instances, { namespace: team, name: 'vm-found' })) !== undefined,
+      patient,
+    );
+    await ground.declare('found', { template: 'small' });
+    const refused = await ground.condition('found', 'Ready', 'False', 'AdoptionRefused');
+    assert.match(refused.message, /vitistack.io\/adopt/);
+    await ground.change('found', { metadata: { annotations: { 'vitistack.io/adopt': 'true' } } });
+    await ground.reaches('found', 'has an address', ({ status }) => (status?.ipAddresses ?? []).length > 0);
+    assert.equal((await vm('found')).spec.runStrategy, 'RerunOnFailure');
+    const told = await ground.told('found', ['Adopted', 'VMUpdated']);
+    assert.ok(!told.includes('VMCreated'), 'it was there before');
+  });
+
+  test('knows its virtual machine though somebody has stripped it of its labels', async () => {
+    const key = { namespace: team, name: 'vm-bare' };
+    const strip = async (): Promise<void> => {
+      const { metadata } = await east().client.get(virtualMachines, key);
+      const none = Object.fromEntries(Object.keys(metadata.labels ?? {}).map((label) => [label, null]));
+      await east().client.patch(virtualMachines, key, { type: 'merge', body: { metadata: { labels: none } } });
+    };
+    await ground.declare('bare', { template: 'small', running: false });
+    await ground.condition('bare', 'Ready', 'True');
+    await strip();
+    await until(
+      'the labels are back',
+      async () => (await vm('bare')).metadata.labels?.['vitistack.io/machine'] === 'bare',
+      patient,
+    );
+    await ground.change('bare', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await ground.condition('bare', 'Paused', 'True');
+    await strip();
+    await ground.supervisor.client.delete(machines, { namespace: team, name: 'bare' });
+    await ground.change('bare', { metadata: { annotations: { 'vitistack.io/paused': null } } });
+    await ground.gone('bare');
+    assert.equal(await look(east().client, virtualMachines, key), undefined);
+  });
+
+  test('uses a namespace that is not its own only where that is allowed', async () => {
+    const { client } = east();
+    for (const cluster of [client, ground.supervisor.client])
+      await cluster.create(namespaces, { metadata: { name: 'team-b' } });
+    await ground.supervisor.client.create(machines, {
+      metadata: { namespace: 'team-b', name: 'guest' },
+      spec: { template: 'small', running: false },
+    });
+    const ready = async (): Promise<string | undefined> => {
+      const { status } = await ground.supervisor.client.get(machines, { namespace: 'team-b', name: 'guest' });
+      return findCondition(status?.conditions, 'Ready')?.reason;
+    };
+    await until('it is refused', async () => (await ready()) === 'NamespaceNotAllowed', patient);
+    const body = { metadata: { labels: { 'vitistack.io/allow-machines': 'true' } } };
+    await ground.quiet();
+    await client.patch(namespaces, { name: 'team-b' }, { type: 'merge', body });
+    await until('it is made', async () => (await ready()) === 'Stopped', patient);
+  });
+
+  test('grows its disks, keeps those that are taken out, and refuses what cannot be', async () => {
+    const { client } = east();
+    await ground.declare('disky', { template: 'small', disks: [{ name: 'data', size: '1Gi' }] });
+    await ground.condition('disky', 'Ready', 'True');
+    await ground.change('disky', { spec: { disks: [{ name: 'data', size: '2Gi' }] } });
+    await until(
+      'it has grown',
+      async () => {
+        const claim = await client.get(claims, { namespace: team, name: 'disky-data' });
+        return JSON.stringify(claim).includes('"requests":{"storage":"2Gi"}');
+      },
+      patient,
+    );
+    await ground.change('disky', { spec: { disks: [] } });
+    await until('it is detached', async () => (await vm('disky')).spec.template.spec.volumes.length === 1, patient);
+    assert.ok(await look(client, claims, { namespace: team, name: 'disky-data' }));
+    await ground.change('disky', { spec: { disks: [{ name: 'more', size: '1Gi', storageClass: 'nowhere' }] } });
+    const refused = await ground.condition('disky', 'Ready', 'False', 'StorageClassNotFound');
+    assert.match(refused.message, /"nowhere"/);
+    assert.equal((await ground.machine('disky')).status?.phase, 'Running');
+    // What else is wrong keeps nobody from switching it off.
+    await ground.change('disky', { spec: { running: false } });
+    await ground.phase('disky', 'Stopped');
+    await remove('disky');
+    assert.equal(await look(client, claims, { namespace: team, name: 'disky-data' }), undefined);
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * The controller of Machines, engaged with every member: a Machine is worked on by those who work for its cluster, so that a cluster which hangs holds up its own
+ * Machines alone. The Machine itself is read and written in the supervisor.
+ */
+import { BoundedMap } from '../../kube/bounded-map.ts';
+import { createController, type Controller } from '../../kube/controller/controller.ts';
+import type { Request, Result } from '../../kube/controller/request.ts';
+import type { ClusterContext } from '../../kube/controller/workers.ts';
+import { Lasting } from '../../kube/lasting.ts';
+import type { Removal } from '../../kube/reconcile/delete-in-order.ts';
+import { reconcileObject, type Round } from '../../kube/reconcile/shape.ts';
+import { resolveSpec } from '../../virt/declared-machine/resolve.ts';
+import { finalizer } from '../../virt/declared-machine/resource.ts';
+import { dropCloudInitSecret, ensureCloudInit, type Copies } from './cloud-init.ts';
+import { Halted, lookAgainMs, problem } from './halted.ts';
+import { controllerName, machines, type Machine, type MachineStatus } from './kinds.ts';
+import { ensureNamespace } from './namespace.ts';
+import { ensureNetworks } from './networks.ts';
+import type { Troubles } from './observe.ts';
+import type { Operator } from './operator.ts';
+import { isPaused } from './pause.ts';
+import { ensurePower, ensurePowerAlone } from './power.ts';
+import { remove } from './removal.ts';
+import { tellStatus, type Outcome } from './report.ts';
+import { sourcesOf } from './sources.ts';
+import { withTime } from './status.ts';
+import { ensureDisks } from './storage.ts';
+import { ensureVirtualMachine } from './virtual-machine.ts';
+import { workOn, type Work } from './work.ts';
+
+/** What is remembered between two rounds: nothing that a new leader could not do without. */
+export interface Memory {
+  readonly copies: Copies;
+  readonly troubles: Troubles;
+}
+
+/** A Machine that goes while another leads is never forgotten by its name. */
+const remembered = 20_000;
+
+export function machineController(operator: Operator): Controller {
+  const memory: Memory = { copies: new BoundedMap(remembered), troubles: new Lasting(remembered) };
+  return createController({
+    ...operator.surroundings,
+    name: controllerName,
+    concurrency: operator.concurrency,
+    // A cluster that hangs is given up sooner than others would.
+    timeoutMs: 120_000,
+    onSyncTimeout: 'wait',
+    sources: (cluster) => sourcesOf(operator, cluster),
+    reconcile: (request, context) =>
+      operator.metrics.timed(controllerName, () => reconcile(operator, memory, request, context)),
+  });
+}
+
+async function reconcile(
+  operator: Operator,
+  memory: Memory,
+  request: Request,
+  context: ClusterContext,
+): Promise<Result | void> {
+  const { supervisor } = operator;
+  const { namespace = '', name, cluster } = request;
+  let again: number | undefined;
+  const result = await reconcileObject<Machine>(
+    {
+      client: supervisor.client(context.term),
+      type: machines,
+      get() {
+        const found = supervisor.machines.get({ namespace, name });
+        return found?.status?.kubevirtConfigRef === cluster ? found : undefined;
+      },
+      paused: isPaused,
+      finalizer,
+      steps: [
+        {
+          name: 'declare',
+          async run(round) {
+            const silence = operator.silence(cluster);
+            round.report(untold(round.object));
+            if (silence !== undefined)
+              return { reason: 'ClusterUnavailable', message: silence, requeueAfterMs: lookAgainMs };
+            again = await declare(workOn(operator, round.object, context), memory, round);
+            return undefined;
+          },
+        },
+      ],
+      async remove({ object }) {
+        const removal = await remove(workOn(operator, object, context)).catch(heldUp);
+        if (removal.done) forget(memory, object);
+        return removal;
+      },
+      finish: withTime,
+    },
+    context,
+  );
+  return again === undefined ? result : { requeueAfterMs: again };
+}
+
+/** The cluster refuses: that is said, and no other try in a moment changes it. */
+function heldUp(error: unknown): Removal {
+  if (!(error instanceof Halted)) throw error;
+  const { reason, message } = error.why;
+  return { done: false, waitingFor: 'the cluster', left: [], reason, message };
+}
+
+function forget({ copies, troubles }: Memory, { metadata: { uid = '' } }: Machine): void {
+  copies.delete(uid);
+  troubles.note(uid, undefined);
+}
+
+/** Until all of it was done: a guest that has shut down is started for a new generation, also where the first try failed, or the cluster was away. */
+function untold({ status }: Machine): Pick<MachineStatus, 'phase' | 'observedGeneration'> {
+  const { phase = 'Pending', observedGeneration = 0 } = status ?? {};
+  return { phase, observedGeneration };
+}
+
+/** After how long to look again, where nothing may tell. */
+async function declare(work: Work, { copies, troubles }: Memory, round: Round<Machine>): Promise<number | undefined> {
+  const { object: machine, report } = round;
+  const outcome = await take(work, copies);
+  if (outcome.halted === undefined) report({ observedGeneration: machine.metadata.generation ?? 0 });
+  return tellStatus(work, troubles, round, outcome);
+}
+
+async function take(work: Work, copies: Copies): Promise<Outcome> {
+  let outcome: Outcome = {};
+  try {
+    const resolution = resolveSpec(work.machine.spec);
+    if ('problem' in resolution) throw problem('spec', resolution.problem);
+    const { resolved } = resolution;
+    outcome = { resolved };
+    await ensureNamespace(work);
+    const networks = await ensureNetworks(work, resolved);
+    outcome = { resolved, networks };
+    await ensureDisks(work, resolved);
+    const cloudInit = await ensureCloudInit(work, resolved, copies);
+    const vm = await ensureVirtualMachine(work, resolved, { networks, cloudInit });
+    if (cloudInit.secret === undefined) await dropCloudInitSecret(work);
+    await ensurePower(work, resolved, vm);
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof Halted)) throw error;
+    await ensurePowerAlone(work).catch(unlessHalted);
+    return { ...outcome, halted: error };
+  }
+}
+
+/** What keeps a Machine from being what it asks for is told already; that it cannot be switched either is no other trouble. */
+function unlessHalted(error: unknown): void {
+  if (!(error instanceof Halted)) throw error;
+}

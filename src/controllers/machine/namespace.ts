@@ -1,0 +1,59 @@
+/**
+ * The namespace of a Machine in its cluster has the name that it has in the supervisor. One that we have made says which supervisor it is for; another one is
+ * used only where somebody there allows it: two supervisors may know the same name for different people.
+ */
+import { isKind } from '../../kube/errors.ts';
+import type { Projected } from '../../kube/cache/informer.ts';
+import { isDeleting } from '../../kube/reconcile/finalizers.ts';
+import { localName, namespaces } from '../../fleet/kubevirt-config.ts';
+import { annotations, labels, managedBy } from '../../virt/declared-machine/resource.ts';
+import { asked, lookAgainMs, problem, waiting } from './halted.ts';
+import { keptNamespace } from './kept.ts';
+import type { Work } from './work.ts';
+
+export async function ensureNamespace(work: Work): Promise<void> {
+  const { member, caches, identity } = work;
+  // It is the Machine's own.
+  if (member.name === localName) return;
+  const found = caches.namespaces.get({ name: identity.namespace }) ?? (await create(work));
+  if (isDeleting(found))
+    throw waiting(
+      'namespace',
+      'NamespaceTerminating',
+      `the namespace "${identity.namespace}" of cluster "${member.name}" is being deleted; waiting for it to be gone`,
+    );
+  if (!isAllowed(found, identity.supervisor)) throw refused(work);
+}
+
+async function create({ member, identity, signal, operator, machine }: Work): Promise<Projected> {
+  const { namespace, supervisor } = identity;
+  const metadata = { name: namespace, labels: { [labels.managedBy]: managedBy, [labels.supervisor]: supervisor } };
+  return asked('namespace', member.name, `create namespace "${namespace}"`, async () => {
+    try {
+      const made = await member.client.create(namespaces, { metadata }, { signal });
+      operator.event(
+        machine,
+        'Normal',
+        'NamespaceCreated',
+        `Created namespace "${namespace}" in cluster "${member.name}"`,
+      );
+      return made;
+    } catch (error) {
+      if (!isKind(error, 'AlreadyExists')) throw error;
+      return keptNamespace.project(await member.client.get(namespaces, { name: namespace }, { signal }));
+    }
+  });
+}
+
+function isAllowed({ metadata }: Projected, supervisor: string): boolean {
+  if (metadata.labels?.[labels.supervisor] === supervisor) return true;
+  const said = [metadata.labels?.[annotations.allowMachines], metadata.annotations?.[annotations.allowMachines]];
+  return said.includes('true') || said.includes(supervisor);
+}
+
+function refused({ member, identity: { namespace, supervisor } }: Work): Error {
+  const message =
+    `the namespace "${namespace}" exists in cluster "${member.name}" and was not made for this supervisor. To have Machines made in it, ` +
+    `label or annotate it there with ${annotations.allowMachines}="true", or ="${supervisor}" for this supervisor only`;
+  return problem('namespace', { reason: 'NamespaceNotAllowed', message }, lookAgainMs);
+}

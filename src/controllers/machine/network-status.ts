@@ -1,0 +1,106 @@
+/**
+ * Says of a NetworkConfiguration where it was made, out of what its Machines say. It is shared by them, so that nobody here makes one or takes one away.
+ */
+import { createController, type Controller } from '../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
+import type { Predicate } from '../../kube/controller/predicates.ts';
+import type { Request } from '../../kube/controller/request.ts';
+import { watches } from '../../kube/controller/sources.ts';
+import type { ClusterContext } from '../../kube/controller/workers.ts';
+import { keyOf } from '../../kube/object.ts';
+import { Conditions, findCondition } from '../../kube/reconcile/conditions.ts';
+import { isDeleting } from '../../kube/reconcile/finalizers.ts';
+import { patchStatus } from '../../kube/reconcile/status-patch.ts';
+import { attachmentName } from '../../virt/declared-machine/names.ts';
+import { conditions as types } from '../../virt/declared-machine/resource.ts';
+import { networkConfigurations, type Machine, type NetworkConfigurationStatus } from './kinds.ts';
+import type { Operator } from './operator.ts';
+import { byNetwork, networkNames } from './supervisor.ts';
+
+/** What an object of the API may hold. */
+const mostPlaces = 1024;
+
+export function networkStatusController(operator: Operator): Controller {
+  const { supervisor } = operator;
+  return createController({
+    ...operator.surroundings,
+    name: 'network-configuration',
+    concurrency: 1,
+    timeoutMs: 60_000,
+    onSyncTimeout: 'wait',
+    sources: () => [
+      watches(supervisor.networks, enqueueObject),
+      watches(supervisor.machines, enqueueMapped(networksOf), concernsNetworks),
+    ],
+    reconcile: (request, context) =>
+      operator.metrics.timed('network-configuration', () => reconcile(operator, request, context)),
+  });
+}
+
+function networksOf(machine: Machine): readonly Target[] {
+  const { namespace = '' } = machine.metadata;
+  return networkNames(machine).map((name) => ({ namespace, name }));
+}
+
+/** Machines change all the time, and hardly ever in what concerns their networks. */
+const concernsNetworks: Predicate<Machine> = (change) =>
+  change.type !== 'updated' ||
+  change.before.metadata.generation !== change.object.metadata.generation ||
+  change.before.status?.kubevirtConfigRef !== change.object.status?.kubevirtConfigRef ||
+  networkReady(change.before)?.status !== networkReady(change.object)?.status ||
+  networkReady(change.before)?.message !== networkReady(change.object)?.message;
+
+function networkReady({ status }: Machine): ReturnType<typeof findCondition> {
+  return findCondition(status?.conditions, types.networkReady);
+}
+
+async function reconcile(operator: Operator, request: Request, { signal, term }: ClusterContext): Promise<void> {
+  const { supervisor } = operator;
+  const { namespace = '', name } = request;
+  const network = supervisor.networks.get({ namespace, name });
+  if (network === undefined || isDeleting(network)) return;
+  const users = supervisor.machines.byIndex(byNetwork, keyOf({ namespace, name }));
+  const { generation } = network.metadata;
+  const conditions = new Conditions(network.status?.conditions, { date: new Date(), generation });
+  const { phase, reason, message } = judge(users);
+  conditions.set(types.ready, phase === 'Ready' ? 'True' : 'False', reason, message);
+  const status: NetworkConfigurationStatus = {
+    ...network.status,
+    phase,
+    networks: placesOf(users, namespace, attachmentName(name)),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    conditions: conditions.list(),
+  };
+  await patchStatus(supervisor.client(term), networkConfigurations, network, status, { signal });
+}
+
+function judge(users: readonly Machine[]): {
+  readonly phase: NonNullable<NetworkConfigurationStatus['phase']>;
+  readonly reason: string;
+  readonly message: string;
+} {
+  const failed = users.filter((machine) => networkReady(machine)?.status === 'False').map(keyOfMachine);
+  if (failed.length > 0) {
+    const some = `${failed.slice(0, 3).join(', ')}${failed.length > 3 ? ` and ${failed.length - 3} more` : ''}`;
+    const message = `it could not be given to ${some}: the condition NetworkReady of the Machine says why`;
+    return { phase: 'Failed', reason: 'NetworkFailed', message };
+  }
+  return users.some((machine) => networkReady(machine)?.status === 'True')
+    ? { phase: 'Ready', reason: 'NetworkConfigured', message: 'it is there wherever a Machine uses it' }
+    : { phase: 'Pending', reason: 'Unused', message: 'no Machine uses it yet' };
+}
+
+const keyOfMachine = ({ metadata }: Machine): string => `Machine "${keyOf(metadata)}"`;
+
+function placesOf(
+  users: readonly Machine[],
+  namespace: string,
+  attachment: string,
+): NonNullable<NetworkConfigurationStatus['networks']> {
+  const made = users.filter((machine) => networkReady(machine)?.status === 'True');
+  const clusters = new Set(made.flatMap(({ status }) => status?.kubevirtConfigRef ?? []));
+  return [...clusters]
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .slice(0, mostPlaces)
+    .map((kubevirtConfig) => ({ kubevirtConfig, namespace, attachment }));
+}

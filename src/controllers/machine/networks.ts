@@ -1,0 +1,88 @@
+/** The networks that a Machine names: each becomes a NetworkAttachmentDefinition beside the virtual machine, shared by the Machines of the namespace. */
+import type { KubeObject } from '../../kube/object.ts';
+import { NotOurs } from '../../kube/reconcile/apply-child.ts';
+import { resolveNetworks, type ResolvedNetwork } from '../../virt/declared-machine/networks.ts';
+import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { labels, managedBy, type NetworkConfigurationSpec } from '../../virt/declared-machine/resource.ts';
+import { asked, lookAgainMs, problem, waiting } from './halted.ts';
+import { networkAttachments, type Machine } from './kinds.ts';
+import { byMac, macsOf, networkNames } from './supervisor.ts';
+import type { Work } from './work.ts';
+
+export async function ensureNetworks(work: Work, resolved: ResolvedMachine): Promise<readonly ResolvedNetwork[]> {
+  const { identity } = work;
+  const networks = resolveNetworks(identity, resolved, configurationsOf(work));
+  if ('problem' in networks) throw problem('network', networks.problem);
+  refuseTakenAddress(work);
+  for (const attachment of networks.attachments) await ensureAttachment(work, attachment);
+  return networks.networks;
+}
+
+function configurationsOf({
+  machine,
+  operator,
+  identity: { namespace },
+}: Work): ReadonlyMap<string, NetworkConfigurationSpec> {
+  return new Map(
+    networkNames(machine).flatMap((name) => {
+      const found = operator.supervisor.networks.get({ namespace, name });
+      return found === undefined ? [] : [[name, found.spec ?? {}] as const];
+    }),
+  );
+}
+
+/** Two machines of one cluster may stand on one network: the younger has to take another address. */
+function refuseTakenAddress({ machine, operator }: Work): void {
+  const at = machine.status?.kubevirtConfigRef;
+  for (const address of macsOf(machine)) {
+    const others = operator.supervisor.machines
+      .byIndex(byMac, address)
+      .filter((other) => other.metadata.uid !== machine.metadata.uid && other.status?.kubevirtConfigRef === at);
+    const first = others.find((other) => isOlder(other, machine));
+    if (first === undefined) continue;
+    const { namespace, name } = first.metadata;
+    const message = `spec.networks: the macAddress ${address} is that of Machine "${namespace}/${name}" on the same cluster: take another, or leave it out`;
+    throw problem('network', { reason: 'MacAddressConflict', message }, lookAgainMs);
+  }
+}
+
+/** Times are whole seconds: of two of the same, the one that is made already has come first. */
+function isOlder(one: Machine, other: Machine): boolean {
+  const isMade = ({ status }: Machine): boolean => (status?.observedGeneration ?? 0) > 0;
+  const age = (machine: Machine): string =>
+    `${machine.metadata.creationTimestamp ?? ''} ${isMade(machine) ? 0 : 1} ${machine.metadata.uid ?? ''}`;
+  return age(one) < age(other);
+}
+
+async function ensureAttachment(work: Work, desired: KubeObject): Promise<void> {
+  const { caches, member, operator, identity, signal } = work;
+  const { informer } = caches.attachments;
+  const { namespace = '', name = '' } = desired.metadata;
+  if (informer === undefined) {
+    const message = `cluster "${member.name}" serves no NetworkAttachmentDefinitions: install Multus there, or leave out networkName`;
+    throw problem('network', { reason: 'NetworkAttachmentsMissing', message }, lookAgainMs);
+  }
+  const live = informer.get({ namespace, name });
+  const mayTake = (found: KubeObject): boolean => isOurs(found, identity.supervisor);
+  const apply = async (): Promise<void> => {
+    const child = { type: networkAttachments, desired, live, mayTake, projected: true };
+    const { outcome } = await operator.applier.apply(member.client, child, { signal });
+    if (outcome === 'deleting')
+      throw waiting(
+        'network',
+        'NetworkFailed',
+        `NetworkAttachmentDefinition "${namespace}/${name}" is being deleted; waiting for it to be gone`,
+      );
+  };
+  try {
+    await asked('network', member.name, `create NetworkAttachmentDefinition "${namespace}/${name}"`, apply);
+  } catch (error) {
+    if (!(error instanceof NotOurs)) throw error;
+    const message = `NetworkAttachmentDefinition "${namespace}/${name}" exists in cluster "${member.name}" and was not made by this supervisor: delete or rename it, or name the NetworkConfiguration otherwise`;
+    throw problem('network', { reason: 'NameConflict', message }, lookAgainMs);
+  }
+}
+
+export function isOurs({ metadata }: KubeObject, supervisor: string): boolean {
+  return metadata.labels?.[labels.managedBy] === managedBy && metadata.labels[labels.supervisor] === supervisor;
+}

@@ -1,0 +1,23 @@
+/** What the cluster says of the Machine, out of the caches: nothing is asked here. */
+import type { Lasting } from '../../kube/lasting.ts';
+import { vmName } from '../../virt/declared-machine/names.ts';
+import { observeMachine, type MachineObservation } from '../../virt/status/observe.ts';
+import type { TroubleWord } from '../../virt/status/troubles.ts';
+import { byParent } from './caches.ts';
+import { isOurs, type Work } from './work.ts';
+
+/** Since when a trouble is seen, by the uid of the Machine. */
+export type Troubles = Lasting<TroubleWord>;
+
+/** Undefined where there is no virtual machine of it. */
+export function observe(work: Work, troubles: Troubles): MachineObservation | undefined {
+  const { caches, identity } = work;
+  const key = { namespace: identity.namespace, name: vmName(identity.name) };
+  const vm = caches.vms.get(key);
+  if (vm === undefined || !isOurs(work)(vm)) return undefined;
+  const dataVolumes = caches.dataVolumes.informer?.byIndex(byParent, identity.uid).map(({ facts }) => facts) ?? [];
+  const vmi = caches.instances.get(key)?.facts;
+  const observation = observeMachine({ vm: vm.facts, vmi, dataVolumes }, (word) => troubles.ageOf(identity.uid, word));
+  troubles.note(identity.uid, observation.trouble);
+  return observation;
+}

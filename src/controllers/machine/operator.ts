@@ -1,0 +1,48 @@
+/** What all controllers of the operator share. */
+import type { Logger } from 'pino';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { EventType } from '../../kube/events/event.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { Applier } from '../../kube/reconcile/apply-child.ts';
+import { FleetError, type Fleet } from '../../fleet/fleet.ts';
+import { localName } from '../../fleet/kubevirt-config.ts';
+import type { MemberCaches } from './caches.ts';
+import type { Machine } from './kinds.ts';
+import type { MachineMetrics } from './metrics.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export interface Operator {
+  readonly fleet: Fleet;
+  readonly supervisor: Supervisor;
+  readonly configsNamespace: string;
+  readonly defaultConfig: string | undefined;
+  readonly concurrency: number;
+  readonly surroundings: { readonly log: Logger; readonly metrics: Metrics };
+  readonly metrics: MachineMetrics;
+  readonly applier: Applier;
+  readonly caches: (cluster: Cluster) => MemberCaches;
+  event(machine: Machine, type: EventType, reason: string, message: string): void;
+  /** Why a member cannot be worked on, in the fleet's words; undefined where it can. */
+  silence(cluster: string): string | undefined;
+  whyUnavailable(cluster: string): string;
+}
+
+/** A cluster that is only degraded answers. `local` is asked through the same connection as the Machines themselves. */
+export function silenceOf(fleet: Fleet, cluster: string): string | undefined {
+  if (cluster === localName) return undefined;
+  const state = fleet.stateOf(cluster);
+  if (state === undefined || state.phase === 'Failed') return whyUnavailable(fleet, cluster);
+  return undefined;
+}
+
+export function whyUnavailable(fleet: Fleet, cluster: string): string {
+  const state = fleet.stateOf(cluster);
+  if (state !== undefined && state.message !== '') return `cannot use cluster "${cluster}": ${state.message}`;
+  try {
+    fleet.getClientForConfig(cluster);
+    return `cannot use cluster "${cluster}": it has not been looked at yet`;
+  } catch (error) {
+    if (error instanceof FleetError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Power is the run strategy, which is applied with the rest. A guest that has shut itself down stays off; a new generation of its Machine starts it again.
+ */
+import { isConflict } from '../../kube/errors.ts';
+import { lockOn } from '../../kube/reconcile/merge-patch.ts';
+import { vmName } from '../../virt/declared-machine/names.ts';
+import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import type { VmFacts } from '../../virt/facts/vm.ts';
+import { runStrategyFor } from '../../virt/machine/build.ts';
+import { judge } from '../../virt/status/judge.ts';
+import { asked } from './halted.ts';
+import { subresources, virtualMachines } from './kinds.ts';
+import type { AppliedVm } from './virtual-machine.ts';
+import { isOurs, type Work } from './work.ts';
+
+export async function ensurePower(work: Work, { running }: ResolvedMachine, { before }: AppliedVm): Promise<void> {
+  const { machine, member, identity, signal, operator } = work;
+  const isNew = machine.metadata.generation !== machine.status?.observedGeneration;
+  // One that is made, or switched on, just now is started by KubeVirt.
+  if (!running || !isNew || before === undefined || !stoppedItself(before)) return;
+  const name = vmName(identity.name);
+  const path = `${subresources}/namespaces/${encodeURIComponent(identity.namespace)}/virtualmachines/${encodeURIComponent(name)}/start`;
+  await asked('virtual machine', member.name, `start VirtualMachine "${identity.namespace}/${name}"`, async () => {
+    try {
+      await member.client.request({ method: 'PUT', path, body: {}, signal });
+      operator.event(
+        machine,
+        'Normal',
+        'Started',
+        `Started VirtualMachine "${identity.namespace}/${name}", whose guest had shut down`,
+      );
+    } catch (error) {
+      // It starts already.
+      if (!isConflict(error)) throw error;
+    }
+  });
+}
+
+function stoppedItself(vm: VmFacts): boolean {
+  if (vm.runStrategy !== runStrategyFor(true) || vm.lastRunStrategy !== vm.runStrategy) return false;
+  return judge({ vm, vmi: undefined, nameTaken: false, dataVolumes: [] }).status === 'POWERED_OFF';
+}
+
+/** What else is wrong with a Machine keeps nobody from switching it off (or on): its strategy alone is written. */
+export async function ensurePowerAlone(work: Work): Promise<void> {
+  const { machine, member, identity, signal, caches } = work;
+  const key = { namespace: identity.namespace, name: vmName(identity.name) };
+  const live = caches.vms.get(key);
+  const wanted = runStrategyFor(machine.spec.running ?? true);
+  if (live === undefined || live.metadata.deletionTimestamp !== undefined || live.facts.runStrategy === wanted) return;
+  if (!isOurs(work)(live)) return;
+  const body = { metadata: lockOn(live), spec: { runStrategy: wanted } };
+  await asked('virtual machine', member.name, `switch VirtualMachine "${key.namespace}/${key.name}"`, () =>
+    member.client.patch(virtualMachines, key, { type: 'merge', body }, { signal }),
+  );
+}

@@ -1,0 +1,105 @@
+/** A running `ssvirt machine-operator`: the supervisor, the fleet, the election, and what works on Machines. */
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { Config } from '../../config/keys.ts';
+import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
+import { createElector } from '../../kube/leader/elector.ts';
+import { createManager } from '../../kube/manager/manager.ts';
+import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import { askIdentity } from '../../fleet/contact.ts';
+import { createFleet } from '../../fleet/create-fleet.ts';
+import { holders } from '../../fleet/kubevirt-config.ts';
+import { FleetReporter } from '../../fleet/reporter.ts';
+import { startUpChecks } from '../../fleet/start-up-checks.ts';
+import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
+import { createMachineOperator, type MachineOperator } from './create-operator.ts';
+
+/** The Lease, and who we are to the clusters. */
+const leaseName = 'ssvirt-machine-operator';
+const component = 'ssvirt-machine-operator';
+
+export type MachineOperatorConfig = Pick<Config, 'operator'>;
+
+export async function runMachineOperator(
+  { operator }: MachineOperatorConfig,
+  log: Logger,
+  signal: AbortSignal,
+  times: ProcessTimes = {},
+): Promise<void> {
+  const metrics = createMetrics(new Registry());
+  const { kubeconfig, context } = operator;
+  const { reflector } = times;
+  await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, (local, until) =>
+    runManager(operator, { local, log, metrics, times }, until),
+  );
+}
+
+interface Surroundings {
+  readonly local: ConnectedCluster;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly times: ProcessTimes;
+}
+
+async function runManager(
+  operator: Config['operator'],
+  { local, log, metrics, times }: Surroundings,
+  signal: AbortSignal,
+): Promise<void> {
+  // It has answered a moment ago.
+  const identity = await askIdentity(local.client, { timeoutMs: 30_000, signal });
+  const elector = operator.leaderElection
+    ? createElector({
+        client: local.bare,
+        namespace: operator.namespace,
+        name: leaseName,
+        identity: holderIdentity(),
+        log,
+        metrics,
+        ...times.election,
+      })
+    : undefined;
+  const reporter = new FleetReporter({
+    client: local.bare,
+    namespace: operator.kubevirtConfigsNamespace,
+    log,
+    metrics,
+    ...(times.election === undefined ? {} : { election: times.election }),
+  });
+  const fleet = createFleet({
+    local,
+    namespace: operator.kubevirtConfigsNamespace,
+    component,
+    userAgent: component,
+    log,
+    metrics,
+    reports: reporter.reports,
+    holds: reporter.holds,
+    holder: holders.machines,
+    defaultConfig: operator.defaultKubevirtConfig,
+    inUse: (name, until) => machineOperator.usersOf(name, until),
+    ...(times.health === undefined ? {} : { times: times.health }),
+    ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
+  });
+  const machineOperator: MachineOperator = createMachineOperator({
+    fleet,
+    identity,
+    configsNamespace: operator.kubevirtConfigsNamespace,
+    defaultConfig: operator.defaultKubevirtConfig,
+    concurrency: operator.maxConcurrentReconciles,
+    resyncMs: operator.reconcileInterval,
+    log,
+    metrics,
+  });
+  const manager = createManager({
+    log,
+    metrics,
+    ...(elector === undefined ? {} : { elector }),
+    ...servingAt(operator, local.bare),
+  });
+  manager.add(fleet);
+  for (const controller of machineOperator.controllers) manager.add(controller);
+  manager.add(reporter.for(fleet));
+  manager.add(startUpChecks({ fleet, namespace: operator.kubevirtConfigsNamespace, log }));
+  await manager.run(signal);
+}

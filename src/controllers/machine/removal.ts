@@ -1,0 +1,145 @@
+/**
+ * Takes away what a Machine has in its cluster, in the order of its reference: the virtual machine and its instance, then the disks, then what was made beside
+ * them. The Machine goes when all of it is gone, as the cluster itself says at the end: a cache may have missed what somebody stripped of its labels.
+ */
+import type { ObjectList } from '../../kube/client/client.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { deleteInOrder, type Doomed, type Removal } from '../../kube/reconcile/delete-in-order.ts';
+import { isDeleting } from '../../kube/reconcile/finalizers.ts';
+import { childrenSelector } from '../../kube/reconcile/owners.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { secrets } from '../../fleet/kubevirt-config.ts';
+import { attachmentName, cloudInitSecretName, vmName } from '../../virt/declared-machine/names.ts';
+import { annotations } from '../../virt/declared-machine/resource.ts';
+import { fields, list, text } from '../../virt/facts/reading.ts';
+import { byParent } from './caches.ts';
+import { asked } from './halted.ts';
+import { claims, dataVolumes, instances, networkAttachments, virtualMachines, type Machine } from './kinds.ts';
+import { byCluster, networkNames } from './supervisor.ts';
+import { isStripped } from './virtual-machine.ts';
+import { isOurs, type Work } from './work.ts';
+
+export async function remove(work: Work): Promise<Removal> {
+  const { operator, machine, member, signal } = work;
+  const silence = operator.silence(member.name);
+  if (silence !== undefined) return heldUp(work, silence);
+  const removal = await asked('virtual machine', member.name, `delete what Machine "${work.identity.name}" has`, () =>
+    deleteInOrder(
+      member.client,
+      [
+        { name: 'the virtual machine', left: () => machinesLeft(work) },
+        { name: 'disks', left: () => disksLeft(work) },
+        { name: 'the cloud-init secret', left: () => secretLeft(work) },
+        { name: 'networks', left: () => attachmentsLeft(work) },
+        { name: 'what the cluster still has', left: () => reallyLeft(work) },
+      ],
+      { signal },
+    ),
+  );
+  if (removal.done) operator.event(machine, 'Normal', 'Deleted', `Nothing of it is left in cluster "${member.name}"`);
+  return removal;
+}
+
+function heldUp({ operator, machine, identity, context }: Work, silence: string): Removal {
+  if (machine.metadata.annotations?.[annotations.forceDelete] === 'true') {
+    operator.event(machine, 'Warning', 'ForceDeleted', `What it has in its cluster is given up: ${silence}`);
+    context.log.warn({ machine: identity.name, namespace: identity.namespace }, 'Machine is deleted by force');
+    return { done: true };
+  }
+  const message = `deletion waits for the cluster: ${silence}. To give up what the Machine has there, annotate it with ${annotations.forceDelete}="true"`;
+  return { done: false, waitingFor: 'the cluster', left: [], reason: 'ClusterUnavailable', message };
+}
+
+function machinesLeft(work: Work): readonly Doomed[] {
+  const { caches, identity } = work;
+  const key = { namespace: identity.namespace, name: vmName(identity.name) };
+  const vm = own(work, virtualMachines, caches.vms.get(key));
+  // While its machine is there, the instance is that one's to end.
+  return vm.length > 0 ? vm : own(work, instances, caches.instances.get(key));
+}
+
+function disksLeft({ caches, identity }: Work): readonly Doomed[] {
+  const doomed = (type: ResourceType<KubeObject>) => (object: KubeObject) => ({ type, object });
+  const volumes = caches.dataVolumes.informer?.byIndex(byParent, identity.uid).map(doomed(dataVolumes)) ?? [];
+  return [...volumes, ...caches.claims.byIndex(byParent, identity.uid).map(doomed(claims))];
+}
+
+function secretLeft(work: Work): readonly Doomed[] {
+  const { caches, identity } = work;
+  const key = { namespace: identity.namespace, name: cloudInitSecretName(identity.name) };
+  return own(work, secrets, caches.secrets.get(key));
+}
+
+function own(work: Work, type: ResourceType<KubeObject>, object: KubeObject | undefined): readonly Doomed[] {
+  return object !== undefined && isOurs(work)(object) ? [{ type, object }] : [];
+}
+
+/** Those that nobody in the namespace uses there any more, of whichever Machine they were. */
+async function attachmentsLeft(work: Work): Promise<readonly Doomed[]> {
+  const { caches, identity, operator, member, machine } = work;
+  const all = caches.attachments.informer?.list(identity.namespace) ?? [];
+  if (all.length === 0) return [];
+  const others = operator.supervisor.machines
+    .byIndex(byCluster, member.name)
+    .filter(({ metadata }) => metadata.namespace === identity.namespace && metadata.uid !== machine.metadata.uid)
+    .filter((other) => !isDeleting(other) || hasMachine(work, other));
+  const used = new Set(others.flatMap(networkNames).map(attachmentName));
+  const unused = all.filter(({ metadata }) => !used.has(metadata.name ?? ''));
+  if (unused.length === 0) return [];
+  const usedByHand = await attachedTo(work);
+  return unused
+    .filter(({ metadata }) => !usedByHand.has(metadata.name ?? ''))
+    .map((object) => ({ type: networkAttachments, object }));
+}
+
+/** Of two that go at the same time, each would leave the network to the other: the last to have a virtual machine takes it away. */
+function hasMachine({ caches }: Work, { metadata: { namespace = '', name = '' } }: Machine): boolean {
+  const key = { namespace, name: vmName(name) };
+  return caches.vms.get(key) !== undefined || caches.instances.get(key) !== undefined;
+}
+
+/** The networks of virtual machines that were made or changed by hand: without its network, none of them starts again. */
+async function attachedTo({ member, identity: { namespace }, signal }: Work): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const type of [virtualMachines, instances])
+    for await (const { items } of member.client.pages(type, { namespace, signal }))
+      for (const object of items) for (const name of networksOf(object)) names.add(name.replace(`${namespace}/`, ''));
+  return names;
+}
+
+function networksOf(object: KubeObject): readonly string[] {
+  const { spec } = fields(object);
+  const { networks = fields(fields(fields(spec)['template'])['spec'])['networks'] } = fields(spec);
+  return list(networks).flatMap((network) => text(fields(fields(network)['multus'])['networkName']) ?? []);
+}
+
+async function reallyLeft(work: Work): Promise<readonly Doomed[]> {
+  const { member, machine, identity, signal } = work;
+  const { namespace } = identity;
+  const labelSelector = childrenSelector(machine);
+  const fieldSelector = `metadata.name=${vmName(identity.name)}`;
+  const [vms, ...others] = await Promise.all([
+    listed(virtualMachines, () => member.client.list(virtualMachines, { namespace, fieldSelector, signal })),
+    ...[dataVolumes, claims, secrets].map((type) =>
+      listed(type, () =>
+        member.client.list<KubeObject>(type, { namespace, labelSelector, metadataOnly: true, signal }),
+      ),
+    ),
+  ]);
+  const isOwn = ({ object }: Doomed): boolean => isOurs(work)(object) || isStripped(work, object);
+  return [...vms.filter(isOwn), ...others.flat()];
+}
+
+async function listed(
+  type: ResourceType<KubeObject>,
+  list: () => Promise<ObjectList<KubeObject>>,
+): Promise<readonly Doomed[]> {
+  try {
+    return (await list()).items.map((object) => ({ type, object }));
+  } catch (error) {
+    // A kind that is not served has no objects.
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}

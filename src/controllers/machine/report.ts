@@ -1,0 +1,132 @@
+/** Puts down in the status of a Machine what was found, and tells people what is new. */
+import { findCondition } from '../../kube/reconcile/conditions.ts';
+import type { Round } from '../../kube/reconcile/shape.ts';
+import { diskState, type DiskState } from '../../virt/declared-machine/disk-state.ts';
+import { vmName } from '../../virt/declared-machine/names.ts';
+import type { ResolvedNetwork } from '../../virt/declared-machine/networks.ts';
+import type { PlacedProblem } from '../../virt/declared-machine/problem-part.ts';
+import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { conditions as types, type MachineFacts, type Problem } from '../../virt/declared-machine/resource.ts';
+import { machineStatus, type MachineReport } from '../../virt/declared-machine/status.ts';
+import type { Halted } from './halted.ts';
+import { controllerName, type Machine, type MachineStatus } from './kinds.ts';
+import { observe, type Troubles } from './observe.ts';
+import { existingDisk } from './storage.ts';
+import { networkNames } from './supervisor.ts';
+import { isOurs, type Work } from './work.ts';
+
+/** What the steps have come to. */
+export interface Outcome {
+  readonly resolved?: ResolvedMachine;
+  readonly networks?: readonly ResolvedNetwork[];
+  readonly halted?: Halted;
+}
+
+/** After how long it has to be looked at again, though nothing may happen. */
+export function tellStatus(
+  work: Work,
+  troubles: Troubles,
+  round: Round<Machine>,
+  outcome: Outcome,
+): number | undefined {
+  const { machine } = work;
+  const { halted } = outcome;
+  const observation = observe(work, troubles);
+  const { vm, vmi } = live(work);
+  const problem = problemOf(halted);
+  const { phase, kubevirtConfigRef } = machine.status ?? {};
+  const report = machineStatus({
+    name: work.identity.name,
+    running: machine.spec.running ?? true,
+    ...(kubevirtConfigRef === undefined ? {} : { kubevirtConfigRef }),
+    ...(phase === undefined ? {} : { phase }),
+    ...(vm === undefined ? {} : { vm }),
+    ...(vmi === undefined ? {} : { vmi }),
+    ...(observation === undefined ? {} : { observation }),
+    disks: disksOf(work, outcome),
+    ...(outcome.networks === undefined ? {} : { networks: outcome.networks }),
+    ...(problem === undefined ? {} : { problem }),
+  });
+  setConditions(round, report, halted);
+  // A field that is not among the facts is taken out.
+  round.report({ ...noFacts, ...report.facts } as Partial<MachineStatus>);
+  tellNews(work, report.facts, halted);
+  return sooner(observation?.recheckAfterMs, halted?.why.requeueAfterMs);
+}
+
+const noFacts: { readonly [K in keyof Omit<MachineFacts, 'lastUpdated'>]: undefined } = {
+  phase: undefined,
+  vmName: undefined,
+  vmiName: undefined,
+  ipAddresses: undefined,
+  nodeName: undefined,
+  kubevirtConfigRef: undefined,
+};
+
+function live(work: Work): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi'> {
+  const { caches, identity } = work;
+  const key = { namespace: identity.namespace, name: vmName(identity.name) };
+  const vm = caches.vms.get(key);
+  if (vm === undefined || !isOurs(work)(vm)) return {};
+  const vmi = caches.instances.get(key);
+  return { vm: vm.facts, ...(vmi === undefined ? {} : { vmi: vmi.facts }) };
+}
+
+function disksOf(work: Work, { resolved }: Outcome): readonly DiskState[] {
+  const classes = work.caches.classes.list().map(({ facts }) => facts);
+  return (resolved?.disks ?? []).map(({ name }) => {
+    const { claim, dataVolume } = existingDisk(work, name);
+    const state = diskState(name, claim === undefined ? {} : { claim }, classes);
+    return dataVolume === undefined ? state : { ...state, dataVolume: dataVolume.facts };
+  });
+}
+
+/** What is only waited for is no problem. */
+function problemOf(halted: Halted | undefined): PlacedProblem | undefined {
+  if (halted?.isProblem !== true) return undefined;
+  // Problems are made of reasons of the closed set, by `problem`.
+  return { reason: halted.why.reason as Problem['reason'], message: halted.why.message, part: halted.part };
+}
+
+function setConditions({ conditions }: Round<Machine>, { findings }: MachineReport, halted: Halted | undefined): void {
+  for (const { type, status, reason, message } of findings) conditions.set(type, status, reason, message);
+  for (const type of Object.values(types))
+    if (!findings.some((finding) => finding.type === type) && conditions.get(type) !== undefined) conditions.drop(type);
+  if (halted !== undefined) conditions.set(types.ready, 'False', halted.why.reason, halted.why.message);
+}
+
+function tellNews(work: Work, { phase }: MachineFacts, halted: Halted | undefined): void {
+  const { machine, operator, context, identity } = work;
+  const fields = { machine: identity.name, namespace: identity.namespace, phase };
+  if (phase !== machine.status?.phase) {
+    context.log.info({ ...fields, before: machine.status?.phase }, 'Machine phase changed');
+    // On the way there, other events tell what is done.
+    if (phase === 'Running' || phase === 'Stopped' || phase === 'Failed')
+      operator.event(
+        machine,
+        phase === 'Failed' ? 'Warning' : 'Normal',
+        phase,
+        `The phase is ${phase}, and was ${machine.status?.phase ?? 'none'}`,
+      );
+  }
+  if (halted?.isProblem !== true) return;
+  const before = findCondition(machine.status?.conditions, types.ready);
+  const { reason, message } = halted.why;
+  if (before?.reason === reason && before.message === message) return;
+  context.log.warn({ ...fields, reason }, message);
+  operator.event(machine, 'Warning', reason, message);
+  operator.metrics.failed(controllerName, reason);
+  if (halted.part === 'network') for (const name of failedNetworks(work)) operator.metrics.networkFailed(name);
+}
+
+/** Those that are not there, else all that it names. */
+function failedNetworks({ machine, operator, identity: { namespace } }: Work): readonly string[] {
+  const names = networkNames(machine);
+  const missing = names.filter((name) => operator.supervisor.networks.get({ namespace, name }) === undefined);
+  return missing.length > 0 ? missing : names;
+}
+
+function sooner(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.min(a, b);
+}

@@ -1,0 +1,232 @@
+/** What the operator does not do to a Machine or to others, and in which order it does the rest. The resync is an hour away: all that is seen is told by watches. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
+import { findCondition } from '../../kube/reconcile/conditions.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { finalizer } from '../../virt/declared-machine/resource.ts';
+import { lookAgainMs } from './halted.ts';
+import {
+  claims,
+  machines,
+  networkAttachments,
+  networkConfigurations,
+  storageClasses,
+  virtualMachines,
+} from './kinds.ts';
+
+const small = { template: 'small', running: false } as const;
+const held = 'example.com/held';
+
+describe('a Machine and what is not its own', () => {
+  let ground: OperatorGround;
+  const east = (): ReturnType<OperatorGround['member']> => ground.member('east');
+  const remove = (name: string): Promise<unknown> =>
+    ground.supervisor.client.delete(machines, { namespace: team, name });
+  const has = async (type: ResourceType, name: string): Promise<boolean> =>
+    (await look(east().client, type, { namespace: team, name })) !== undefined;
+
+  /** Long before it would look again by itself. */
+  const says = (name: string, what: RegExp): Promise<void> =>
+    until(
+      `${name} says ${what}`,
+      async () => {
+        const { message = '' } = findCondition((await ground.machine(name)).status?.conditions, 'Ready') ?? {};
+        if (what.test(message)) return true;
+        throw new Error(`it says ${message}`);
+      },
+      { deadlineMs: Math.min(patient.deadlineMs, lookAgainMs / 2) },
+    );
+
+  before(async () => {
+    ground = await OperatorGround.start({ clusters: ['east'] });
+    const labels = { 'vitistack.io/allow-machines': 'true' };
+    await east().client.create(namespaces, { metadata: { name: team, labels } });
+    await ground.operate({ resyncMs: 3_600_000 });
+  });
+
+  after(async () => {
+    await ground.stop();
+  });
+
+  test('is held before anything is made for it, also where its cluster is written down already', async () => {
+    await ground.declare('noted', small, { annotations: { 'vitistack.io/kubevirt-config': 'east' } });
+    await ground.condition('noted', 'Ready', 'True');
+    assert.ok((await ground.machine('noted')).metadata.finalizers?.includes(finalizer));
+    await remove('noted');
+    await ground.gone('noted');
+    assert.equal(await has(virtualMachines as ResourceType, 'vm-noted'), false);
+  });
+
+  test('keeps its disks until its virtual machine is gone', async () => {
+    const { client } = east();
+    const key = { namespace: team, name: 'vm-slow' };
+    await ground.declare('slow', small);
+    await ground.condition('slow', 'Ready', 'True');
+    const finalizers = async (change: (all: readonly string[]) => readonly string[]): Promise<unknown> => {
+      const { metadata } = await client.get(virtualMachines, key);
+      const body = { metadata: { finalizers: change(metadata.finalizers ?? []) } };
+      return client.patch(virtualMachines, key, { type: 'merge', body });
+    };
+    await finalizers((all) => [...all, held]);
+    await remove('slow');
+    await until(
+      'its virtual machine is to go',
+      async () => (await client.get(virtualMachines, key)).metadata.deletionTimestamp !== undefined,
+      patient,
+    );
+    await ground.condition('slow', 'Ready', 'False', 'Deleting');
+    const disk = await client.get(claims, { namespace: team, name: 'slow-root' });
+    assert.equal(disk.metadata.deletionTimestamp, undefined);
+    await finalizers((all) => all.filter((one) => one !== held));
+    await ground.gone('slow');
+    assert.equal(await has(claims as ResourceType, 'slow-root'), false);
+  });
+
+  test('is not given up by force while its cluster answers', async () => {
+    await ground.declare('doomed', small, { annotations: { 'vitistack.io/force-delete': 'true' } });
+    await ground.condition('doomed', 'Ready', 'True');
+    await remove('doomed');
+    await ground.gone('doomed');
+    assert.equal(await has(virtualMachines as ResourceType, 'vm-doomed'), false);
+    assert.equal(await has(claims as ResourceType, 'doomed-root'), false);
+  });
+
+  test('leaves a network alone that another Machine uses', async () => {
+    const { client } = ground.supervisor;
+    await client.create(networkConfigurations, { metadata: { namespace: team, name: 'common' }, spec: { vlan: 7 } });
+    const networks = [{ name: 'eth0', networkName: 'common' }];
+    await ground.declare('one', { ...small, networks });
+    // It has no virtual machine yet: only the Machine says that it needs the network.
+    await ground.declare('other', { ...small, networks, disks: [{ name: 'root', storageClass: 'nowhere' }] });
+    await ground.condition('one', 'Ready', 'True');
+    await ground.condition('other', 'Ready', 'False', 'StorageClassNotFound');
+    const key = { namespace: team, name: 'common' };
+    const { uid } = (await east().client.get(networkAttachments, key)).metadata;
+    await remove('one');
+    await ground.gone('one');
+    const { metadata } = await east().client.get(networkAttachments, key);
+    assert.deepEqual([metadata.uid, metadata.deletionTimestamp], [uid, undefined]);
+  });
+
+  test('takes no claim of somebody else for its disk', async () => {
+    const { client } = east();
+    const metadata = { namespace: team, name: 'plain-root' };
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    await client.create(claims as ResourceType, { metadata, spec });
+    await ground.declare('plain', small);
+    await ground.condition('plain', 'Ready', 'False', 'NameConflict');
+    assert.equal(await has(virtualMachines as ResourceType, 'vm-plain'), false);
+    assert.deepEqual((await client.get(claims, metadata)).metadata.labels ?? {}, {});
+  });
+
+  test('uses no namespace that was made for another supervisor', async () => {
+    const { client } = ground.supervisor;
+    const name = 'team-elsewhere';
+    await client.create(namespaces, { metadata: { name } });
+    await east().client.create(namespaces, { metadata: { name, labels: { 'vitistack.io/supervisor': 'another' } } });
+    const key = { namespace: name, name: 'guest' };
+    await client.create(machines, { metadata: key, spec: small });
+    await until(
+      'it is refused',
+      async () => {
+        const { status } = await client.get(machines, key);
+        const reason = findCondition(status?.conditions, 'Ready')?.reason;
+        if (reason === 'NamespaceNotAllowed') return true;
+        throw new Error(`it is ${reason}`);
+      },
+      patient,
+    );
+    assert.equal(await look(east().client, virtualMachines, { namespace: name, name: 'vm-guest' }), undefined);
+  });
+
+  test('copies nothing out of a namespace that does not allow it', async () => {
+    const source = { pvc: { namespace: 'library', name: 'golden' } };
+    await ground.declare('reader', { ...small, disks: [{ name: 'root', source }] });
+    const absent = await ground.condition('reader', 'Ready', 'False', 'NamespaceNotAllowed');
+    assert.match(absent.message, /"library", which does not exist in cluster "east"/);
+    await ground.quiet();
+    await east().client.create(namespaces, { metadata: { name: 'library' } });
+    await says('reader', /"library", which does not let Machines of other namespaces copy from it/);
+    await ground.quiet();
+    const labels = { 'vitistack.io/allow-copies': 'true' };
+    await east().client.patch(namespaces, { name: 'library' }, { type: 'merge', body: { metadata: { labels } } });
+    await says('reader', /^The disk "root" is being made/);
+  });
+
+  test('keeps its address where a younger one wants it', async () => {
+    const networks = [{ name: 'default', macAddress: '52:54:00:00:00:99' }];
+    const { metadata } = await ground.declare('elder', { ...small, networks });
+    await ground.condition('elder', 'Ready', 'True');
+    // The age has whole seconds.
+    await until('a second has passed', () => Date.now() >= Date.parse(metadata.creationTimestamp ?? '') + 1000);
+    await ground.declare('younger', { ...small, networks });
+    await ground.condition('younger', 'Ready', 'False', 'MacAddressConflict');
+    await ground.change('elder', { spec: { resources: { cpu: { cores: 2 } } } });
+    await ground.reaches('elder', 'is as declared', ({ status }) => status?.observedGeneration === 2);
+    await ground.condition('elder', 'Ready', 'True');
+  });
+
+  test('has what its guest is told made again where somebody has deleted it', async () => {
+    const key = { namespace: team, name: 'vm-chatty-cloudinit' };
+    await ground.declare('chatty', { ...small, cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}` } });
+    await ground.condition('chatty', 'Ready', 'True');
+    const { uid } = (await east().client.get(secrets, key)).metadata;
+    await ground.quiet();
+    await east().client.delete(secrets, key);
+    await until(
+      'it is there again',
+      async () => {
+        const found = await look(east().client, secrets, key);
+        return found !== undefined && found.metadata.uid !== uid;
+      },
+      patient,
+    );
+  });
+
+  test('has its guest, which has shut down, started for a new spec, once, when nothing hinders that any more', async () => {
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/${team}/virtualmachines/vm-sleepy`;
+    const { faults, client } = east();
+    const { id } = faults.add({ kind: 'latency', delayMs: 0, path: `${path}/start` });
+    const started = (): number | undefined => faults.list().find((fault) => fault.id === id)?.struck;
+    await ground.declare('sleepy', { template: 'small' });
+    await ground.condition('sleepy', 'Ready', 'True');
+    await client.request({ method: 'PUT', path: `${path}/stop`, body: {} });
+    await ground.condition('sleepy', 'Ready', 'False', 'GuestStopped');
+    assert.equal(started(), 0, 'it was not left off');
+    await ground.change('sleepy', { spec: { disks: [{ name: 'more', size: '1Gi', storageClass: 'late' }] } });
+    await ground.condition('sleepy', 'Ready', 'False', 'StorageClassNotFound');
+    assert.equal((await ground.machine('sleepy')).status?.observedGeneration, 1);
+    const late = { metadata: { name: 'late' }, provisioner: 'csi.sandbox.ssvirt.io', volumeBindingMode: 'Immediate' };
+    await ground.quiet();
+    await client.create(storageClasses as ResourceType, late);
+    await ground.condition('sleepy', 'Ready', 'True', 'Running');
+    assert.equal(started(), 1);
+  });
+
+  test('is ready when its disk is bound', async () => {
+    const { client } = east();
+    const byHand = { metadata: { name: 'by-hand' }, provisioner: 'example.com/nobody', volumeBindingMode: 'Immediate' };
+    await client.create(storageClasses as ResourceType, byHand);
+    await ground.declare('bound', { ...small, disks: [{ name: 'root', storageClass: 'by-hand' }] });
+    await ground.condition('bound', 'Ready', 'False', 'PVCPending');
+    await ground.quiet();
+    const key = { namespace: team, name: 'bound-root' };
+    const body = { status: { phase: 'Bound' } };
+    await client.patch(claims, key, { type: 'merge', body }, { subresource: 'status' });
+    await ground.condition('bound', 'StorageReady', 'True');
+    await ground.condition('bound', 'Ready', 'True');
+  });
+
+  test('says that its cluster does not answer, and works on when it does', async () => {
+    const { faults } = east();
+    await ground.declare('patient', small);
+    await ground.condition('patient', 'Ready', 'True');
+    faults.add({ kind: 'silence' });
+    await ground.condition('patient', 'Ready', 'False', 'ClusterUnavailable');
+    faults.clear();
+    await ground.condition('patient', 'Ready', 'True');
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startFleetGround } from '../../../test/fleet/ground.ts';
+import { patient } from '../../../test/machine-operator/ground.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { secrets } from '../../fleet/kubevirt-config.ts';
+import { keyOf } from '../../kube/object.ts';
+import { SecretVersions } from './secret-versions.ts';
+
+test('whoever asks for a Secret is told when it is known whether it is there, and nothing is watched for nobody', async (t) => {
+  const fleets = await startFleetGround();
+  t.after(() => fleets.stop());
+  const { fleet, end } = fleets.fleet();
+  t.after(end);
+  const told: string[] = [];
+  const versions = new SecretVersions(fleet.local, (key) => void told.push(keyOf(key)));
+  const absent = { namespace: 'default', name: 'absent' };
+  assert.equal(versions.versionOf(absent), undefined);
+  await until('it is told of one that is not there', () => told.includes('default/absent'), patient);
+  assert.equal(versions.versionOf(absent), null);
+
+  const { client } = fleets.supervisor;
+  await client.create(secrets, { metadata: absent });
+  await until('its version is known', () => typeof versions.versionOf(absent) === 'string', patient);
+  const { informers } = fleet.local;
+  const watched = (): number => informers.healths().length;
+  const before = watched();
+  versions.release('default');
+  assert.equal(watched(), before - 1);
+  assert.equal(versions.versionOf(absent), undefined, 'it is asked for anew');
+});

@@ -1,0 +1,118 @@
+/** What wakes a Machine in its cluster: itself, what it is made of there, and what it refers to. */
+import { enqueueMapped, type ChangeHandler, type Target } from '../../kube/controller/handlers.ts';
+import type { Predicate } from '../../kube/controller/predicates.ts';
+import { watches } from '../../kube/controller/sources.ts';
+import type { Source } from '../../kube/controller/source.ts';
+import type { Projected } from '../../kube/cache/informer.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { keyOf, keyOfObject, type KubeObject } from '../../kube/object.ts';
+import { isConditionTrue } from '../../kube/reconcile/conditions.ts';
+import { parentOf } from '../../kube/reconcile/owners.ts';
+import type { KubevirtConfig } from '../../fleet/kubevirt-config.ts';
+import { conditions } from '../../virt/declared-machine/resource.ts';
+import { foreignSource } from '../../virt/declared-machine/storage.ts';
+import type { KeptClaim } from './kept.ts';
+import { machines, type Machine } from './kinds.ts';
+import type { Operator } from './operator.ts';
+import { byCluster, byMac, byNetwork, macsOf } from './supervisor.ts';
+
+export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source[] {
+  const { supervisor } = operator;
+  const caches = operator.caches(cluster);
+  const here = (machine: Machine): boolean => machine.status?.kubevirtConfigRef === cluster.name;
+  const all = (): readonly Machine[] => supervisor.machines.byIndex(byCluster, cluster.name);
+  const keysOf = (those: readonly Machine[]): readonly Target[] => those.filter(here).map(keyOfObject);
+  /** Something that others wait for may have come. */
+  const unready = (concerns: (machine: Machine) => boolean = () => true): readonly Target[] =>
+    keysOf(all().filter((one) => concerns(one) && !isConditionTrue(one.status?.conditions, conditions.ready)));
+  const within =
+    (namespace: string | undefined) =>
+    ({ metadata }: Machine): boolean =>
+      metadata.namespace === namespace;
+  const parent = (object: Projected): readonly Target[] => {
+    const key = parentOf(object, machines);
+    return key === undefined ? [] : [key];
+  };
+  /** A name is free again: whoever could not have it is told, too. */
+  const freeing = <P extends Projected>(next: ChangeHandler<P>): ChangeHandler<P> =>
+    function* (change, from) {
+      yield* next(change, from);
+      if (change.type === 'deleted') yield* unready(within(change.object.metadata.namespace));
+    };
+  /** An instance of before the marks is found by the machine of its name. */
+  const ofInstance = (object: KubeObject): readonly Target[] => {
+    const own = parent(object);
+    const vm = own.length > 0 ? undefined : caches.vms.get(keyOfObject(object));
+    return vm === undefined ? own : parent(vm);
+  };
+  return [
+    watches(supervisor.machines, machineItself(operator, here)),
+    watches(caches.vms, enqueueMapped(parent)),
+    watches(caches.instances, enqueueMapped(ofInstance)),
+    watches(caches.claims, provisioning(operator, freeing(enqueueMapped(parent)))),
+    watches(caches.secrets, enqueueMapped(parent)),
+    caches.dataVolumes.source(freeing(enqueueMapped(parent))),
+    caches.attachments.source(
+      enqueueMapped(({ metadata }: KubeObject) =>
+        keysOf(
+          all().filter((one) => one.metadata.namespace === metadata.namespace && (one.spec.networks ?? []).length > 0),
+        ),
+      ),
+    ),
+    watches(
+      caches.classes,
+      enqueueMapped(() => unready()),
+    ),
+    watches(
+      caches.namespaces,
+      enqueueMapped(({ metadata: { name } }: Projected) =>
+        unready((one) => within(name)(one) || copiesFrom(name, one)),
+      ),
+    ),
+    watches(
+      supervisor.networks,
+      enqueueMapped((network: KubeObject) => keysOf(supervisor.machines.byIndex(byNetwork, keyOf(network.metadata)))),
+    ),
+    watches(
+      supervisor.configs,
+      enqueueMapped(({ metadata }: KubevirtConfig) => (metadata.name === cluster.name ? keysOf(all()) : [])),
+      phaseChanged,
+    ),
+  ];
+}
+
+/** A disk of it is filled from what that namespace has, which may allow it only now. */
+function copiesFrom(name: string | undefined, { metadata: { namespace = '' }, spec }: Machine): boolean {
+  return name !== undefined && (spec.disks ?? []).some((disk) => foreignSource({ namespace }, disk) === name);
+}
+
+/** Whoever has waited for its address is told, too. */
+function machineItself(operator: Operator, here: (machine: Machine) => boolean): ChangeHandler<Machine> {
+  return function* (change) {
+    const { object } = change;
+    if (here(object)) yield keyOfObject(object);
+    if (change.type === 'updated' && change.resync) return;
+    for (const address of change.type === 'updated' ? macsOf(change.before) : macsOf(object))
+      for (const other of operator.supervisor.machines.byIndex(byMac, address))
+        if (here(other)) yield keyOfObject(other);
+  };
+}
+
+/** A claim that is bound has its measure taken on the way. */
+function provisioning(operator: Operator, next: ChangeHandler<Projected>): ChangeHandler<KeptClaim> {
+  return function* (change, cluster) {
+    if (change.type === 'updated' && change.before.status.phase !== 'Bound' && change.object.status.phase === 'Bound') {
+      const { metadata, spec } = change.object;
+      const seconds = (Date.now() - Date.parse(metadata.creationTimestamp ?? '')) / 1000;
+      const { storageClassName } = spec;
+      if (seconds >= 0)
+        operator.metrics.provisioned(typeof storageClassName === 'string' ? storageClassName : '', seconds);
+    }
+    yield* next(change, cluster);
+  };
+}
+
+const phaseChanged: Predicate<KubevirtConfig> = (change) =>
+  change.type !== 'updated' ||
+  change.before.status?.phase !== change.object.status?.phase ||
+  change.before.status?.status !== change.object.status?.status;

@@ -1,0 +1,131 @@
+/** The disks of a Machine, beside its virtual machine. They are made, they grow, and they go with the Machine: nothing else is ever done to them. */
+import { isKind } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { lockOn } from '../../kube/reconcile/merge-patch.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { diskName, vmName } from '../../virt/declared-machine/names.ts';
+import type { ResolvedDisk, ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { annotations } from '../../virt/declared-machine/resource.ts';
+import { foreignSource, planDisk, type DiskPlan } from '../../virt/declared-machine/storage.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { asked, lookAgainMs, problem, waiting } from './halted.ts';
+import type { KeptClaim, KeptDataVolume } from './kept.ts';
+import { claims, dataVolumes } from './kinds.ts';
+import type { Work } from './work.ts';
+
+/** All that can be made is made, also where one of them cannot: the first trouble is told. */
+export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promise<void> {
+  const { caches } = work;
+  const classes = caches.classes.list().map(({ facts }) => facts);
+  let refused: DiskPlan['problem'];
+  const leaving: string[] = [];
+  for (const disk of disks) {
+    const plan = planDisk(work.identity, disk, { classes, existing: existingDisk(work, disk.name) });
+    if (plan.create !== undefined) await create(work, disk, plan.create);
+    if (plan.grow !== undefined) await grow(work, disk, plan.grow);
+    if (plan.replace !== undefined) leaving.push(await clear(work, disk));
+    if (plan.waitFor !== undefined) leaving.push(plan.waitFor);
+    refused ??= plan.problem;
+  }
+  if (refused !== undefined) throw problem('storage', refused, lookAgainMs);
+  if (leaving.length > 0)
+    throw waiting('storage', 'Replacing', `waiting for ${leaving.join(', ')} to be gone, which is made anew then`);
+}
+
+export interface LiveDisk {
+  readonly claim?: KeptClaim;
+  readonly dataVolume?: KeptDataVolume;
+}
+
+export function existingDisk({ caches, identity: { namespace, name } }: Work, disk: string): LiveDisk {
+  const key = { namespace, name: diskName(name, disk) };
+  const claim = caches.claims.get(key);
+  const dataVolume = caches.dataVolumes.informer?.get(key);
+  return { ...(claim === undefined ? {} : { claim }), ...(dataVolume === undefined ? {} : { dataVolume }) };
+}
+
+async function create(work: Work, disk: ResolvedDisk, desired: KubeLike): Promise<void> {
+  const { member, operator, machine, identity, context, signal, caches } = work;
+  const type: ResourceType<KubeObject> = desired.kind === 'DataVolume' ? dataVolumes : claims;
+  const { namespace, name } = desired.metadata;
+  if (type === dataVolumes) {
+    if (caches.dataVolumes.informer === undefined) throw importerMissing(work, disk);
+    refuseForeignSource(work, disk);
+  }
+  await asked('storage', member.name, `create ${type.kind} "${namespace}/${name}"`, async () => {
+    try {
+      await member.client.create(type, desired, { signal });
+    } catch (error) {
+      if (!isKind(error, 'AlreadyExists')) throw error;
+      const message = `${type.kind} "${namespace}/${name}" exists in cluster "${member.name}" and is not of this Machine, whose disk "${disk.name}" should be there: rename the disk, or remove what stands there`;
+      throw problem('storage', { reason: 'NameConflict', message }, lookAgainMs);
+    }
+  });
+  context.log.info(
+    { machine: identity.name, namespace, phase: machine.status?.phase ?? 'Pending', disk: name },
+    `Created ${type.kind} resource`,
+  );
+  // The first ones are part of the machine's making, of which there is an event.
+  if (caches.vms.get({ namespace, name: vmName(identity.name) }) !== undefined)
+    operator.event(
+      machine,
+      'Normal',
+      'DiskCreated',
+      `Created ${type.kind} "${namespace}/${name}" (${disk.size}) in cluster "${member.name}"`,
+    );
+}
+
+/** It was never filled, and is to be filled from something else: nobody has anything in it. As it was seen: one that is filled meanwhile stays. */
+async function clear(work: Work, disk: ResolvedDisk): Promise<string> {
+  const { member, operator, machine, identity, signal } = work;
+  const { dataVolume } = existingDisk(work, disk.name);
+  const key = { namespace: identity.namespace, name: diskName(identity.name, disk.name) };
+  const named = `DataVolume "${key.namespace}/${key.name}"`;
+  const { uid, resourceVersion } = dataVolume?.metadata ?? {};
+  if (uid === undefined || resourceVersion === undefined) return named;
+  await asked('storage', member.name, `delete ${named}`, () =>
+    member.client.delete(dataVolumes, key, { signal, uid, resourceVersion }),
+  );
+  operator.event(machine, 'Normal', 'DiskReplaced', `Deleted ${named}, which was never filled: its source was changed`);
+  return named;
+}
+
+async function grow(work: Work, disk: ResolvedDisk, wanted: KubeLike): Promise<void> {
+  const { member, operator, machine, signal, caches } = work;
+  const { namespace, name } = wanted.metadata;
+  const live = caches.claims.get({ namespace, name });
+  if (live === undefined) return;
+  const body = { metadata: lockOn(live), spec: wanted['spec'] };
+  await asked('storage', member.name, `let PersistentVolumeClaim "${namespace}/${name}" grow`, () =>
+    member.client.patch(claims, { namespace, name }, { type: 'merge', body }, { signal }),
+  );
+  operator.event(machine, 'Normal', 'DiskGrows', `PersistentVolumeClaim "${namespace}/${name}" grows to ${disk.size}`);
+}
+
+function importerMissing({ member }: Work, { name }: ResolvedDisk): Error {
+  const message = `spec.disks["${name}"].source: cluster "${member.name}" serves no DataVolumes. Install CDI (the Containerized Data Importer) there, or leave out the source`;
+  return problem('storage', { reason: 'DataImporterMissing', message }, lookAgainMs);
+}
+
+/** The operator may read there, and whoever has made the Machine may not: somebody who owns that namespace has to say so. */
+function refuseForeignSource(work: Work, disk: ResolvedDisk): void {
+  const { caches, identity, member } = work;
+  const from = foreignSource(identity, disk);
+  if (from === undefined) return;
+  const found = caches.namespaces.get({ name: from });
+  if (found === undefined) throw sourceMissing(work, disk, from);
+  const { labels = {}, annotations: said = {} } = found.metadata;
+  const values = [labels[annotations.allowCopies], said[annotations.allowCopies]];
+  if (values.includes('true') || values.includes(identity.supervisor)) return;
+  const message =
+    `spec.disks["${disk.name}"].source is in the namespace "${from}", which does not let Machines of other namespaces copy from it: ` +
+    `label or annotate it in cluster "${member.name}" with ${annotations.allowCopies}="true", or name a source of the Machine's own namespace`;
+  throw problem('storage', { reason: 'NamespaceNotAllowed', message }, lookAgainMs);
+}
+
+function sourceMissing({ member }: Work, { name }: ResolvedDisk, from: string): Error {
+  const message =
+    `spec.disks["${name}"].source is in the namespace "${from}", which does not exist in cluster "${member.name}": name another source, or make that namespace ` +
+    `with what is to be copied, and label or annotate it with ${annotations.allowCopies}="true"`;
+  return problem('storage', { reason: 'NamespaceNotAllowed', message }, lookAgainMs);
+}

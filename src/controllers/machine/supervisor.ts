@@ -1,0 +1,124 @@
+/** What is known of the supervisor without asking it: the Machines, by all that wakes them, and the NetworkConfigurations. */
+import type { Informer, Projection } from '../../kube/cache/informer.ts';
+import type { Client } from '../../kube/client/client.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { fenced } from '../../kube/leader/fenced.ts';
+import type { Term } from '../../kube/leader/term.ts';
+import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
+import { kubevirtConfigs, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
+import { formedSpec } from '../../virt/declared-machine/form.ts';
+import { machines, networkConfigurations, type Machine, type NetworkConfiguration } from './kinds.ts';
+import { SecretVersions } from './secret-versions.ts';
+
+export const byCluster = 'cluster';
+export const byNetwork = 'network';
+export const bySecret = 'secret';
+export const byMac = 'mac';
+const bySecretNamespace = 'namespace of a secret';
+
+export interface Supervisor {
+  readonly cluster: Cluster;
+  /** The uid of its namespace kube-system: what our children in the members bear. */
+  readonly identity: string;
+  readonly machines: Informer<Machine>;
+  readonly networks: Informer<NetworkConfiguration>;
+  readonly configs: Informer<KubevirtConfig>;
+  readonly secrets: SecretVersions;
+  /** Refuses to write when leadership may be lost. */
+  client(term: Term | undefined): Client;
+}
+
+export interface SupervisorOptions {
+  readonly cluster: Cluster;
+  readonly identity: string;
+  readonly configsNamespace: string;
+  /** How often all Machines are looked at; never unless said. */
+  readonly resyncMs?: number | undefined;
+  /** A Secret that Machines may refer to has changed. */
+  readonly secretChanged: (key: ObjectKey) => void;
+}
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { cluster, identity, configsNamespace, resyncMs } = options;
+  const { informers } = cluster;
+  const machineCache = informers.informer(machines, {
+    projection: keptMachine,
+    ...(resyncMs === undefined || resyncMs === 0 ? {} : { resyncMs }),
+  });
+  machineCache.addIndex(byCluster, ({ status }) => [status?.kubevirtConfigRef ?? '']);
+  machineCache.addIndex(byNetwork, (machine) =>
+    networkNames(machine).map((name) => keyOf({ ...namespaceOf(machine), name })),
+  );
+  machineCache.addIndex(bySecret, (machine) => {
+    const name = machine.spec.cloudInit?.secretRef?.name;
+    return name === undefined ? [] : [keyOf({ ...namespaceOf(machine), name })];
+  });
+  machineCache.addIndex(byMac, macsOf);
+  machineCache.addIndex(bySecretNamespace, (machine) =>
+    refersToSecret(machine) ? [machine.metadata.namespace ?? ''] : [],
+  );
+  const versions = new SecretVersions(cluster, options.secretChanged);
+  const settle = (before: Machine): void => {
+    const { namespace = '' } = before.metadata;
+    if (refersToSecret(before) && machineCache.byIndex(bySecretNamespace, namespace).length === 0)
+      versions.release(namespace);
+  };
+  machineCache.addHandler({ name: 'secrets of machines', added: () => undefined, updated: settle, deleted: settle });
+  const clients = new WeakMap<Term, Client>();
+  return {
+    cluster,
+    identity,
+    machines: machineCache,
+    networks: informers.informer(networkConfigurations, { projection: keptNetwork }),
+    configs: informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] }),
+    secrets: versions,
+    client(term) {
+      if (term === undefined) return cluster.client;
+      const known = clients.get(term) ?? fenced(cluster.client, term);
+      clients.set(term, known);
+      return known;
+    },
+  };
+}
+
+export function networkNames({ spec }: Machine): readonly string[] {
+  return [...new Set((spec.networks ?? []).flatMap(({ networkName }) => networkName ?? []))];
+}
+
+function refersToSecret({ spec }: Machine): boolean {
+  return spec.cloudInit?.secretRef !== undefined;
+}
+
+/** Those that somebody has chosen; the others are made from the uid and are nobody else's. */
+export function macsOf({ spec }: Machine): readonly string[] {
+  return (spec.networks ?? []).flatMap(({ macAddress }) =>
+    macAddress === undefined ? [] : [macAddress.toLowerCase().replaceAll('-', ':')],
+  );
+}
+
+function namespaceOf({ metadata: { namespace } }: KubeObject): { readonly namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
+}
+
+/** kubectl's copy of what was applied is the object once more. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const keptMachine: Projection<Machine, Machine> = {
+  name: 'machine',
+  project: (machine) => {
+    const kept = withoutBallast(machine);
+    const spec = formedSpec(kept.spec);
+    return spec === kept.spec ? kept : { ...kept, spec };
+  },
+};
+const keptNetwork: Projection<NetworkConfiguration, NetworkConfiguration> = {
+  name: 'network configuration',
+  project: withoutBallast,
+};
+
+function withoutBallast<T extends KubeObject>(object: T): T {
+  const { managedFields: _fields, annotations, ...metadata } = object.metadata;
+  if (annotations === undefined) return { ...object, metadata };
+  const { [lastApplied]: _copy, ...kept } = annotations;
+  return { ...object, metadata: { ...metadata, annotations: kept } };
+}

@@ -1,0 +1,44 @@
+/** One Machine and the member that it runs on, as the steps get them. */
+import type { Cluster } from '../../kube/cluster.ts';
+import type { ClusterContext } from '../../kube/controller/workers.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { controllerReference, isChildOf, parentMarks } from '../../kube/reconcile/owners.ts';
+import { localName } from '../../fleet/kubevirt-config.ts';
+import { formedSpec } from '../../virt/declared-machine/form.ts';
+import type { MachineIdentity } from '../../virt/declared-machine/identity.ts';
+import type { MemberCaches } from './caches.ts';
+import { machines, type Machine } from './kinds.ts';
+import type { Operator } from './operator.ts';
+
+export interface Work {
+  readonly operator: Operator;
+  readonly machine: Machine;
+  readonly identity: MachineIdentity;
+  /** Its client refuses to write when leadership may be lost. */
+  readonly member: Cluster;
+  readonly caches: MemberCaches;
+  readonly context: ClusterContext;
+  readonly signal: AbortSignal;
+}
+
+export function workOn(operator: Operator, found: Machine, context: ClusterContext): Work {
+  // What a write has answered did not come through the cache, which sees to the form.
+  const spec = formedSpec(found.spec);
+  const machine = spec === found.spec ? found : { ...found, spec };
+  const { cluster: member, signal } = context;
+  const { name = '', namespace = '', uid = '', labels = {} } = machine.metadata;
+  const identity: MachineIdentity = {
+    name,
+    namespace,
+    uid,
+    labels,
+    supervisor: operator.supervisor.identity,
+    marks: parentMarks(machines, machine),
+    ...(member.name === localName ? { owner: controllerReference(machines, machine) } : {}),
+  };
+  return { operator, machine, identity, member, caches: operator.caches(member), context, signal };
+}
+
+export function isOurs({ machine }: Work): (object: KubeObject) => boolean {
+  return (object) => isChildOf(object, machine);
+}

@@ -1,0 +1,52 @@
+/** How far a disk is. */
+import type { DataVolumeFacts } from '../facts/data-volume.ts';
+import { fields, known, text } from '../facts/reading.ts';
+import type { StorageClassFacts } from './storage-class.ts';
+
+export interface DiskState {
+  readonly name: string;
+  /** Of its claim: Pending, Bound, Lost. Absent where there is none yet. */
+  readonly phase?: string;
+  readonly dataVolume?: DataVolumeFacts;
+  /** Its claim is bound when the machine first starts. */
+  readonly waitsForConsumer?: true;
+}
+
+export function diskState(
+  name: string,
+  { claim, dataVolume }: { readonly claim?: unknown; readonly dataVolume?: DataVolumeFacts },
+  classes: readonly StorageClassFacts[],
+): DiskState {
+  const { spec, status } = fields(claim);
+  const className = fields(spec)['storageClassName'];
+  return known<DiskState>({
+    name,
+    phase: claim === undefined ? undefined : (text(fields(status)['phase'], 64) ?? 'Pending'),
+    dataVolume,
+    waitsForConsumer: classes.find((one) => one.name === className)?.waitsForConsumer,
+  });
+}
+
+/** Bound, and filled where it is to be. */
+export function isReady({ phase, dataVolume }: DiskState): boolean {
+  return phase === 'Bound' && (dataVolume === undefined || dataVolume.phase === 'Succeeded');
+}
+
+/** Nothing more can be done for it before the machine starts. */
+export function isWaitingForStart({ phase, dataVolume, waitsForConsumer }: DiskState): boolean {
+  if (dataVolume?.phase === 'WaitForFirstConsumer' || dataVolume?.phase === 'PendingPopulation') return true;
+  return waitsForConsumer === true && phase === 'Pending' && dataVolume === undefined;
+}
+
+/** What is left to be done, as a sentence. */
+export function describeDisk(disk: DiskState): string {
+  const { name, phase, dataVolume } = disk;
+  const which = `disk "${name}"`;
+  if (phase === 'Lost') return `The volume behind the ${which} is gone: its data are lost with it.`;
+  if (isWaitingForStart(disk)) return `The ${which} is bound when the machine first starts.`;
+  if (dataVolume !== undefined && phase !== undefined)
+    return `The ${which} is being filled (${dataVolume.phase ?? 'Pending'}).`;
+  return phase === undefined
+    ? `The ${which} is ${dataVolume === undefined ? 'not made yet' : 'being made'}.`
+    : `The ${which} waits for its storage: its claim is ${phase}. If it stays so, verify that its StorageClass has available capacity.`;
+}

@@ -1,0 +1,57 @@
+/**
+ * What the objects of a Machine are called in the cluster that it runs in. A Machine may bear any name that Kubernetes takes (253 characters, dots);
+ * what is made of it becomes host names, labels and names of pods, so it is a DNS label. Where the plain name is none, it is shortened, and a hash of
+ * the whole keeps it apart from others.
+ */
+import { cut, slug } from '../slug.ts';
+import { fingerprint } from './fingerprint.ts';
+
+const maxLength = 63;
+const hashLength = 10;
+const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const labelValue = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
+
+/** The VirtualMachine, and with it the instance. */
+export function vmName(machine: string): string {
+  return label(`vm-${machine}`, 'vm', machine);
+}
+
+/** The claim of a disk, and the DataVolume that fills it. */
+export function diskName(machine: string, disk: string): string {
+  return label(`${machine}-${disk}`, 'disk', machine, disk);
+}
+
+export function cloudInitSecretName(machine: string): string {
+  return `${vmName(machine)}-cloudinit`;
+}
+
+/** The NetworkAttachmentDefinition of a NetworkConfiguration. Multus takes no dots in some versions. */
+export function attachmentName(networkName: string): string {
+  return label(networkName, 'network', networkName);
+}
+
+/** The value of the label `vitistack.io/machine`: the name itself wherever a label can hold it, so that people can select by it. */
+export function machineLabel(machine: string): string {
+  if (labelValue.test(machine)) return machine;
+  const start = machine.slice(0, maxLength - hashLength - 1).replace(/[^A-Za-z0-9]+$/, '');
+  return `${start}-${hash('label', machine)}`;
+}
+
+/** Locally administered, for one station, and the same for as long as the Machine lives. */
+export function macAddress(uid: string, network: string): string {
+  const digits = fingerprint('mac', uid, network).slice(0, hashLength);
+  return ['02', ...(digits.match(/../g) ?? [])].join(':');
+}
+
+export function isDnsLabel(name: string): boolean {
+  return dnsLabel.test(name);
+}
+
+function label(plain: string, ...parts: readonly string[]): string {
+  if (isDnsLabel(plain)) return plain;
+  return `${cut(slug(plain, 'x', maxLength), maxLength - hashLength - 1)}-${hash(...parts)}`;
+}
+
+function hash(...parts: readonly string[]): string {
+  return fingerprint(...parts).slice(0, hashLength);
+}

@@ -1,0 +1,135 @@
+/** The networks of a Machine: what the virtual machine is attached to, and what describes that to the cluster. */
+import type { KubeLike } from '../machine/kube-like.ts';
+import { sharedMetadata, type MachineIdentity } from './identity.ts';
+import { attachmentName, macAddress } from './names.ts';
+import { orProblem, refuse } from './problem.ts';
+import type { ResolvedMachine } from './resolve.ts';
+import type { NetworkConfigurationSpec, NetworkSpec, Problem } from './resource.ts';
+
+export interface ResolvedNetwork {
+  readonly name: string;
+  /** The NetworkConfiguration; the pod network where there is none. */
+  readonly networkName?: string;
+  /** The NetworkAttachmentDefinition, in the machine's namespace. */
+  readonly attachment?: string;
+  readonly model: NonNullable<NetworkSpec['model']>;
+  /** Small letters, colons. */
+  readonly macAddress: string;
+}
+
+export interface ResolvedNetworks {
+  readonly networks: readonly ResolvedNetwork[];
+  /** Shared with other Machines of the namespace: they bear no parent. */
+  readonly attachments: readonly KubeLike[];
+}
+
+const defaultNetwork: NetworkSpec = { name: 'default' };
+const defaultBridge = 'br0';
+
+export function resolveNetworks(
+  identity: MachineIdentity,
+  { networks }: Pick<ResolvedMachine, 'networks'>,
+  configurations: ReadonlyMap<string, NetworkConfigurationSpec>,
+): ResolvedNetworks | { readonly problem: Problem } {
+  return orProblem(() => {
+    const all = networks.length === 0 ? [defaultNetwork] : networks;
+    const resolved = all.map((network) => resolvedNetwork(identity, network));
+    refuseSharedAddresses(resolved);
+    const names = [...new Set(all.map(({ networkName }) => networkName).filter((name) => name !== undefined))];
+    return {
+      networks: resolved,
+      attachments: names.map((name) => attachment(identity, name, configured(identity, name, configurations))),
+    };
+  });
+}
+
+function resolvedNetwork({ uid }: MachineIdentity, network: NetworkSpec): ResolvedNetwork {
+  const { name, networkName, model = 'virtio', macAddress: said } = network;
+  return {
+    name,
+    ...(networkName === undefined ? {} : { networkName, attachment: attachmentName(networkName) }),
+    model,
+    macAddress: said === undefined ? macAddress(uid, name) : saidAddress(name, said),
+  };
+}
+
+/** The bridge inside the machine's pod has it. */
+const podBridge = '02:00:00:00:00:00';
+
+function saidAddress(network: string, said: string): string {
+  const address = said.toLowerCase().replaceAll('-', ':');
+  const field = `spec.networks["${network}"].macAddress is "${said}"`;
+  if (!/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address))
+    refuse(`${field}: it must be six pairs of hexadecimal digits, such as "52:54:00:12:34:56".`);
+  if (Number.parseInt(address.slice(0, 2), 16) % 2 === 1)
+    refuse(`${field}, an address of a group: the first pair must be even, such as "52" or "02".`);
+  if (address === '00:00:00:00:00:00' || address === podBridge)
+    refuse(`${field}, which is kept for other uses: take another, or leave it out.`);
+  return address;
+}
+
+function refuseSharedAddresses(networks: readonly ResolvedNetwork[]): void {
+  const seen = new Map<string, string>();
+  for (const { name, macAddress: address } of networks) {
+    const other = seen.get(address);
+    if (other !== undefined)
+      refuse(
+        `spec.networks "${other}" and "${name}" have the same macAddress ${address}: give one of them another, or leave it out.`,
+        'MacAddressConflict',
+      );
+    seen.set(address, name);
+  }
+}
+
+function configured(
+  { namespace }: MachineIdentity,
+  name: string,
+  configurations: ReadonlyMap<string, NetworkConfigurationSpec>,
+): NetworkConfigurationSpec {
+  const found = configurations.get(name);
+  if (found === undefined)
+    refuse(
+      `the NetworkConfiguration "${name}" does not exist in the namespace "${namespace}": create it, or name another in spec.networks.`,
+      'NetworkConfigurationNotFound',
+    );
+  refuseBadConfiguration(name, found);
+  return found;
+}
+
+function refuseBadConfiguration(
+  name: string,
+  { vlan = 0, bridge = defaultBridge, mtu }: NetworkConfigurationSpec,
+): void {
+  const wrong = (why: string): never =>
+    refuse(`the NetworkConfiguration "${name}" cannot be used: ${why}.`, 'NetworkFailed');
+  if (!Number.isInteger(vlan) || vlan < 0 || vlan > 4094) wrong(`its vlan is ${vlan}, and must be 0 to 4094`);
+  // The kernel's limit for the name of an interface.
+  if (!/^[^\s/:]{1,15}$/.test(bridge))
+    wrong(`its bridge "${bridge}" is no name of a bridge (1 to 15 characters, no spaces, "/" or ":")`);
+  if (mtu !== undefined && (!Number.isInteger(mtu) || mtu < 68 || mtu > 65_535))
+    wrong(`its mtu is ${mtu}, and must be 68 to 65535`);
+}
+
+function attachment(
+  identity: MachineIdentity,
+  networkName: string,
+  { vlan = 0, bridge = defaultBridge, mtu }: NetworkConfigurationSpec,
+): KubeLike {
+  const name = attachmentName(networkName);
+  const config = {
+    cniVersion: '1.0.0',
+    name,
+    type: 'bridge',
+    bridge,
+    ...(vlan === 0 ? {} : { vlan }),
+    ...(mtu === undefined ? {} : { mtu }),
+    // Addresses come from the network itself, or from cloud-init.
+    ipam: {},
+  };
+  return {
+    apiVersion: 'k8s.cni.cncf.io/v1',
+    kind: 'NetworkAttachmentDefinition',
+    metadata: sharedMetadata(identity, name),
+    spec: { config: JSON.stringify(config) },
+  };
+}

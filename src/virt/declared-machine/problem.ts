@@ -1,0 +1,27 @@
+/** How this folder says that something cannot be done as asked. Outside of it, a problem is a value. */
+import type { Problem } from './resource.ts';
+
+/** Thrown inside this folder only: the first thing that is wrong ends the work. */
+class SpecProblem extends Error {
+  override readonly name = 'SpecProblem';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+export function refuse(message: string, reason: Problem['reason'] = 'InvalidSpec'): never {
+  throw new SpecProblem({ reason, message });
+}
+
+/** Turns what was refused into a value. */
+export function orProblem<T>(work: () => T): T | { readonly problem: Problem } {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SpecProblem) return { problem: error.problem };
+    throw error;
+  }
+}

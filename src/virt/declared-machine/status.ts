@@ -1,0 +1,209 @@
+/**
+ * What the status of a Machine says. `Ready` is True only while it is as declared: running and its instance runs, or stopped and stopped. So a guest that shut
+ * itself down leaves `Ready` False, though nothing is broken: somebody who waits for the machine has to know. A change that waits for a restart does not: the
+ * machine serves, and `RestartRequired` says the rest. The conditions of the parts have the reasons of the reference; `Ready` has the precise one.
+ */
+import { known } from '../facts/reading.ts';
+import type { VmFacts } from '../facts/vm.ts';
+import type { VmiFacts } from '../facts/vmi.ts';
+import type { MachineObservation } from '../status/observe.ts';
+import { describeDisk, isReady, isWaitingForStart, type DiskState } from './disk-state.ts';
+import { vmName } from './names.ts';
+import type { ResolvedNetwork } from './networks.ts';
+import { isRefusal, partOf, phaseOfProblem, type PlacedProblem } from './problem-part.ts';
+import { conditions, type MachineFacts, type MachinePhase } from './resource.ts';
+import { reasonOfFault, sentenceOf } from './trouble-words.ts';
+
+export interface Finding {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface MachineView {
+  readonly name: string;
+  /** As declared. */
+  readonly running: boolean;
+  readonly kubevirtConfigRef?: string;
+  /** As its status has it now: it stays where nothing is known. */
+  readonly phase?: MachinePhase;
+  /** Absent where there is none, or none that is ours. */
+  readonly vm?: VmFacts;
+  readonly vmi?: VmiFacts;
+  /** There where `vm` is. */
+  readonly observation?: MachineObservation;
+  readonly disks: readonly DiskState[];
+  /** Absent where they are not known. */
+  readonly networks?: readonly ResolvedNetwork[];
+  /** What could not be done as asked. */
+  readonly problem?: PlacedProblem;
+}
+
+export interface MachineReport {
+  /** Without lastUpdated: who writes the status knows when. What is not there is to be taken out. */
+  readonly facts: MachineFacts;
+  /** All of ours that hold; one that is not among them is to be taken out. */
+  readonly findings: readonly Finding[];
+}
+
+export function machineStatus(view: MachineView): MachineReport {
+  return {
+    facts: factsOf(view),
+    findings: [
+      readyOf(view),
+      virtualMachineReady(view),
+      storageReady(view),
+      ...networkReady(view),
+      ...restartRequired(view),
+    ],
+  };
+}
+
+function factsOf(view: MachineView): MachineFacts {
+  const { name, vm, vmi, observation, kubevirtConfigRef } = view;
+  const hasInstance = vm !== undefined && vmi !== undefined && vmi.vmUid === vm.uid;
+  return known<MachineFacts>({
+    phase: phaseOf(view),
+    vmName: vm === undefined ? undefined : vmName(name),
+    vmiName: hasInstance ? vmName(name) : undefined,
+    ipAddresses:
+      observation === undefined || observation.ipAddresses.length === 0 ? undefined : observation.ipAddresses,
+    nodeName: observation?.node,
+    kubevirtConfigRef,
+    lastUpdated: undefined,
+  });
+}
+
+function phaseOf({ observation, problem, phase, running }: MachineView): MachinePhase {
+  if (observation === undefined) return problem === undefined ? 'Creating' : phaseOfProblem(problem);
+  switch (observation.status) {
+    case 'POWERED_ON':
+    case 'SUSPENDED':
+    case 'POWERING_OFF':
+      return 'Running';
+    case 'POWERED_OFF':
+      return observation.busy && !running ? 'Creating' : 'Stopped';
+    case 'POWERING_ON':
+    case 'DELETING':
+      return 'Creating';
+    case 'FAILED':
+      return 'Failed';
+    case 'UNKNOWN':
+      return phase ?? 'Creating';
+  }
+}
+
+type Saying = Omit<Finding, 'type'>;
+
+const no = (reason: string, message: string): Saying => ({ status: 'False', reason, message });
+const yes = (reason: string, message: string): Saying => ({ status: 'True', reason, message });
+
+function readyOf(view: MachineView): Finding {
+  return { type: conditions.ready, ...readiness(view) };
+}
+
+function readiness({ problem, vm, observation, running, disks }: MachineView): Saying {
+  if (problem !== undefined) return no(problem.reason, problem.message);
+  if (vm === undefined || observation === undefined) return no('Creating', 'The virtual machine is being made.');
+  const { status, faultReason } = observation;
+  if (status === 'UNKNOWN') {
+    const reason = faultReason === undefined ? 'StateUnknown' : reasonOfFault(faultReason);
+    return { status: 'Unknown', reason, message: sentenceOf(observation) ?? 'KubeVirt does not say what it does.' };
+  }
+  const isAsDeclared = running ? status === 'POWERED_ON' : status === 'POWERED_OFF';
+  const hindrance = faultReason === undefined || (isAsDeclared && !running) ? undefined : sentenceOf(observation);
+  if (hindrance !== undefined && faultReason !== undefined) return no(reasonOfFault(faultReason), hindrance);
+  return running ? readinessToRun(observation, vm, disks) : readinessToRest(observation, disks);
+}
+
+function readinessToRun({ status }: MachineObservation, { runStrategy }: VmFacts, disks: readonly DiskState[]): Saying {
+  switch (status) {
+    case 'POWERED_ON':
+      return yes('Running', 'The virtual machine runs.');
+    case 'SUSPENDED':
+      return no('Paused', 'The virtual machine is paused: resume it, for example with "virtctl unpause vm".');
+    case 'POWERED_OFF':
+      // Another strategy is ours on its way there, not the guest's doing.
+      return runStrategy === 'RerunOnFailure'
+        ? no(
+            'GuestStopped',
+            'The guest has shut itself down, or somebody has stopped it: it stays off until the spec of the Machine is changed, or somebody starts it, for example with "virtctl start".',
+          )
+        : no('Starting', 'The virtual machine is being started.');
+    case 'POWERING_OFF':
+      return no('Stopping', 'The virtual machine is being stopped, though it is declared as running.');
+    case 'DELETING':
+      return no('Replacing', 'The virtual machine is being deleted by somebody: it is made again when it is gone.');
+    default:
+      return no('Starting', ['The virtual machine is being started.', ...unready(disks).map(describeDisk)].join(' '));
+  }
+}
+
+function readinessToRest({ status, busy }: MachineObservation, disks: readonly DiskState[]): Saying {
+  const left = unready(disks).filter((disk) => !isWaitingForStart(disk));
+  switch (status) {
+    case 'POWERED_OFF':
+      if (!busy && left.length === 0) return yes('Stopped', 'The virtual machine is stopped, as declared.');
+      return no('PVCPending', left.length === 0 ? 'Its disks are being filled.' : left.map(describeDisk).join(' '));
+    case 'DELETING':
+      return no('Replacing', 'The virtual machine is being deleted by somebody: it is made again when it is gone.');
+    default:
+      return no('Stopping', 'The virtual machine is being stopped.');
+  }
+}
+
+function virtualMachineReady({ vm, observation, problem }: MachineView): Finding {
+  const type = conditions.virtualMachineReady;
+  const isMissing = vm === undefined || observation === undefined;
+  if (problem !== undefined && partOf(problem) === 'machine' && (isMissing || isRefusal(problem)))
+    return { type, ...no('VMFailed', problem.message) };
+  if (isMissing) return { type, ...no('VMPending', 'The virtual machine is not made yet.') };
+  if (observation.status === 'FAILED')
+    return { type, ...no('VMFailed', sentenceOf(observation) ?? 'The virtual machine has failed.') };
+  return observation.status === 'DELETING'
+    ? { type, ...no('VMPending', 'The virtual machine is being deleted by somebody.') }
+    : { type, ...yes('VMCreated', 'The virtual machine is there.') };
+}
+
+/** Sentences about a disk that cannot be filled are KubeVirt's; else the disks tell themselves. */
+function storageReady({ disks, observation, problem }: MachineView): Finding {
+  const type = conditions.storageReady;
+  if (problem !== undefined && partOf(problem) === 'storage') return { type, ...no('PVCPending', problem.message) };
+  // Where the spec cannot be understood, nobody knows which disks it means.
+  if (problem !== undefined && disks.length === 0)
+    return { type, status: 'Unknown', reason: 'PVCPending', message: problem.message };
+  const left = unready(disks);
+  if (left.length === 0) {
+    const many = disks.length === 1 ? 'Its disk is' : `All ${disks.length} disks are`;
+    return { type, ...yes('PVCBound', disks.length === 0 ? 'It has no disks.' : `${many} there.`) };
+  }
+  const told = observation !== undefined && isAboutDisks(observation) ? sentenceOf(observation) : undefined;
+  return { type, ...no('PVCPending', told ?? left.map(describeDisk).join(' ')) };
+}
+
+function isAboutDisks({ faultReason }: MachineObservation): boolean {
+  return faultReason !== undefined && reasonOfFault(faultReason) === 'PVCPending';
+}
+
+function networkReady({ networks, problem }: MachineView): readonly Finding[] {
+  const type = conditions.networkReady;
+  if (problem !== undefined && partOf(problem) === 'network')
+    return [{ type, ...no('NetworkFailed', problem.message) }];
+  if (networks === undefined) return [];
+  const names = networks.map(({ name, networkName }) =>
+    networkName === undefined ? `"${name}" is the pod network` : `"${name}" is on "${networkName}"`,
+  );
+  return [{ type, ...yes('NetworkConfigured', `The network ${names.join(', ')}.`) }];
+}
+
+function restartRequired({ observation, running }: MachineView): readonly Finding[] {
+  if (observation?.restartRequired !== true || !running) return [];
+  const message =
+    'The virtual machine runs with older settings: the change takes effect when it is restarted, for example with "virtctl restart".';
+  return [{ type: conditions.restartRequired, ...yes('RestartRequired', message) }];
+}
+
+function unready(disks: readonly DiskState[]): readonly DiskState[] {
+  return disks.filter((disk) => !isReady(disk));
+}

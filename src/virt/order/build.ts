@@ -1,0 +1,46 @@
+/**
+ * All that an order is made of, in the order in which it is made, in the shapes of AAP's role `ocp_virt_vm`: so AAP can apply its own over ours, and we
+ * ours over AAP's, and nothing changes that matters.
+ */
+import type { KubeLike } from '../machine/kube-like.ts';
+import { buildDataVolume } from './data-volume.ts';
+import type { OrderIdentity } from './identity.ts';
+import type { OrderParameters } from './order-parameters.ts';
+import { buildCloudInitSecret, buildSshKeySecret } from './secrets.ts';
+import { buildService, serviceSelector } from './service.ts';
+import { buildVirtualMachine, type LiveMachine, type MachineOptions } from './virtual-machine.ts';
+
+export { buildDataVolume, dataVolumeMarks } from './data-volume.ts';
+export { buildCloudInitSecret, buildSshKeySecret } from './secrets.ts';
+export { buildService, serviceSelector } from './service.ts';
+export {
+  atomicLists,
+  buildVirtualMachine,
+  liveMachine,
+  type Binding,
+  type LiveMachine,
+  type MachineOptions,
+} from './virtual-machine.ts';
+
+export interface OrderSurroundings extends MachineOptions {
+  readonly storageClass: string;
+  /** The virtual machine that is there. */
+  readonly live?: LiveMachine;
+  /** Of the instance that is there. */
+  readonly instanceLabels?: Readonly<Record<string, unknown>>;
+}
+
+export function buildOrder(
+  identity: OrderIdentity,
+  parameters: OrderParameters,
+  { storageClass, live, instanceLabels, binding }: OrderSurroundings,
+): readonly KubeLike[] {
+  const sshKey = buildSshKeySecret(identity, parameters);
+  return [
+    buildCloudInitSecret(identity, parameters),
+    ...(sshKey === undefined ? [] : [sshKey]),
+    buildDataVolume(identity, parameters, storageClass),
+    buildVirtualMachine(identity, parameters, live, { binding }),
+    buildService(identity, parameters, serviceSelector(identity, instanceLabels)),
+  ];
+}

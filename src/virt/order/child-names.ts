@@ -1,0 +1,18 @@
+/** What the objects of an order are called: the role's names. */
+export interface ChildNames {
+  readonly vm: string;
+  readonly cloudInitSecret: string;
+  readonly sshKeySecret: string;
+  readonly dataVolume: string;
+  readonly service: string;
+}
+
+export function childNames({ name }: { readonly name: string }): ChildNames {
+  return {
+    vm: name,
+    cloudInitSecret: `${name}-cloud-init`,
+    sshKeySecret: `${name}-ssh-public-key`,
+    dataVolume: `${name}-root-disk`,
+    service: `${name}-load-balancer`,
+  };
+}

@@ -1,0 +1,320 @@
+/** What somebody who may write orders, or a careless author of a template, could try. Each must make nothing, and say why. */
+import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+
+export interface Attack {
+  /** Goes on after "an order cannot". */
+  readonly name: string;
+  readonly parameters: readonly TemplateParameter[];
+  readonly objects: readonly object[];
+  /** What the order says; the template itself is refused where nothing is said. */
+  readonly given?: Readonly<Record<string, unknown>>;
+  readonly says: RegExp;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function asTemplate({ parameters, objects }: Attack, templateID: string): OrderTemplateSpec {
+  return { templateID, parameters, objects: objects as OrderTemplateSpec['objects'] };
+}
+
+const metadata = { name: '${ORDER_NAME}' };
+const open: readonly TemplateParameter[] = [{ name: 'p' }];
+const bounded: readonly TemplateParameter[] = [{ name: 'p', pattern: '.*' }];
+
+const configMap = (more: Json): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata, ...more });
+const secret = (more: Json): object => ({ apiVersion: 'v1', kind: 'Secret', metadata, ...more });
+const service = (spec: Json): object => ({ apiVersion: 'v1', kind: 'Service', metadata, spec });
+const claim = (spec: Json): object => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata,
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+});
+const disk = (source: Json, sourceRef?: Json): object => ({
+  apiVersion: 'cdi.kubevirt.io/v1beta1',
+  kind: 'DataVolume',
+  metadata,
+  spec: {
+    ...(sourceRef === undefined ? { source } : { sourceRef }),
+    pvc: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  },
+});
+const machine = (spec: Json, more: Json = {}): object => ({
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachine',
+  metadata,
+  spec: { running: true, template: { spec: { domain: { devices: {} }, ...spec } }, ...more },
+});
+const volume = (source: Json): object => machine({ volumes: [{ name: 'v', ...source }] });
+
+export const attacks: readonly Attack[] = [
+  {
+    name: 'get a kind of object that is not listed',
+    parameters: [],
+    objects: [
+      configMap({}),
+      { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata, subjects: [] },
+    ],
+    says: /objects\[1\] is of kind "RoleBinding".*may only have v1 Secret/,
+  },
+  {
+    name: 'get a listed kind of another group',
+    parameters: [],
+    objects: [{ apiVersion: 'cloudkit.openshift.io/v1alpha1', kind: 'VirtualMachine', metadata, spec: {} }],
+    says: /is of kind "VirtualMachine" of "cloudkit\.openshift\.io\/v1alpha1"/,
+  },
+  {
+    name: 'choose the kind of an object',
+    parameters: [{ name: 'p', enum: ['ConfigMap'] }],
+    objects: [{ apiVersion: 'v1', kind: '${p}', metadata }],
+    says: /objects\[0\] is of kind "\$\{p\}"/,
+  },
+  {
+    name: 'get an object in another namespace',
+    parameters: [],
+    objects: [configMap({ metadata: { ...metadata, namespace: 'kube-system' } })],
+    says: /metadata\.namespace is "kube-system".*only made in the namespace of the order's tenant/,
+  },
+  {
+    name: 'choose the namespace of an object',
+    parameters: bounded,
+    objects: [configMap({ metadata: { ...metadata, namespace: '${p}' } })],
+    says: /metadata\.namespace is "\$\{p\}"/,
+  },
+  {
+    name: 'clone a disk out of a namespace that it chooses',
+    parameters: bounded,
+    objects: [disk({ pvc: { namespace: '${p}', name: 'root' } })],
+    says: /spec\.source\.pvc\.namespace has "\$\{p\}".*no order decides on a namespace/,
+  },
+  {
+    name: 'take a DataSource of a namespace that it chooses, not even of a list',
+    parameters: [{ name: 'p', enum: ['a', 'b'] }],
+    objects: [disk({}, { kind: 'DataSource', namespace: '${p}', name: 'fedora' })],
+    says: /spec\.sourceRef\.namespace has "\$\{p\}"/,
+  },
+  {
+    name: 'take any DataSource of the namespace that the author has written',
+    parameters: bounded,
+    objects: [disk({}, { kind: 'DataSource', namespace: 'images', name: '${p}' })],
+    says: /spec\.sourceRef\.name has "\$\{p\}".*must not reach what it did not make/,
+  },
+  {
+    name: 'take a snapshot that bears its name',
+    parameters: [],
+    objects: [disk({ snapshot: { namespace: 'images', name: '${ORDER_NAME}' } })],
+    says: /spec\.source\.snapshot\.name has "\$\{ORDER_NAME\}"/,
+  },
+  {
+    name: 'clone a disk of another order',
+    parameters: open,
+    objects: [disk({ pvc: { namespace: '${TENANT_NAMESPACE}', name: '${p}' } })],
+    given: { p: 'victim-root-disk' },
+    says: /p is "victim-root-disk", but must be the name of a DataVolume or PersistentVolumeClaim that the template makes/,
+  },
+  {
+    name: 'mount the Secret of another order',
+    parameters: open,
+    objects: [volume({ secret: { secretName: '${p}' } })],
+    given: { p: 'victim-cloud-init' },
+    says: /p is "victim-cloud-init", but must be the name of a Secret that the template makes/,
+  },
+  {
+    name: 'mount the Secret of an order whose name begins with its own',
+    parameters: open,
+    objects: [volume({ secret: { secretName: '${ORDER_NAME}-${p}' } })],
+    given: { p: '2-cloud-init' },
+    says: /p is "2-cloud-init", but must be the name of a Secret that the template makes/,
+  },
+  {
+    name: 'mount the Secret that its own name happens to name',
+    parameters: [],
+    objects: [volume({ secret: { secretName: '${ORDER_NAME}-root-password' } })],
+    says: /volumes\.secret\.secretName names a Secret that the template does not make/,
+  },
+  {
+    name: 'read user data out of a Secret that it chooses',
+    parameters: bounded,
+    objects: [volume({ cloudInitNoCloud: { secretRef: { name: '${p}' } } })],
+    given: { p: 'victim-cloud-init' },
+    says: /must be the name of a Secret that the template makes/,
+  },
+  {
+    name: 'let keys log in out of a Secret that it chooses',
+    parameters: open,
+    objects: [machine({ accessCredentials: [{ sshPublicKey: { source: { secret: { secretName: '${p}' } } } }] })],
+    given: { p: 'victim' },
+    says: /must be the name of a Secret that the template makes/,
+  },
+  {
+    name: 'mount the disk of another order',
+    parameters: bounded,
+    objects: [volume({ persistentVolumeClaim: { claimName: '${p}' } })],
+    given: { p: 'victim-root-disk' },
+    says: /must be the name of a DataVolume or PersistentVolumeClaim that the template makes/,
+  },
+  {
+    name: 'mount the DataVolume of another order',
+    parameters: open,
+    objects: [volume({ dataVolume: { name: '${p}' } })],
+    given: { p: 'victim-root-disk' },
+    says: /must be the name of a DataVolume or PersistentVolumeClaim that the template makes/,
+  },
+  {
+    name: 'mount a ConfigMap that it chooses',
+    parameters: open,
+    objects: [volume({ configMap: { name: '${p}' } })],
+    given: { p: 'kube-root-ca.crt' },
+    says: /must be the name of a ConfigMap that the template makes/,
+  },
+  {
+    name: 'act as a service account that it chooses',
+    parameters: bounded,
+    objects: [volume({ serviceAccount: { serviceAccountName: '${p}' } })],
+    says: /serviceAccountName has "\$\{p\}", but nothing is put there/,
+  },
+  {
+    name: 'mount a file of the node',
+    parameters: bounded,
+    objects: [volume({ hostDisk: { path: '${p}', type: 'Disk' } })],
+    says: /hostDisk\.path has "\$\{p\}", but nothing is put there/,
+  },
+  {
+    name: 'join a network that it chooses',
+    parameters: bounded,
+    objects: [machine({ networks: [{ name: 'n', multus: { networkName: '${p}' } }] })],
+    says: /networkName has "\$\{p\}", but nothing is put there/,
+  },
+  {
+    name: 'bind a volume that it chooses',
+    parameters: bounded,
+    objects: [claim({ volumeName: '${p}' })],
+    says: /volumeName has "\$\{p\}", but nothing is put there/,
+  },
+  {
+    name: 'run a container beside its machine',
+    parameters: bounded,
+    objects: [
+      machine({}, { template: { metadata: { annotations: { 'hooks.kubevirt.io/hookSidecars': '${p}' } }, spec: {} } }),
+    ],
+    says: /hookSidecars has "\$\{p\}", but others act on that place/,
+  },
+  {
+    name: 'lead its Service to the machines of others',
+    parameters: bounded,
+    objects: [service({ selector: { 'kubevirt.io/vm': '${p}' }, ports: [{ port: 22 }] })],
+    says: /spec\.selector\.kubevirt\.io\/vm has "\$\{p\}"/,
+  },
+  {
+    name: 'take the traffic of an address',
+    parameters: [],
+    objects: [service({ externalIPs: ['10.0.0.1'], ports: [{ port: 443 }] })],
+    says: /spec\.externalIPs leads traffic to what is not the order's/,
+  },
+  {
+    name: 'lead its Service elsewhere by its type',
+    parameters: [{ name: 'p', enum: ['ClusterIP', 'ExternalName'] }],
+    objects: [service({ type: '${p}', ports: [{ port: 443 }] })],
+    given: { p: 'ExternalName' },
+    says: /p is "ExternalName", but must be another type of Service/,
+  },
+  {
+    name: 'have a Secret sent to a host that it chooses',
+    parameters: open,
+    objects: [disk({ http: { url: '${p}', secretRef: 'registry-login' } })],
+    says: /spec\.source\.http\.url has "\$\{p\}", but a Secret is sent to that address/,
+  },
+  {
+    name: 'have headers of the author sent to a host that it chooses',
+    parameters: open,
+    objects: [disk({ http: { url: '${p}', extraHeaders: ['Authorization: Bearer x'] } })],
+    says: /spec\.source\.http\.url has "\$\{p\}", but a Secret is sent to that address/,
+  },
+  {
+    name: 'pull any image with the login of the author',
+    parameters: open,
+    objects: [volume({ containerDisk: { image: '${p}', imagePullSecret: 'registry-login' } })],
+    says: /containerDisk\.image has "\$\{p\}", but a Secret is sent to that address/,
+  },
+  {
+    name: 'show a password in its status',
+    parameters: open,
+    objects: [disk({ http: { url: '${p}' } })],
+    given: { p: 'https://me:hush@example.org/a' },
+    says: /p is "https:\/\/\*\*\*@example\.org\/a", but must be an address .* without spaces or a password/,
+  },
+  {
+    name: 'change the host of an image',
+    parameters: open,
+    objects: [disk({ registry: { url: 'docker://quay.io${p}' } })],
+    says: /url has "\$\{p\}", but part of an address is only put behind its host/,
+  },
+  {
+    name: 'leave the folder of an image',
+    parameters: open,
+    objects: [disk({ registry: { url: 'docker://quay.io/team/${p}' } })],
+    given: { p: '../other/image' },
+    says: /p is "\.\.\/other\/image", but must be part of an address/,
+  },
+  {
+    name: 'get a token of a service account',
+    parameters: [],
+    objects: [secret({ type: 'kubernetes.io/service-account-token' })],
+    says: /type is "kubernetes\.io\/service-account-token", which gives rights in the cluster/,
+  },
+  {
+    name: 'pass for the object of another order',
+    parameters: [],
+    objects: [configMap({ metadata: { ...metadata, labels: { 'ssvirt.io/parent-uid': 'x' } } })],
+    says: /metadata\.labels has "ssvirt\.io\/parent-uid", which the operator sets itself/,
+  },
+  {
+    name: 'hang on an owner, or hinder a deletion',
+    parameters: [],
+    objects: [configMap({ metadata: { ...metadata, ownerReferences: [], finalizers: ['a/b'] } })],
+    says: /metadata has "finalizers", but may only have name, namespace, labels, annotations/,
+  },
+  {
+    name: 'have a name that is not its own',
+    parameters: bounded,
+    objects: [configMap({ metadata: { name: '${p}' } })],
+    says: /metadata\.name is "\$\{p\}", but must be "\$\{ORDER_NAME\}" or begin with "\$\{ORDER_NAME\}-"/,
+  },
+  {
+    name: 'have a name that Kubernetes does not take',
+    parameters: open,
+    objects: [configMap({ metadata: { name: '${ORDER_NAME}-${p}' } })],
+    given: { p: '../x' },
+    says: /p is "\.\.\/x", but must be such that the name of the object/,
+  },
+  {
+    name: 'choose the name of a field',
+    parameters: bounded,
+    objects: [configMap({ data: { '${p}': 'x' } })],
+    says: /has "\$\{p\}" for the name of a field/,
+  },
+  {
+    name: 'write any text where others read it',
+    parameters: open,
+    objects: [machine({ priorityClassName: '${p}' })],
+    says: /priorityClassName has "\$\{p\}", which may be any text/,
+  },
+  {
+    name: 'write any text where its name alone speaks of a guest',
+    parameters: open,
+    objects: [machine({ nodeSelector: { hostname: '${p}' } })],
+    says: /nodeSelector\.hostname has "\$\{p\}", which may be any text/,
+  },
+  {
+    name: 'nest lists without end',
+    parameters: [],
+    objects: [machine({ x: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown })],
+    says: /is nested more than 40 deep/,
+  },
+  {
+    name: 'have disks made by its machine',
+    parameters: [],
+    objects: [machine({}, { dataVolumeTemplates: [{ metadata: { name: 'x' }, spec: {} }] })],
+    says: /dataVolumeTemplates would make disks that are not the order's/,
+  },
+];

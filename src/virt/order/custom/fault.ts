@@ -1,0 +1,28 @@
+/** What is wrong with a template that somebody wrote: one thing, in a sentence. */
+import type { Problem } from '../resource.ts';
+
+export type FaultReason = 'ForbiddenKind' | 'InvalidTemplate';
+
+export interface TemplateFault {
+  readonly reason: FaultReason;
+  /** Which place, what is wrong there, and what to do. */
+  readonly message: string;
+}
+
+export function invalid(where: string, message: string): TemplateFault {
+  return { reason: 'InvalidTemplate', message: `${where} ${message}.` };
+}
+
+const MOST_TOLD = 10;
+
+export function toldFaults(faults: readonly TemplateFault[]): string {
+  const told = faults.slice(0, MOST_TOLD).map(({ message }) => message);
+  const more = faults.length - told.length;
+  return [...told, ...(more > 0 ? [`There is more that is wrong: ${more} places.`] : [])].join(' ');
+}
+
+/** As an order tells it. */
+export function faultyTemplate(templateID: string, faults: readonly TemplateFault[]): Problem {
+  const message = `The template "${templateID}" cannot be used, and nothing is made of it: ${toldFaults(faults)} Whoever has written the template has to correct it.`;
+  return { reason: 'InvalidTemplate', message };
+}

@@ -1,0 +1,54 @@
+/**
+ * What an order by a template that somebody wrote comes to: its objects, whole, as they are applied, or all that is wrong. It depends on nothing but what it is
+ * given. What may be put where, and why, stands in positions.ts.
+ */
+import type { KubeLike } from '../../machine/kube-like.ts';
+import type { OrderIdentity } from '../identity.ts';
+import type { ParameterProblem } from '../parameter-problem.ts';
+import type { Problem } from '../resource.ts';
+import type { OrderTemplateSpec } from '../template.ts';
+import { faultyTemplate, type TemplateFault } from './fault.ts';
+import { hiddenNames, Filling } from './filling.ts';
+import { finished } from './finished.ts';
+import { renderedFaults } from './rendered-faults.ts';
+import { readValues, type ParameterValue } from './parameter-values.ts';
+import { templateFaults } from './template-faults.ts';
+
+export type Rendering =
+  | { readonly objects: readonly KubeLike[]; readonly warnings: readonly string[] }
+  /** Of the order's parameters, all at once. */
+  | { readonly problems: readonly ParameterProblem[] }
+  /** Of the template, which no parameters mend. */
+  | { readonly problem: Problem };
+
+export function renderTemplate(
+  identity: OrderIdentity,
+  template: OrderTemplateSpec,
+  parameters: string | undefined,
+): Rendering {
+  const wrong = templateFaults(template);
+  if (wrong.length > 0) return { problem: faultyTemplate(template.templateID, wrong) };
+  const read = readValues(template.parameters ?? [], parameters, hiddenNames(template));
+  if ('problems' in read) return read;
+  const filled = fill(identity, template, read.values);
+  if ('objects' in filled) return { objects: filled.objects, warnings: read.warnings };
+  const { problems, faults } = filled;
+  return problems.length > 0 ? { problems } : { problem: faultyTemplate(template.templateID, faults) };
+}
+
+export type Filled =
+  | { readonly objects: readonly KubeLike[] }
+  | { readonly problems: readonly ParameterProblem[]; readonly faults: readonly TemplateFault[] };
+
+/** The template has no faults of its own, and the values are those that it declares. */
+export function fill(
+  identity: OrderIdentity,
+  template: OrderTemplateSpec,
+  values: ReadonlyMap<string, ParameterValue>,
+): Filled {
+  const filling = new Filling(identity, template, values);
+  const drafts = filling.drafts();
+  const found = drafts === undefined ? filling.tooMuch() : renderedFaults(drafts, filling);
+  if (found.problems.length > 0 || found.faults.length > 0) return found;
+  return { objects: (drafts ?? []).map((draft) => finished(identity, draft)) };
+}

@@ -1,0 +1,117 @@
+/**
+ * The conditions of an order. Types and reasons are the origin's where they fit, since the fulfillment service and people's scripts know them. `Available` follows
+ * the machine alone: it is True while that serves, also where a later change of the order is refused.
+ */
+import type { Finding } from '../declared-machine/status.ts';
+import { childFindings } from './child-findings.ts';
+import type { MachineState } from './machine-state.ts';
+import type { OrderObservation } from './observation.ts';
+import { isAapAway, isFailing, isReconciled } from './phase.ts';
+import { conditions, type Mode, type OrderPhase, type Problem, type ProblemReason } from './resource.ts';
+
+type Saying = Omit<Finding, 'type'>;
+
+const no = (reason: string, message: string): Saying => ({ status: 'False', reason, message });
+const yes = (reason: string, message: string): Saying => ({ status: 'True', reason, message });
+
+export function findingsOf(seen: OrderObservation, machine: MachineState, phase: OrderPhase): readonly Finding[] {
+  return [
+    { type: conditions.accepted, ...accepted(seen) },
+    { type: conditions.progressing, ...progressing(seen, machine, phase) },
+    { type: conditions.available, ...available(seen, machine) },
+    { type: conditions.deleting, ...deleting(seen) },
+    ...(seen.mode === 'controller' && !seen.deleting ? childFindings(seen, machine) : []),
+  ];
+}
+
+/** What is wrong with the order itself; others are troubles on the way. */
+const refusals: ReadonlySet<ProblemReason> = new Set<ProblemReason>([
+  'InvalidParameters',
+  'InvalidName',
+  'UnsupportedTemplate',
+  'InvalidTemplate',
+  'FloatingIPTemplate',
+  'UnknownManagedBy',
+  'NamespaceNotBound',
+  'NamespaceNotFound',
+  'NamespaceTerminating',
+  'NameConflict',
+  'ImmutableFieldChanged',
+]);
+
+function accepted({ problem }: OrderObservation): Saying {
+  return problem !== undefined && refusals.has(problem.reason)
+    ? no(problem.reason, problem.message)
+    : yes('AsExpected', 'The order is understood.');
+}
+
+function progressing(seen: OrderObservation, machine: MachineState, phase: OrderPhase): Saying {
+  const { problem, waiting, mode, webhook, takesOver } = seen;
+  if (seen.deleting) return no('Deleting', 'The order is being deleted.');
+  if (problem !== undefined) return no(problem.reason, problem.message);
+  if (isAapAway(seen)) return no('WebhookFailed', webhookFailed(seen));
+  if (waiting !== undefined) return yes(waiting.reason, waiting.message);
+  if (isReconciled(seen)) {
+    if (machine.state === 'failed') return no('Failed', machine.sentence);
+    const taken = takesOver === undefined ? '' : ` ${nameOf(takesOver)} takes over at the next change of the order.`;
+    const later = seen.note === undefined ? taken : `${taken} ${seen.note}`;
+    const what = seen.machineless === true ? 'not all of it' : 'the virtual machine';
+    return phase === 'Ready'
+      ? no('AsExpected', `All is as ordered.${later}`)
+      : yes('Progressing', `All is made; ${what} is ${seen.machineless === true ? '' : 'not '}ready yet.${later}`);
+  }
+  if (seen.managementState === 'manual')
+    return yes('Progressing', 'The order is managed by hand: nothing is made, and AAP is not called.');
+  if (mode === 'aap') {
+    if (isFailing(webhook)) return yes('WebhookFailed', webhookFailed(seen));
+    // Another version may be the last that it was asked for, as long as the minimum interval lasts.
+    return webhook === undefined || webhook.configVersion !== seen.desired
+      ? yes('Progressing', 'AAP is about to be asked.')
+      : yes('WebhookTriggered', `AAP was asked for config version ${webhook.configVersion}, and works on it.`);
+  }
+  return yes('Progressing', 'Applying configuration.');
+}
+
+function nameOf(mode: Mode): string {
+  return mode === 'aap' ? 'AAP' : 'The controller';
+}
+
+function webhookFailed({ webhook }: OrderObservation): string {
+  const { attempts = 0, lastError = 'unknown' } = webhook ?? {};
+  const many = attempts === 1 ? 'once' : `${attempts} times`;
+  return `AAP could not be asked, which was tried ${many}: ${lastError.replace(/[\s.]+$/, '')}. It is tried again.`;
+}
+
+function available(seen: OrderObservation, machine: MachineState): Saying {
+  if (seen.deleting) return no('Deleting', 'The order is being deleted.');
+  if (machine.state === 'serving') {
+    const later =
+      seen.observation?.restartRequired === true
+        ? ' It runs with older settings: the change takes effect when it is restarted, for example with "virtctl restart".'
+        : '';
+    return yes('AsExpected', `The virtual machine runs.${later}`);
+  }
+  if (machine.state === 'failed' || machine.state === 'hindered') return no(machine.reason, machine.sentence);
+  return unavailable(seen, machine.state, seen.problem);
+}
+
+function unavailable(seen: OrderObservation, state: MachineState['state'], problem: Problem | undefined): Saying {
+  switch (state) {
+    case 'stopped':
+      return no('Stopped', 'The virtual machine is stopped: start it, for example with "virtctl start".');
+    case 'paused':
+      return no('Paused', 'The virtual machine is paused: resume it, for example with "virtctl unpause vm".');
+    case 'missing':
+      if (problem !== undefined) return no(problem.reason, problem.message);
+      if (seen.machineless === true) return no('AsExpected', 'The template of the order has no virtual machine.');
+      return no('Progressing', 'The virtual machine is not made yet.');
+    default:
+      return no('Progressing', 'The virtual machine is not ready yet.');
+  }
+}
+
+function deleting(seen: OrderObservation): Saying {
+  if (!seen.deleting) return no('AsExpected', 'The order is not being deleted.');
+  if (seen.problem !== undefined) return yes(seen.problem.reason, seen.problem.message);
+  return yes('Deleting', seen.deletionWaits ?? 'What was made for the order is being removed.');
+}

@@ -1,0 +1,60 @@
+/** Whose objects they are: what every object that is made for an order says of itself, and which objects that are there already may be taken. */
+import { fields } from '../facts/reading.ts';
+import type { KubeLike, OwnerLike } from '../machine/kube-like.ts';
+import { labels, type Mode } from './resource.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+export interface OrderIdentity {
+  readonly name: string;
+  /** The order's own. */
+  readonly namespace: string;
+  /** Where its objects are. */
+  readonly tenantNamespace: string;
+  readonly uid: string;
+  /** By which a child finds its parent (`parentMarks`). */
+  readonly marks: { readonly labels: Texts; readonly annotations: Texts };
+  /** Used only where order and child stand in the same namespace: the garbage collector deletes the child of any other owner. */
+  readonly owner?: OwnerLike;
+}
+
+type Metadata = KubeLike['metadata'] & { readonly annotations: Texts };
+
+export function childMetadata(identity: OrderIdentity, name: string): Metadata {
+  const { namespace, tenantNamespace, marks, owner } = identity;
+  return {
+    name,
+    namespace: tenantNamespace,
+    labels: childLabels(identity),
+    annotations: marks.annotations,
+    ...(owner === undefined || namespace !== tenantNamespace ? {} : { ownerReferences: [owner] }),
+  };
+}
+
+/** What the role's objects bear, and the marks. */
+export function childLabels({ name, marks }: OrderIdentity): Texts {
+  return { [labels.order]: name, ...marks.labels };
+}
+
+/** Whether an object was made for this very order, and not for another one of its name. */
+export function isOwn(identity: OrderIdentity, object: unknown): boolean {
+  return parentUidOf(identity, object) === identity.uid;
+}
+
+/** Whether an object that stands where a child should may be applied over. `provisionedBy` is what is recorded, or inferred, of the order. */
+export function mayTake(identity: OrderIdentity, provisionedBy: Mode | undefined, object: unknown): boolean {
+  if (isOwn(identity, object)) return true;
+  if (provisionedBy !== 'aap' || parentUidOf(identity, object) !== undefined) return false;
+  const found = labelsOf(object);
+  return found[labels.order] === identity.name || found[labels.instance] === identity.name;
+}
+
+/** The uid that an object names as its parent's: whatever stands under the mark that bears ours. */
+function parentUidOf({ uid, marks }: OrderIdentity, object: unknown): unknown {
+  const [mark = ''] = Object.entries(marks.labels).find(([, value]) => value === uid) ?? [];
+  return labelsOf(object)[mark];
+}
+
+function labelsOf(object: unknown): Readonly<Record<string, unknown>> {
+  return fields(fields(fields(object)['metadata'])['labels']);
+}

@@ -1,0 +1,78 @@
+/**
+ * Where an order may have its objects made. The operator's rights reach further than those of whoever writes an order, so another namespace than the
+ * order's own has to say itself that it takes orders from there: only administrators can write that.
+ */
+import { fields, known, text } from '../facts/reading.ts';
+import { annotations as annotationNames, labels as labelNames, type Problem } from './resource.ts';
+import { shown } from './shown.ts';
+
+export interface NamespaceFacts {
+  readonly name: string;
+  /** Of the label: the namespace whose orders may use it. */
+  readonly project?: string;
+  /** Of the annotation: more of them. */
+  readonly orderNamespaces?: readonly string[];
+  readonly isTerminating?: true;
+}
+
+export interface OrderPlace {
+  readonly namespace: string;
+  readonly tenantNamespace: string;
+}
+
+export function namespaceFacts(object: unknown): NamespaceFacts {
+  const { metadata, status } = fields(object);
+  const { name, labels, annotations, deletionTimestamp } = fields(metadata);
+  const isTerminating = deletionTimestamp !== undefined || fields(status)['phase'] === 'Terminating';
+  return known<NamespaceFacts>({
+    name: text(name) ?? '',
+    project: text(fields(labels)[labelNames.project]),
+    orderNamespaces: listed(fields(annotations)[annotationNames.orderNamespaces]),
+    isTerminating: isTerminating ? true : undefined,
+  });
+}
+
+/** `found` is the tenant namespace. */
+export function bindingProblem(
+  { namespace, tenantNamespace }: OrderPlace,
+  found: NamespaceFacts | undefined,
+): Problem | undefined {
+  const isOwn = namespace === tenantNamespace;
+  const tenant = shown(tenantNamespace);
+  // The order itself shows that its own namespace is there, whatever a cache may say.
+  if (found === undefined)
+    return isOwn
+      ? undefined
+      : {
+          reason: 'NamespaceNotFound',
+          message: `spec.tenantNamespace: the namespace ${tenant} does not exist: let an administrator create it and bind it to ${shown(namespace)} (${howToBind(namespace)}).`,
+        };
+  if (!isOwn && !isBound(namespace, found))
+    return {
+      reason: 'NamespaceNotBound',
+      message: `spec.tenantNamespace: the namespace ${tenant} is not bound to ${shown(namespace)}, so an order there may not make anything in it: let an administrator bind it (${howToBind(namespace)}).`,
+    };
+  if (found.isTerminating === true)
+    return {
+      reason: 'NamespaceTerminating',
+      message: `The namespace ${tenant} is being deleted, and nothing can be made in it: delete the order, or wait until the namespace is gone and has been created again.`,
+    };
+  return undefined;
+}
+
+function isBound(namespace: string, { project, orderNamespaces = [] }: NamespaceFacts): boolean {
+  return namespace !== '' && (project === namespace || orderNamespaces.includes(namespace));
+}
+
+function howToBind(namespace: string): string {
+  return `label "${labelNames.project}: ${namespace}", or the annotation "${annotationNames.orderNamespaces}" that names it`;
+}
+
+function listed(value: unknown): readonly string[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  const names = value
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  return names.length === 0 ? undefined : names;
+}

@@ -1,0 +1,58 @@
+/** How a parameter of an order is refused: field, value and rule, and what to do. */
+import type { Problem } from './resource.ts';
+import { shown } from './shown.ts';
+
+export interface ParameterProblem {
+  /** The parameter's name; `templateParameters` where it is about the whole text. */
+  readonly field: string;
+  /** As it may be shown: cut, and of user data and keys only how long it is. */
+  readonly value: string;
+  readonly rule: string;
+  /** What to do, without the full stop. */
+  readonly remedy: string;
+  /** All of it in a sentence, and what to do. */
+  readonly message: string;
+}
+
+export interface Refused {
+  readonly problem: ParameterProblem;
+}
+
+/** What came of one parameter. */
+export type Read<T> = { readonly value: T; readonly warning?: string } | Refused;
+
+/** Reads the value of a parameter. `written` is how it stands in the JSON text. */
+export type Reader<T> = (field: string, value: unknown, written: string) => Read<T>;
+
+export interface Rule {
+  /** Goes on after "must be". */
+  readonly rule: string;
+  /** What to do, without the full stop. */
+  readonly remedy: string;
+}
+
+export function refused(field: string, value: unknown, { rule, remedy }: Rule): Refused {
+  return { problem: problem(field, shown(value), rule, remedy) };
+}
+
+/** For values that nobody but the guest should read: they are never shown. */
+export function refusedUnseen(field: string, value: unknown, { rule, remedy }: Rule): Refused {
+  return { problem: problem(field, unseen(value), rule, remedy) };
+}
+
+export function problem(field: string, value: string, rule: string, remedy: string): ParameterProblem {
+  return { field, value, rule, remedy, message: `${field} is ${value}, but must be ${rule}. ${remedy}.` };
+}
+
+function unseen(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? 'empty' : `a text of ${value.length} characters (not shown)`;
+  return typeof value === 'object' ? shown(value) : `a ${typeof value}`;
+}
+
+/** All of them in one. */
+export function problemOf(problems: readonly ParameterProblem[]): Problem {
+  return {
+    reason: 'InvalidParameters',
+    message: `spec.templateParameters: ${problems.map(({ message }) => message).join(' ')}`,
+  };
+}

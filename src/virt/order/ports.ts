@@ -1,0 +1,34 @@
+/** The ports that an order's Service opens. */
+import type { ExposedPort } from './order-parameters.ts';
+import { refused, type Read, type Refused } from './parameter-problem.ts';
+import { shown } from './shown.ts';
+
+const MOST_PORTS = 100;
+
+/** Written as AAP's role wants it: `22/tcp,53/udp`, in lower case and without spaces. */
+export function readPorts(field: string, value: unknown): Read<readonly ExposedPort[]> {
+  if (typeof value !== 'string') return refusedPorts(field, value, 'It is no text');
+  const entries = value.split(',', MOST_PORTS + 1);
+  if (entries.length > MOST_PORTS) return refusedPorts(field, value, 'There are more');
+  const ports = entries.map(readPort);
+  const known = ports.filter((port) => port !== undefined);
+  if (known.length < ports.length)
+    return refusedPorts(field, value, `${shown(entries[ports.indexOf(undefined)])} is no such port`);
+  const repeated = entries.find((entry, index) => entries.indexOf(entry) !== index);
+  return repeated === undefined
+    ? { value: known }
+    : refusedPorts(field, value, `${shown(repeated)} stands there twice`);
+}
+
+function refusedPorts(field: string, value: unknown, what: string): Refused {
+  return refused(field, value, {
+    rule: `1 to ${MOST_PORTS} different ports with commas between, each PORT/tcp or PORT/udp with a PORT from 1 to 65535, in lower case and without spaces`,
+    remedy: `${what}: write for example "${field}": "22/tcp,53/udp"`,
+  });
+}
+
+function readPort(entry: string): ExposedPort | undefined {
+  const [, digits = '', protocol] = /^([1-9]\d{0,4})\/(tcp|udp)$/.exec(entry) ?? [];
+  const port = Number(digits);
+  return port >= 1 && port <= 65535 ? { port, protocol: protocol === 'udp' ? 'UDP' : 'TCP' } : undefined;
+}

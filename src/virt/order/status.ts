@@ -1,0 +1,42 @@
+/** What the status of an order says: phase and facts for programs, and conditions that tell a tenant in a sentence how things are. */
+import { known } from '../facts/reading.ts';
+import type { Finding } from '../declared-machine/status.ts';
+import { findingsOf } from './findings.ts';
+import { machineState } from './machine-state.ts';
+import type { OrderObservation } from './observation.ts';
+import { phaseOf } from './phase.ts';
+import type { OrderFacts } from './resource.ts';
+
+export type { ChildState, OrderObservation } from './observation.ts';
+
+/** Without tenantReference, which others write. What else is not there is to be taken out. */
+export type ToldFacts = Omit<OrderFacts, 'tenantReference'>;
+
+export interface OrderReport {
+  readonly facts: ToldFacts;
+  /** All of ours that hold; one that is not among them is to be taken out. */
+  readonly findings: readonly Finding[];
+}
+
+export function orderStatus(seen: OrderObservation): OrderReport {
+  const machine = machineState(seen);
+  const phase = phaseOf(seen, machine);
+  return { facts: factsOf(seen, phase), findings: findingsOf(seen, machine, phase) };
+}
+
+function factsOf(seen: OrderObservation, phase: NonNullable<OrderFacts['phase']>): ToldFacts {
+  const { name, tenantNamespace, vm, observation } = seen;
+  const addresses = observation?.ipAddresses ?? [];
+  return known<ToldFacts>({
+    phase,
+    desiredConfigVersion: seen.desired,
+    reconciledConfigVersion: seen.reconciled,
+    virtualMachineReference:
+      vm === undefined ? undefined : { namespace: tenantNamespace, kubeVirtVirtualMachineName: seen.vmName ?? name },
+    provisionedBy: seen.provisionedBy,
+    fallbackConfigVersion: seen.fallbackConfigVersion,
+    ipAddresses: addresses.length === 0 ? undefined : addresses,
+    loadBalancerAddress: seen.loadBalancerAddress,
+    webhook: seen.webhook,
+  });
+}

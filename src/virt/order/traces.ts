@@ -1,0 +1,29 @@
+/** What AAP leaves on an order. */
+import { aapFinalizers, annotations, type OrderFacts } from './resource.ts';
+
+export interface Traced {
+  readonly metadata: {
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+  };
+  readonly status?: Pick<OrderFacts, 'provisionedBy' | 'webhook'>;
+}
+
+export function reconciledVersion({ metadata }: Traced): string | undefined {
+  return metadata.annotations?.[annotations.reconciledConfigVersion];
+}
+
+export function hasAapFinalizer({ metadata }: Traced): boolean {
+  return metadata.finalizers?.some((one) => aapFinalizers.includes(one)) === true;
+}
+
+/** AAP has worked on it, or may have: also where the controller has begun to take over. */
+export function wasWithAap(order: Traced): boolean {
+  const { status } = order;
+  return hasAapFinalizer(order) || status?.provisionedBy === 'aap' || status?.webhook?.action === 'create';
+}
+
+/** Also where all that is left of AAP is the version that it has reported. */
+export function traces(order: Traced): boolean {
+  return wasWithAap(order) || reconciledVersion(order) !== undefined;
+}

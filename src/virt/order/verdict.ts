@@ -1,0 +1,88 @@
+/**
+ * What can be said of an order before it is placed, by whoever has no cluster at hand: the REST API, and a command without a kubeconfig. The operator says the
+ * same by the same functions when it sees the order.
+ */
+import { readParameters, type OrderParameters, type ParameterProblem } from './parameters.ts';
+import { problem } from './parameter-problem.ts';
+import type { OrderSpec } from './resource.ts';
+import { shown } from './shown.ts';
+
+export interface TemplateLists {
+  readonly native: readonly string[];
+  readonly floatingIp: readonly string[];
+}
+
+export interface Verdict {
+  readonly problems: readonly ParameterProblem[];
+  readonly warnings: readonly string[];
+  /** With defaults filled in, and without what only the guest should read; absent where they cannot be read, or another template reads them. */
+  readonly parameters?: ShownParameters;
+}
+
+/** By the names that orders use. */
+export interface ShownParameters {
+  readonly cpu_cores: number;
+  readonly memory: string;
+  readonly disk_size: string;
+  readonly image_source: string;
+  readonly exposed_ports: string;
+  /** How long they are, in place of what they say. */
+  readonly cloud_init_config: string;
+  readonly ssh_public_key?: string;
+}
+
+/** As AAP's roles are called: what else would be asked for by such a name is not known. */
+const templateName = /^[a-zA-Z_][a-zA-Z0-9._]*$/;
+
+export function verdictOn(
+  { templateID, templateParameters }: Pick<OrderSpec, 'templateID' | 'templateParameters'>,
+  lists: TemplateLists,
+): Verdict {
+  const named = templateProblems(templateID);
+  if (named.length > 0) return { problems: named, warnings: [] };
+  const isFloating = lists.floatingIp.includes(templateID);
+  if (isFloating || lists.native.includes(templateID))
+    return parametersVerdict(templateParameters, isFloating ? [floatingIp(templateID)] : []);
+  return unknownVerdict(templateID, templateParameters);
+}
+
+export function templateProblems(templateID: string): readonly ParameterProblem[] {
+  if (templateName.test(templateID)) return [];
+  const rule = 'letters, digits, "." and "_", with a letter or "_" first';
+  return [problem('templateID', shown(templateID), rule, 'Write for example "osac.templates.ocp_virt_vm"')];
+}
+
+function parametersVerdict(text: string | undefined, warnings: readonly string[]): Verdict {
+  const read = readParameters(text);
+  if ('problems' in read) return { problems: read.problems, warnings };
+  return { problems: [], warnings: [...warnings, ...read.warnings], parameters: shownParameters(read.parameters) };
+}
+
+/** Whether there is an OrderTemplate of that name, and which parameters it has, only the cluster knows. */
+function unknownVerdict(templateID: string, text: string | undefined): Verdict {
+  const warning = `The template ${shown(templateID)} is not built in: whether the cluster has an OrderTemplate of that name, or AAP a role, and what their parameters are, is not known here.`;
+  const read = readParameters(text);
+  const unreadable = 'problems' in read ? read.problems.filter(({ field }) => field === 'templateParameters') : [];
+  return { problems: unreadable, warnings: [warning] };
+}
+
+function floatingIp(templateID: string): string {
+  return `The template ${shown(templateID)} has a floating IP: it is provisioned by AAP, whatever the order says.`;
+}
+
+export function shownParameters(parameters: OrderParameters): ShownParameters {
+  const { cpuCores, memory, diskSize, image, userData, sshPublicKey, ports } = parameters;
+  return {
+    cpu_cores: cpuCores,
+    memory,
+    disk_size: diskSize,
+    image_source: image,
+    exposed_ports: ports.map(({ port, protocol }) => `${port}/${protocol.toLowerCase()}`).join(','),
+    cloud_init_config: hidden(userData),
+    ...(sshPublicKey === undefined ? {} : { ssh_public_key: hidden(sshPublicKey) }),
+  };
+}
+
+function hidden(value: string): string {
+  return `(${Buffer.byteLength(value)} bytes, not shown)`;
+}

@@ -1,0 +1,78 @@
+/** Waits until the world is as declared, and says what is not. */
+import { ApiError } from '../../../src/kube/errors.ts';
+import type { Controller } from '../../vm-status/controllers.ts';
+import type { Declared } from './declared.ts';
+import { disagreements } from './disagreements.ts';
+import { lookAtWorld, type Surroundings, type World } from './world.ts';
+
+export interface AgreementOptions {
+  readonly deadlineMs: number;
+  /** For people: what was done to all of them. */
+  readonly happened?: readonly string[];
+  /** Only Machines of these clusters count, and only these are looked at; all unless said. */
+  readonly clusters?: readonly string[];
+  /** How far it is, from time to time. */
+  readonly say?: (text: string) => void;
+}
+
+export interface Watched extends Surroundings {
+  readonly operators: { readonly all: readonly Controller[] };
+}
+
+export async function agree(ground: Watched, all: readonly Declared[], options: AgreementOptions): Promise<void> {
+  const { deadlineMs, clusters } = options;
+  const deadline = performance.now() + deadlineMs;
+  const isOf = (cluster: string): boolean => clusters === undefined || clusters.includes(cluster);
+  const members = ground.members.filter(({ name }) => isOf(name));
+  const some = all.filter(({ cluster }) => isOf(cluster));
+  const namespaces = [...new Set(some.map(({ namespace }) => namespace))];
+  let told = performance.now();
+  for (;;) {
+    const world = await seen(() => lookAtWorld({ supervisor: ground.supervisor, members }, namespaces));
+    const found = world instanceof ApiError ? undefined : disagreements(world, some);
+    if (found?.length === 0) return;
+    if (performance.now() > deadline) {
+      if (world instanceof ApiError) throw world;
+      throw new Error(text(ground, all, world, found ?? [], options));
+    }
+    if (performance.now() > told + 15_000) {
+      told = performance.now();
+      options.say?.(found === undefined ? 'a cluster does not answer' : inShort(found));
+    }
+    await new Promise((wake) => setTimeout(wake, 400 + all.length * 4));
+  }
+}
+
+function inShort(found: ReturnType<typeof disagreements>): string {
+  const some = found.slice(0, 3).map(({ machine = '', what }) => `${machine} ${what}`);
+  return `${found.length} things are not as declared: ${some.join('; ')}`;
+}
+
+/** A machine that is starved answers late: then it is looked again. */
+export async function seen<T>(look: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error;
+  }
+}
+
+function text(
+  { operators }: Watched,
+  all: readonly Declared[],
+  { machines }: World,
+  found: ReturnType<typeof disagreements>,
+  { happened = [] }: AgreementOptions,
+): string {
+  const named = new Set(found.flatMap(({ machine }) => machine ?? []));
+  const histories = [...named].slice(0, 3).flatMap((name) => {
+    const { history = [], cluster } = all.find((one) => `${one.namespace}/${one.name}` === name) ?? {};
+    const events = [...history, ...happened.map((line) => `${line} ***`)].toSorted();
+    return [`--- ${name} on ${cluster}: ${JSON.stringify(machines.get(name)?.status)}`, ...events.slice(-40)];
+  });
+  const shown = found.slice(0, 30).map(({ machine = '', what }) => `${machine} ${what}`);
+  const logs = operators.all.map(({ name, log }) => `--- ${name}\n${log.slice(-3000)}`);
+  const head = `${found.length} things of ${named.size} Machines are not as declared:`;
+  return [head, ...shown, ...histories, ...logs].join('\n');
+}

@@ -1,0 +1,28 @@
+/**
+ * The operator is killed between any two of its writes while Machines are created, edited and deleted; the next one brings each to what was declared.
+ * Two of the three take their turn each day, SSVIRT_TEST_ALL=1 tries all of them.
+ */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sample } from '../../mutate/sample.ts';
+import { strikeEverywhere } from '../../tenancy/crash/points.ts';
+import { CrashGround, operations } from './crash-ground.ts';
+
+/** About as many as one of them has. */
+const width = 20;
+const chosen = process.env['SSVIRT_TEST_ALL'] === '1' ? operations : sample(operations, 2, new Date());
+
+suite('an operator that is killed at every step', () => {
+  let ground: CrashGround;
+  before(async () => {
+    ground = await CrashGround.start();
+  });
+  after(() => ground?.stop());
+
+  for (const operation of chosen)
+    test(`of ${operation}`, async (t) => {
+      const hit = await strikeEverywhere('kill', (points) => ground.strike(operation, points), width);
+      t.diagnostic(`${hit.length} steps`);
+      assert.ok(hit.length > 10, hit.join('\n'));
+    });
+});

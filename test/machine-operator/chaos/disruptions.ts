@@ -1,0 +1,115 @@
+/** Ends operators, cuts clusters off, and breaks what leads to them; and brings all of it back. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { kubevirtConfigs } from '../../../src/fleet/kubevirt-config.ts';
+import type { Dice } from '../../conformance/dice.ts';
+import { configsNamespace } from '../../fleet/ground.ts';
+import type { Fault } from '../../runtime/fault.ts';
+import { isWrite, type SeenRequest } from '../../runtime/seen-request.ts';
+import { hang, heal, type ChaosGround, type Place } from './ground.ts';
+
+export const victims = ['operator', 'write', 'refused', 'hung', 'rotated', 'broken', 'touched', 'requests'] as const;
+export type Victim = (typeof victims)[number];
+
+export class Disruptions {
+  readonly #ground: ChaosGround;
+  readonly #dice: Dice;
+  readonly done: string[] = [];
+  /** One at a time is struck by each. */
+  readonly #struck = new Set<string>();
+
+  constructor(ground: ChaosGround, dice: Dice) {
+    this.#ground = ground;
+    this.#dice = dice;
+  }
+
+  /** Resolves when what was struck is back; each takes about this long. */
+  async strike(victim: Victim, ms: number): Promise<void> {
+    if (victim === 'operator') return this.#killOperator();
+    if (victim === 'write') return this.#killAtWrite(ms);
+    const free = this.#ground.members.filter(({ name }) => !this.#struck.has(name));
+    if (free.length === 0) return;
+    const place = this.#dice.pick(free);
+    this.#struck.add(place.name);
+    try {
+      await this.#strikeCluster(victim, place, ms * (0.5 + this.#dice.next()));
+    } finally {
+      this.#struck.delete(place.name);
+    }
+  }
+
+  async #strikeCluster(victim: Exclude<Victim, 'operator' | 'write'>, place: Place, ms: number): Promise<void> {
+    const ground = this.#ground;
+    this.#note(`${place.name} is ${victim}`);
+    switch (victim) {
+      case 'refused':
+        await place.proxy.refuse();
+        await pause(ms);
+        return place.proxy.accept();
+      case 'hung':
+        hang(place);
+        await pause(ms);
+        return heal(place);
+      case 'rotated':
+        return ground.rotate(place);
+      case 'broken':
+        await ground.break(place, this.#dice.pick(['nonsense', 'token']));
+        await pause(ms);
+        return ground.rotate(place);
+      case 'touched': {
+        const body = { metadata: { annotations: { 'example.com/touched': String(this.#dice.below(1e6)) } } };
+        const key = { namespace: configsNamespace, name: place.name };
+        await ground.supervisor.client.patch(kubevirtConfigs, key, { type: 'merge', body });
+        return;
+      }
+      case 'requests': {
+        const faults: readonly Fault[] = [
+          { kind: 'lost-answer' },
+          { kind: 'reset' },
+          { kind: 'status', code: 503 },
+          { kind: 'status', code: 429, retryAfterSeconds: 1 },
+          { kind: 'status', code: 409 },
+        ];
+        const rule = place.proxy.add({ fault: this.#dice.pick(faults), match: isWrite, times: 5 });
+        await pause(ms);
+        rule.remove();
+      }
+    }
+  }
+
+  async #killOperator(): Promise<void> {
+    const operator = this.#dice.pick(this.#ground.operators.all);
+    this.#note(`${operator.name} is killed`);
+    await operator.kill();
+  }
+
+  /** All of them, at one of the next writes: before it arrives, or when it is done and the answer is on its way. */
+  async #killAtWrite(ms: number): Promise<void> {
+    const place = this.#dice.pick([this.#ground.supervisor, ...this.#ground.members]);
+    const at = 1 + this.#dice.below(6);
+    const fault: Fault = this.#dice.chance(0.5) ? { kind: 'lost-answer' } : { kind: 'reset' };
+    let count = 0;
+    const killed = Promise.withResolvers<void>();
+    const kill = (): void => {
+      Promise.all(this.#ground.operators.all.map((one) => one.kill())).then(() => killed.resolve(), killed.reject);
+    };
+    const match = (request: SeenRequest): boolean => {
+      if (!isWrite(request) || request.resource === 'leases' || request.resource === 'events' || ++count < at)
+        return false;
+      this.#note(`all are killed at ${request.method} ${request.path} in ${place.name} (${fault.kind})`);
+      kill();
+      return true;
+    };
+    const rule = place.proxy.add({ fault, match, times: 1 });
+    await Promise.race([killed.promise, pause(4 * ms)]);
+    rule.remove();
+    if (rule.struck === 0) {
+      this.#note('all are killed while they write nothing');
+      kill();
+    }
+    await killed.promise;
+  }
+
+  #note(what: string): void {
+    this.done.push(`${new Date().toISOString()} ${what}`);
+  }
+}

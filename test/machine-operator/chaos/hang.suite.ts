@@ -1,0 +1,59 @@
+/** One of three clusters accepts every request and answers none: the Machines of the others are made, changed and deleted meanwhile, and its own when it is back. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { virtualMachines } from '../../../src/controllers/machine/kinds.ts';
+import { Dice } from '../../conformance/dice.ts';
+import { agree } from './agreement.ts';
+import { Declared } from './declared.ts';
+import { ChaosGround, clusterNames, hang, heal, teams } from './ground.ts';
+import { create, edit, remove } from './people.ts';
+
+const hung = 'west';
+const others = clusterNames.filter((name) => name !== hung);
+const inTime = { deadlineMs: 100_000 };
+
+suite('three clusters, one of which hangs', { timeout: 240_000 }, () => {
+  const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 1 + Math.floor(Math.random() * 1e6));
+  const dice = new Dice(seed);
+  const all: Declared[] = [];
+  let ground: ChaosGround;
+
+  const declare = async (name: string, cluster: string): Promise<void> => {
+    const declared = new Declared(teams[0], `${name}-${cluster}`);
+    all.push(declared);
+    await create(ground, declared, dice, cluster);
+  };
+  const found = (name: string): readonly Declared[] => all.filter((one) => one.name.startsWith(name));
+
+  before(async () => {
+    // More keys than workers: those of the cluster that hangs are all taken.
+    ground = await ChaosGround.start({ machines: 15, settings: { maxConcurrentReconciles: '2' } });
+    await ground.operators.start();
+    for (const cluster of clusterNames) for (const name of ['a', 'b', 'c']) await declare(name, cluster);
+    await agree(ground, all, inTime);
+  });
+  after(() => ground?.stop());
+
+  test(`the Machines of the others all finish (SSVIRT_TEST_SEED=${seed})`, async () => {
+    hang(ground.member(hung));
+    for (const cluster of clusterNames) for (const name of ['d', 'e']) await declare(name, cluster);
+    for (const declared of [...found('a'), ...found('b')])
+      for (let i = 0; i < 3; i++) await edit(ground, declared, dice);
+    for (const declared of found('c')) await remove(ground, declared);
+    await agree(ground, all, { ...inTime, clusters: others });
+    const { client } = ground.member(hung);
+    const there = (await client.list(virtualMachines, { namespace: teams[0] })).items.map(
+      ({ metadata }) => metadata.name,
+    );
+    assert.deepEqual(
+      there.toSorted((a = '', b = '') => a.localeCompare(b)),
+      ['vm-a-west', 'vm-b-west', 'vm-c-west'],
+      'it has not hung',
+    );
+  });
+
+  test('its own finish when it is back', async () => {
+    heal(ground.member(hung));
+    await agree(ground, all, inTime);
+  });
+});

@@ -1,0 +1,18 @@
+/** `ssvirt machine-operator` as a process with short times: its Lease ends in seconds, and what it lost it looks for at once. */
+import { schema } from '../../../src/config/keys.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { createLogger } from '../../../src/config/log.ts';
+import { runMachineOperator } from '../../../src/controllers/machine/process.ts';
+import { errorFields } from '../../../src/kube/error-fields.ts';
+import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
+import { testReflector, testTimes } from '../../fleet/ground.ts';
+
+/** As short as a starved machine bears it. */
+const election = { leaseDurationMs: 8000, renewDeadlineMs: 6000, retryPeriodMs: 500 };
+/** A machine that is busy answers late, and is not away for that. */
+const health = { ...testTimes, deadlineMs: 5000 };
+
+const { config } = loadConfig(schema, { process: 'machine-operator', file: process.argv[2] });
+const log = createLogger(config.log, { serializers: { err: errorFields } });
+const times = { election, health, reflector: testReflector };
+await runUntilSignal((signal) => runMachineOperator(config, log, signal, times), { log });

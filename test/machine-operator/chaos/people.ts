@@ -1,0 +1,126 @@
+/** What people do to their Machines in the supervisor. */
+import { annotations, type DiskSpec, type MachineSpec } from '../../../src/virt/declared-machine/resource.ts';
+import { claims, machines } from '../../../src/controllers/machine/kinds.ts';
+import type { JsonPatchOperation } from '../../../src/kube/client/client.ts';
+import type { Dice } from '../../conformance/dice.ts';
+import { look } from '../ground.ts';
+import { anyCloudInit, anyLabels, anyNetworks, anyResources, larger, type Declared } from './declared.ts';
+import { clusterNames, type ChaosGround } from './ground.ts';
+
+export async function create(
+  { supervisor }: ChaosGround,
+  declared: Declared,
+  dice: Dice,
+  cluster: string = dice.pick(clusterNames),
+): Promise<void> {
+  declared.begin(dice, cluster);
+  const { namespace, name, labels, spec } = declared;
+  const byField = dice.chance(0.5);
+  const said = byField ? {} : { annotations: { [annotations.kubevirtConfig]: cluster } };
+  declared.note(`created on ${cluster} by ${byField ? 'field' : 'annotation'}: ${JSON.stringify(spec)}`);
+  await supervisor.client.create(machines, {
+    metadata: { namespace, name, labels, ...said },
+    spec: byField ? { ...spec, kubevirtConfigRef: cluster } : spec,
+  });
+}
+
+/** Resolves when it is accepted: what it has goes in its own time. */
+export async function remove({ supervisor }: ChaosGround, declared: Declared): Promise<void> {
+  const { namespace, name } = declared;
+  declared.note('deleted');
+  declared.state = 'going';
+  await supervisor.client.delete(machines, { namespace, name });
+}
+
+export async function isGone({ supervisor }: ChaosGround, declared: Declared): Promise<boolean> {
+  const { namespace, name } = declared;
+  if ((await look(supervisor.client, machines, { namespace, name })) !== undefined) return false;
+  declared.state = 'absent';
+  declared.note('is gone');
+  return true;
+}
+
+const edits = ['power', 'resources', 'networks', 'cloud-init', 'labels', 'more disk', 'less disk', 'grow'] as const;
+
+export async function edit(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+  const which = dice.pick(edits);
+  const { spec } = declared;
+  switch (which) {
+    case 'power':
+      return change(ground, declared, { running: spec.running === false });
+    case 'resources':
+      return change(ground, declared, { resources: anyResources(dice) });
+    case 'networks':
+      return change(ground, declared, { networks: anyNetworks(dice) });
+    case 'cloud-init':
+      return change(ground, declared, { cloudInit: anyCloudInit(dice) });
+    case 'labels':
+      return relabel(ground, declared, anyLabels(dice));
+    case 'more disk':
+      return addDisk(ground, declared, dice);
+    case 'less disk':
+      return takeOutDisk(ground, declared, dice);
+    case 'grow':
+      return grow(ground, declared, dice);
+  }
+}
+
+/** A field that is undefined is taken out. */
+async function change({ supervisor }: ChaosGround, declared: Declared, parts: Partial<Optional>): Promise<void> {
+  const { namespace, name } = declared;
+  const before: Record<string, unknown> = { ...declared.spec };
+  // A merge would leave those fields of an object that are not said any more.
+  const operations = Object.entries(parts).flatMap(([field, value]): readonly JsonPatchOperation[] => {
+    const path = `/spec/${field}`;
+    if (value !== undefined) return [{ op: 'add', path, value }];
+    return before[field] === undefined ? [] : [{ op: 'remove', path }];
+  });
+  const after = Object.entries({ ...before, ...parts }).filter(([, value]) => value !== undefined);
+  declared.note(`changed: ${JSON.stringify(operations)}`);
+  declared.spec = Object.fromEntries(after);
+  if (operations.length > 0) await supervisor.client.patch(machines, { namespace, name }, { type: 'json', operations });
+}
+
+type Optional = { readonly [K in keyof MachineSpec]: MachineSpec[K] | undefined };
+
+async function relabel({ supervisor }: ChaosGround, declared: Declared, labels: Record<string, string>): Promise<void> {
+  const { namespace, name } = declared;
+  const gone = Object.fromEntries(Object.keys(declared.labels).map((key) => [key, null]));
+  declared.note(`labelled: ${JSON.stringify(labels)}`);
+  declared.labels = labels;
+  const body = { metadata: { labels: { ...gone, ...labels } } };
+  await supervisor.client.patch(machines, { namespace, name }, { type: 'merge', body });
+}
+
+async function addDisk(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+  const there = declared.spec.disks ?? [];
+  const name = dice.pick(['data', 'logs', 'scratch']);
+  if (there.some((disk) => disk.name === name)) return;
+  // One that it had before is as it was.
+  const disk: DiskSpec = declared.disks.get(name) ?? { name, size: '1Gi' };
+  declared.kept.delete(`${declared.name}-${name}`);
+  declared.disks.set(name, disk);
+  await change(ground, declared, { disks: [...there, disk] });
+}
+
+async function takeOutDisk(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+  const there = (declared.spec.disks ?? []).filter((disk) => disk.name !== 'root');
+  if (there.length === 0) return;
+  const { name } = dice.pick(there);
+  const claim = `${declared.name}-${name}`;
+  const { client } = ground.member(declared.cluster);
+  const found = await look(client, claims, { namespace: declared.namespace, name: claim });
+  // One that was not made yet need not come; one that somebody deletes just now goes.
+  if (found !== undefined && found.metadata.deletionTimestamp === undefined) declared.kept.add(claim);
+  await change(ground, declared, { disks: (declared.spec.disks ?? []).filter((disk) => disk.name !== name) });
+}
+
+async function grow(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+  const there = (declared.spec.disks ?? []).filter((disk) => disk.size !== undefined);
+  if (there.length === 0) return;
+  const chosen = dice.pick(there);
+  const size = larger(chosen.size ?? '');
+  const disks = (declared.spec.disks ?? []).map((disk) => (disk === chosen ? { ...disk, size } : disk));
+  for (const disk of disks) declared.disks.set(disk.name, disk);
+  await change(ground, declared, { disks });
+}

@@ -1,0 +1,173 @@
+/**
+ * People at work on their Machines in three clusters, vandals in these, and operators that are killed, clusters that are cut off, Secrets that are rotated. In the end,
+ * when all is quiet, the world of each Machine must be as it was declared, and nothing else there; and when all are deleted, nothing at all.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { namespaces } from '../../../src/fleet/kubevirt-config.ts';
+import { virtualMachines } from '../../../src/controllers/machine/kinds.ts';
+import { Dice } from '../../conformance/dice.ts';
+import { until } from '../../runtime/until.ts';
+import { look } from '../ground.ts';
+import { agree, seen } from './agreement.ts';
+import { Declared } from './declared.ts';
+import { Disruptions, victims, type Victim } from './disruptions.ts';
+import { ChaosGround, teams } from './ground.ts';
+import { create, edit, isGone, remove } from './people.ts';
+import { vandalize } from './vandals.ts';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly machines: number;
+  readonly durationMs: number;
+  /** Between two actions of one person, about, and how many there are. */
+  readonly pauseMs: number;
+  readonly people: number;
+  /** Between two disruptions, about; and how long one takes. */
+  readonly calmMs: number;
+  /** What is struck in each round; all unless said. At least one round is played. */
+  readonly strikes?: readonly Victim[];
+  readonly deadlineMs: number;
+  /** Whether each cluster is a process of its own; in this one unless said. */
+  readonly apart?: boolean;
+  readonly say?: (text: string) => void;
+}
+
+export interface ChaosResult {
+  readonly actions: number;
+  readonly disruptions: readonly string[];
+  /** Machines that were ever seen with a virtual machine in two clusters. */
+  readonly doubles: readonly string[];
+}
+
+/** Rejects where the world does not become as declared. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const settings = { maxConcurrentReconciles: '10', reconcileInterval: '5s' };
+  const { machines, apart = false } = options;
+  const ground = await ChaosGround.start({ machines, apart, again: true, settings });
+  try {
+    return await new Play(ground, options).run();
+  } finally {
+    await ground.stop();
+  }
+}
+
+class Play {
+  readonly #ground: ChaosGround;
+  readonly #options: ChaosOptions;
+  readonly #all: readonly Declared[];
+  readonly #disruptions: Disruptions;
+  /** Where the virtual machine of a uid was seen. */
+  readonly #seen = new Map<string, Set<string>>();
+  #actions = 0;
+
+  constructor(ground: ChaosGround, options: ChaosOptions) {
+    this.#ground = ground;
+    this.#options = options;
+    this.#all = Array.from(
+      { length: options.machines },
+      (_, i) => new Declared(teams[i % teams.length] ?? '', `m${Math.floor(i / teams.length)}`),
+    );
+    this.#disruptions = new Disruptions(ground, new Dice(options.seed + 100));
+  }
+
+  async run(): Promise<ChaosResult> {
+    const { seed, people, say = () => undefined, deadlineMs } = this.#options;
+    await Promise.all([this.#ground.operators.start(), this.#ground.operators.start()]);
+    const dice = new Dice(seed);
+    for (const declared of this.#all) await create(this.#ground, declared, dice);
+    say(`${this.#all.length} Machines are declared`);
+    await agree(this.#ground, this.#all, { deadlineMs, say });
+    say('they are there');
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const working = Array.from({ length: people }, (_, i) => this.#work(new Dice(seed + 1 + i), signal));
+    const watching = this.#watch(signal);
+    try {
+      await this.#disrupt(new Dice(seed + 200), say);
+    } finally {
+      stopping.abort();
+      await Promise.all([...working, watching]);
+    }
+    const { done } = this.#disruptions;
+    say(`${this.#actions} actions, ${done.length} disruptions; waiting until all is as declared`);
+    await agree(this.#ground, this.#all, { deadlineMs, happened: done, say });
+    await seen(() => this.#lookForDoubles());
+    say('all is as declared; all Machines are deleted');
+    for (const declared of this.#all) if (declared.state === 'there') await remove(this.#ground, declared);
+    await agree(this.#ground, this.#all, { deadlineMs, happened: done, say });
+    await this.#namespacesStay();
+    return { actions: this.#actions, disruptions: done, doubles: this.#doubles() };
+  }
+
+  async #work(dice: Dice, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const declared = dice.pick(this.#all);
+      if (!declared.isBusy) {
+        declared.isBusy = true;
+        try {
+          await this.#act(declared, dice);
+        } finally {
+          declared.isBusy = false;
+        }
+      }
+      await pause(this.#options.pauseMs * (0.5 + dice.next()));
+    }
+  }
+
+  async #act(declared: Declared, dice: Dice): Promise<void> {
+    this.#actions++;
+    if (declared.state === 'going' && !(await isGone(this.#ground, declared))) return undefined;
+    if (declared.state === 'absent') return create(this.#ground, declared, dice);
+    const lot = dice.next();
+    if (lot < 0.1) return remove(this.#ground, declared);
+    return lot < 0.4 ? vandalize(this.#ground, declared, dice) : edit(this.#ground, declared, dice);
+  }
+
+  /** Each once in a round, in a random order; the next may be struck before the one before is back. */
+  async #disrupt(dice: Dice, say: (text: string) => void): Promise<void> {
+    const { durationMs, calmMs, strikes = victims } = this.#options;
+    const end = Date.now() + durationMs;
+    const under = new Set<Promise<void>>();
+    for (let round = 0; round === 0 || Date.now() < end; round++)
+      for (const victim of dice.some(strikes, 1)) {
+        await pause(calmMs * (0.5 + dice.next()));
+        const before = this.#disruptions.done.length;
+        const strike = this.#disruptions.strike(victim, calmMs);
+        under.add(strike);
+        // It rejects where it is awaited.
+        strike.catch(() => undefined);
+        if (dice.chance(0.5)) await strike;
+        for (const what of this.#disruptions.done.slice(before)) say(what);
+      }
+    await Promise.all(under);
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await seen(() => this.#lookForDoubles());
+      await pause(2000);
+    }
+  }
+
+  async #lookForDoubles(): Promise<void> {
+    for (const { name, client } of this.#ground.members)
+      for (const { metadata } of (await client.list(virtualMachines, { metadataOnly: true })).items) {
+        const uid = metadata.labels?.['ssvirt.io/parent-uid'];
+        if (uid !== undefined) this.#seen.set(uid, (this.#seen.get(uid) ?? new Set()).add(name));
+      }
+  }
+
+  #doubles(): readonly string[] {
+    return [...this.#seen].filter(([, clusters]) => clusters.size > 1).map(([uid]) => uid);
+  }
+
+  async #namespacesStay(): Promise<void> {
+    for (const { name, client } of this.#ground.members)
+      for (const team of teams)
+        await until(
+          `${name} still has ${team}`,
+          async () => (await look(client, namespaces, { name: team }))?.metadata.deletionTimestamp === undefined,
+          { deadlineMs: 1000 },
+        );
+  }
+}

@@ -1,0 +1,73 @@
+/** All that there is, in all clusters, at one time. */
+import { secrets } from '../../../src/fleet/kubevirt-config.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  machines,
+  networkAttachments,
+  virtualMachines,
+  type Machine,
+} from '../../../src/controllers/machine/kinds.ts';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { keyOf, type KubeObject, type Unstructured } from '../../../src/kube/object.ts';
+import type { ResourceType } from '../../../src/kube/resource-type.ts';
+
+/** By `namespace/name`, in the namespaces of the Machines. */
+export type Found = ReadonlyMap<string, Unstructured>;
+
+export interface ClusterWorld {
+  readonly name: string;
+  readonly vms: Found;
+  readonly instances: Found;
+  readonly claims: Found;
+  readonly dataVolumes: Found;
+  readonly attachments: Found;
+  readonly secrets: Found;
+}
+
+export interface World {
+  readonly machines: ReadonlyMap<string, Machine>;
+  readonly clusters: readonly ClusterWorld[];
+}
+
+/** Who can be asked. */
+export interface Surroundings {
+  readonly supervisor: { readonly client: Client };
+  readonly members: readonly { readonly name: string; readonly client: Client }[];
+}
+
+export async function lookAtWorld(
+  { supervisor, members }: Surroundings,
+  namespaces: readonly string[],
+): Promise<World> {
+  const [found, ...clusters] = await Promise.all([
+    all<Machine>(supervisor.client, machines, namespaces),
+    ...members.map(({ name, client }) => lookAtCluster(name, client, namespaces)),
+  ]);
+  return { machines: found, clusters };
+}
+
+async function lookAtCluster(name: string, client: Client, namespaces: readonly string[]): Promise<ClusterWorld> {
+  const kind = (type: ResourceType<KubeObject>): Promise<Found> => all(client, type as ResourceType, namespaces);
+  return {
+    name,
+    vms: await kind(virtualMachines),
+    instances: await kind(instances),
+    claims: await kind(claims),
+    dataVolumes: await kind(dataVolumes),
+    attachments: await kind(networkAttachments),
+    secrets: await kind(secrets),
+  };
+}
+
+async function all<T extends KubeObject>(
+  client: Client,
+  type: ResourceType<T>,
+  namespaces: readonly string[],
+): Promise<ReadonlyMap<string, T>> {
+  // One list is less work for the server than many small ones.
+  const { items } = await client.list(type);
+  const there = items.filter(({ metadata }) => namespaces.includes(metadata.namespace ?? ''));
+  return new Map(there.map((item) => [keyOf(item.metadata), item] as const));
+}

@@ -1,0 +1,43 @@
+/** Writing Machines and NetworkConfigurations, and what the server says against it. */
+import type { Client } from '../../src/kube/client/client.ts';
+import { ApiError } from '../../src/kube/errors.ts';
+import type { Change } from './definition-changes.ts';
+import { machines, type Declared } from './definitions.ts';
+
+export const namespace = 'default';
+
+/** Whether the server checked all, it says in a cause of its own. */
+const unchecked = 'some validation rules were not checked';
+
+/** What the server says against it, cause by cause; nothing where it takes it. */
+export async function complaints(attempt: Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await attempt;
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { details, message = '' } = error.status ?? {};
+    if (details?.causes === undefined) return [message];
+    const causes = details.causes.filter((cause) => !(cause.message ?? '').includes(unchecked));
+    return causes.map((cause) => `${cause.field}: ${cause.message}`).toSorted();
+  }
+}
+
+export function declared(name: string, spec: object | undefined): Declared {
+  return { metadata: { namespace, name }, ...(spec === undefined ? {} : { spec }) };
+}
+
+export async function writeStatus(
+  client: Client,
+  name: string,
+  wanted: NonNullable<Change['status']>,
+): Promise<Declared> {
+  const { storageReady, ...facts } = wanted;
+  const conditions = storageReady === undefined ? [] : [condition('StorageReady', storageReady, 'PVCBound')];
+  const body = { status: { ...facts, conditions } };
+  return client.patch(machines, { namespace, name }, { type: 'merge', body }, { subresource: 'status' });
+}
+
+export function condition(type: string, status: string, reason: string): object {
+  return { type, status, reason, message: '', observedGeneration: 1, lastTransitionTime: '2026-01-01T00:00:00Z' };
+}

@@ -1,0 +1,78 @@
+/** The rights of the machine-operator, read as text; what they mean to a kube-apiserver is in rbac.suite.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rulesOf, starred, writesOf } from '../rbac/granted.ts';
+import { manifests, type Manifest } from '../vm-status/manifests.ts';
+
+const supervisor = manifests('machine-operator.yaml');
+const member = manifests('machine-operator-member.yaml');
+const rolesOf = (all: readonly Manifest[]): readonly Manifest[] => all.filter(({ kind }) => kind === 'ClusterRole');
+
+const made = [
+  'create datavolumes',
+  'create datavolumes/source',
+  'create namespaces',
+  'create network-attachment-definitions',
+  'create persistentvolumeclaims',
+  'create secrets',
+  'create virtualmachines',
+  'delete datavolumes',
+  'delete network-attachment-definitions',
+  'delete persistentvolumeclaims',
+  'delete secrets',
+  'delete virtualmachineinstances',
+  'delete virtualmachines',
+  'patch network-attachment-definitions',
+  'patch persistentvolumeclaims',
+  'patch secrets',
+  'patch virtualmachines',
+  'update virtualmachines/start',
+];
+
+test('nothing is granted by a star', () => {
+  assert.deepEqual(starred('machine-operator.yaml', 'machine-operator-member.yaml'), []);
+});
+
+test('in a member it writes what Machines become, and nothing else', () => {
+  assert.deepEqual(writesOf(member), made);
+});
+
+test('in the supervisor it writes besides what is told of Machines and clusters, its Lease and reviews', () => {
+  const others = writesOf(supervisor).filter((one) => !made.includes(one));
+  assert.deepEqual(others, [
+    'create events',
+    'create leases',
+    'create subjectaccessreviews',
+    'create tokenreviews',
+    'patch events',
+    'patch kubevirtconfigs',
+    'patch kubevirtconfigs/status',
+    'patch machines',
+    'patch machines/status',
+    'patch networkconfigurations/status',
+    'update leases',
+    'update machines/finalizers',
+  ]);
+});
+
+test('a member needs of its own cluster what the supervisor needs of its own, and no more', () => {
+  assert.deepEqual(
+    rolesOf(member).map(({ metadata }) => metadata.name),
+    ['ssvirt-machine-operator', 'ssvirt-machine-operator-cluster'],
+  );
+  for (const role of rolesOf(member))
+    assert.deepEqual(
+      role,
+      rolesOf(supervisor).find(({ metadata }) => metadata.name === role.metadata.name),
+    );
+});
+
+test('a supervisor that runs no machines of its own can do without the rights to make them', () => {
+  const without = supervisor.filter(({ metadata }) => metadata.name !== 'ssvirt-machine-operator');
+  assert.deepEqual(
+    writesOf(without).filter((one) => made.includes(one)),
+    [],
+  );
+  const identity = rulesOf(without).find(({ resourceNames = [] }) => resourceNames.includes('kube-system'));
+  assert.deepEqual(identity?.verbs, ['get']);
+});

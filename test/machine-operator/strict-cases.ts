@@ -1,0 +1,131 @@
+/** What is made of Machines, checked by an API server: its definitions take no field that they do not know, and KubeVirt's and CDI's webhooks answer. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import {
+  claims,
+  dataVolumes,
+  fieldManager,
+  instances,
+  networkAttachments,
+  virtualMachines,
+} from '../../src/controllers/machine/kinds.ts';
+import { secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { namespaces } from '../../src/sandbox/simulators/kubevirt/objects.ts';
+import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { configurations, identity, machineCases, objectsOf } from '../../src/virt/declared-machine/cases.fixture.ts';
+import type { MachineIdentity } from '../../src/virt/declared-machine/identity.ts';
+import type { MachineSpec, NetworkConfigurationSpec } from '../../src/virt/declared-machine/resource.ts';
+import type { KubeLike } from '../../src/virt/machine/kube-like.ts';
+import type { Credentials } from '../cluster/cluster.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { anySpec } from './any-machine.ts';
+import { samples } from './definitions.ts';
+
+export interface Ground {
+  readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
+  /** Definitions in place of the sandbox's own. */
+  readonly crds?: string;
+  readonly anyMachines: number;
+}
+
+const namespace = 'machines';
+const who: MachineIdentity = { ...identity, namespace };
+const strict = { dryRun: true, fieldValidation: 'Strict' } as const;
+
+const types: ReadonlyMap<string, ResourceType<KubeObject>> = new Map(
+  [claims, dataVolumes, networkAttachments, secrets as ResourceType<KubeObject>, virtualMachines].map((type) => [
+    type.kind,
+    type,
+  ]),
+);
+
+export function strictCases({ start, crds, anyMachines }: Ground): void {
+  let cluster: Awaited<ReturnType<Ground['start']>>;
+  let client: Client;
+  let simulators: Simulators;
+
+  before(async () => {
+    cluster = await start();
+    client = createClient({ cluster: 'strict', source: fixedSource(cluster), userAgent: 'strict-test' });
+    simulators = await startSimulators({
+      source: fixedSource(cluster),
+      name: 'strict',
+      // Without nodes nothing ever runs; here it only has to be accepted.
+      parts: ['kubevirt', 'cdi'],
+      ...(crds === undefined ? {} : { crds }),
+      log: pino({ level: 'silent' }),
+    });
+    await client.create(namespaces, { metadata: { name: namespace } });
+  });
+  after(async () => {
+    await simulators?.stop({ leaveRegistered: true });
+    await client?.close();
+    await cluster?.stop();
+  });
+
+  /** As the operator sends it: virtual machines, attachments and Secrets are applied, disks are created. */
+  const check = async (object: KubeLike): Promise<void> => {
+    const type = types.get(object.kind);
+    assert.ok(type !== undefined, object.kind);
+    await client.create<KubeObject>(type, object, strict);
+    if (type !== claims && type !== dataVolumes)
+      await client.apply<KubeObject>(type, object, { ...strict, fieldManager, force: true });
+    if (type === virtualMachines) await client.create<KubeObject>(instances, instanceOf(object), strict);
+  };
+  const checkAll = async (objects: readonly KubeLike[]): Promise<void> => {
+    for (const object of objects) await check(object);
+  };
+
+  suite('what is made of a Machine', () => {
+    for (const [name, spec, secretText] of machineCases)
+      test(`is accepted: ${name}`, () => checkAll(objectsOf(who, spec, secretText)));
+
+    test('is accepted for a name of 253 characters with dots', () => {
+      const name = `${'a'.repeat(120)}.${'b'.repeat(132)}`;
+      return checkAll(objectsOf({ ...who, name }, { template: 'small', cloudInit: { userData: 'x'.repeat(3000) } }));
+    });
+
+    test('is accepted whatever is asked for', async () => {
+      await fc.assert(
+        fc.asyncProperty(anySpec, (spec) => checkAll(objectsOf(who, spec, '#cloud-config\n'))),
+        { numRuns: anyMachines },
+      );
+    });
+
+    test('would be refused with one field that nobody knows', async () => {
+      const vm = objectsOf(who, { template: 'small' }).at(-1);
+      assert.ok(vm !== undefined);
+      await assert.rejects(check({ ...vm, spec: { ...Object(vm['spec']), odd: 1 } }), /odd/);
+    });
+  });
+
+  suite('what is made of the samples', () => {
+    for (const { file, objects } of samples())
+      for (const machine of objects.filter(({ kind }) => kind === 'Machine'))
+        test(`is accepted: ${file}, ${machine.metadata.name}`, () => {
+          const { name = '', labels = {} } = machine.metadata;
+          const known = new Map([...configurations, ...configurationsIn(objects)]);
+          const spec = machine['spec'] as MachineSpec;
+          return checkAll(objectsOf({ ...who, name, labels }, spec, '#cloud-config\n', known));
+        });
+  });
+}
+
+function configurationsIn(objects: readonly Unstructured[]): readonly (readonly [string, NetworkConfigurationSpec])[] {
+  return objects
+    .filter(({ kind }) => kind === 'NetworkConfiguration')
+    .map(({ metadata, spec = {} }) => [metadata.name ?? '', spec as NetworkConfigurationSpec]);
+}
+
+/** As KubeVirt makes it of the template in a machine: what is refused there would be seen only when it starts. */
+function instanceOf(vm: KubeLike): KubeObject & { readonly spec: object } {
+  const { template } = vm['spec'] as { readonly template: { readonly metadata: object; readonly spec: object } };
+  const { name } = vm.metadata;
+  return { metadata: { namespace, name, ...template.metadata }, spec: template.spec };
+}
