@@ -1,0 +1,51 @@
+/**
+ * A cluster with orders, in two forms. In the first nothing is simulated: what is made is stored and watched, and that is all, so that the figures are of the operator and of
+ * the API server. In the second KubeVirt, disks and load balancers are simulated, so that orders become Ready.
+ */
+import { storageClasses } from '../../src/controllers/cloudkit/kinds.ts';
+import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { definitionOf } from '../../test/cloudkit/definitions.ts';
+import { install } from '../../test/fleet/definition.ts';
+import { installKubeVirt } from '../../test/fleet/ground.ts';
+import { startSandbox, type SandboxProcess, type Server } from '../operator/sandbox.ts';
+import { makeStorageClass } from '../operator/storage-class.ts';
+import { poll } from '../sandbox/poll.ts';
+import { ordersNamespace, tenantNamespace } from './orders.ts';
+
+/** Room for all machines of the largest round. */
+const simulated = '--parts kubevirt,nodes,storage,cdi,load-balancers --nodes 10 --node-cpu 200 --node-memory 1Ti'.split(
+  ' ',
+);
+
+export interface Ground extends Omit<SandboxProcess, 'servers'> {
+  readonly server: Server;
+}
+
+/** `speed`: of what is simulated; without it nothing is. */
+export async function startGround(speed: number | undefined): Promise<Ground> {
+  const args = speed === undefined ? ['--bare'] : [...simulated, '--speed', `${speed}`];
+  const sandbox = await startSandbox(args, 'bench-cloudkit');
+  try {
+    const { servers, ...rest } = sandbox;
+    const [server] = servers;
+    if (server === undefined) throw new Error('the sandbox has no cluster');
+    const { client } = server;
+    if (speed !== undefined)
+      await poll('there is no storage class', async () => {
+        const { items } = await client.list(storageClasses);
+        return items.length === 0 ? undefined : true;
+      });
+    else {
+      await installKubeVirt(server);
+      await makeStorageClass(client);
+    }
+    await install(client, definitionOf('virtualmachines'), definitionOf('ordertemplates'));
+    await client.create(namespaces, { metadata: { name: ordersNamespace } });
+    const labels = { 'cloudkit.openshift.io/project': ordersNamespace };
+    await client.create(namespaces, { metadata: { name: tenantNamespace, labels } });
+    return { ...rest, server };
+  } catch (error) {
+    await sandbox.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+/** How far orders have come, as one who watches them sees it. */
+import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { Sightings } from '../operator/sightings.ts';
+import { ordersNamespace } from './orders.ts';
+
+export class Milestones {
+  /** By name, in milliseconds of `performance.now`: when all that is ordered was applied. */
+  readonly applied = new Map<string, number>();
+  readonly ready = new Map<string, number>();
+  /** At any time, whatever became of them later. */
+  readonly failed = new Set<string>();
+  readonly #sightings = new Sightings((order) => this.#see(order as Order));
+
+  static async follow(client: Client): Promise<Milestones> {
+    const milestones = new Milestones();
+    await milestones.#sightings.follow(client, orders, ordersNamespace);
+    return milestones;
+  }
+
+  #see({ metadata: { name = '' }, status }: Order): void {
+    const now = performance.now();
+    if (status?.reconciledConfigVersion !== undefined && !this.applied.has(name)) this.applied.set(name, now);
+    if (status?.phase === 'Ready' && !this.ready.has(name)) this.ready.set(name, now);
+    if (status?.phase === 'Failed') this.failed.add(name);
+  }
+
+  get changes(): number {
+    return [...this.#sightings.changes.values()].reduce((a, b) => a + b, 0);
+  }
+
+  end(): Promise<void> {
+    return this.#sightings.end();
+  }
+}

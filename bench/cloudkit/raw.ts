@@ -1,0 +1,76 @@
+/**
+ * The same writes without an operator: the same bodies, in the same order for each order, as many at a time, by the same client library; only that what the operator
+ * applies is created plainly. Nobody reads first, decides, watches or tells people.
+ */
+import { dataVolumes, orders, services, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import { identityOf } from '../../src/controllers/cloudkit/work.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { keyOfObject, type KubeObject } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { buildOrder } from '../../src/virt/order/build.ts';
+import { readParameters } from '../../src/virt/order/parameters.ts';
+import { annotations, finalizer } from '../../src/virt/order/resource.ts';
+import { inTurns } from '../operator/turns.ts';
+import { createAtOnce, nameOf } from './orders.ts';
+
+/** As many as the operator works on at a time unless said. */
+const atOnce = 10;
+
+const types: Readonly<Record<string, ResourceType<KubeObject>>> = {
+  Secret: secrets,
+  DataVolume: dataVolumes,
+  VirtualMachine: virtualMachines,
+  Service: services,
+};
+
+/** Returns how long each took, in milliseconds, from the order to its last status. `sample` is an order that the operator has made. */
+export async function writeRaw(
+  client: Client,
+  round: number,
+  count: number,
+  sample: Order,
+): Promise<readonly number[]> {
+  // The operator looks at the orders of one namespace alone.
+  const namespace = `bench-raw-${round}`;
+  await client.create(namespaces, { metadata: { name: namespace } });
+  const names = Array.from({ length: count }, (_, index) => nameOf(round, index));
+  const { sent, answered } = createAtOnce(client, namespace, names);
+  const times: number[] = [];
+  await inTurns(count, atOnce, async (index) => {
+    const order = await answered[index];
+    if (order === undefined) throw new Error('there are more turns than orders');
+    await writeOne(client, namespace, order, sample);
+    times.push(performance.now() - (sent.get(order.metadata.name ?? '') ?? 0));
+  });
+  return times;
+}
+
+async function writeOne(client: Client, namespace: string, order: Order, sample: Order): Promise<void> {
+  const key = keyOfObject(order);
+  const patch = (body: object): Promise<unknown> => client.patch(orders, key, { type: 'merge', body });
+  const status = (body: object): Promise<unknown> =>
+    client.patch(orders, key, { type: 'merge', body: { status: body } }, { subresource: 'status' });
+  await patch({ metadata: { finalizers: [finalizer] } });
+  await status({ provisionedBy: 'controller' });
+  for (const child of childrenOf(order)) {
+    const type = types[child.kind];
+    if (type === undefined) throw new Error(`nobody knows how to write a ${child.kind}`);
+    await client.create(type, { ...child, metadata: { ...child.metadata, namespace, labels: unwatched(child) } });
+  }
+  const { reconciledConfigVersion } = annotations;
+  const version = sample.status?.reconciledConfigVersion ?? '';
+  await patch({ metadata: { annotations: { [reconciledConfigVersion]: version } } });
+  await status({ ...sample.status });
+}
+
+function childrenOf(order: Order): ReturnType<typeof buildOrder> {
+  const read = readParameters(order.spec.templateParameters);
+  if ('problems' in read) throw new Error('the order of the bench is a bad one');
+  return buildOrder(identityOf(order), read.parameters, { storageClass: 'bench', binding: 'masquerade' });
+}
+
+/** The operator, which is idle meanwhile, would look at what bears its labels. */
+function unwatched({ metadata: { labels = {} } }: KubeObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [`${name}-raw`, value]));
+}

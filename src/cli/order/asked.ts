@@ -1,0 +1,55 @@
+/** How the commands on orders end: what they found out is their exit code, and whatever goes wrong is one sentence on stderr. */
+import { ConfigError } from '../../config/setting.ts';
+import { createClient } from '../../kube/client/create.ts';
+import { ApiError } from '../../kube/errors.ts';
+import { KubeconfigError, loadKubeconfig } from '../../kube/kubeconfig/load.ts';
+import { InputError } from './input.ts';
+import type { ClusterChoice } from './settings.ts';
+import type { Asking } from './surroundings.ts';
+
+/** 0: as it should be; 1: not so; 2: it could not be found out. */
+export type ExitCode = 0 | 1 | 2;
+
+const deadlineMs = 60_000;
+
+export async function ending(action: () => Promise<ExitCode>): Promise<void> {
+  // Who reads may have read enough: `| head`.
+  process.stdout.once('error', () => process.exit(0));
+  try {
+    process.exitCode = await action();
+  } catch (error) {
+    process.exitCode = 2;
+    note(`ssvirt: ${told(error)}`);
+  }
+}
+
+/** A defect of ours says so, and no more: what is in its stack nobody asked for. */
+function told(error: unknown): string {
+  if (error instanceof InputError || error instanceof ConfigError || error instanceof KubeconfigError)
+    return error.message;
+  if (error instanceof ApiError) return `cannot ask the cluster: ${error.message}`;
+  return `it ended unexpectedly, which is a defect: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Everything but what was asked for. */
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export function say(text: string): void {
+  process.stdout.write(text);
+}
+
+export async function withCluster<T>(choice: ClusterChoice, doing: (asking: Asking) => Promise<T>): Promise<T> {
+  const { kubeconfig: path, context } = choice;
+  const source = await loadKubeconfig({
+    ...(path === undefined ? {} : { path }),
+    ...(context === undefined ? {} : { context }),
+  });
+  const client = createClient({ cluster: 'local', source, userAgent: 'ssvirt-order' });
+  try {
+    return await doing({ client, signal: AbortSignal.timeout(deadlineMs) });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,154 @@
+/** One page about an order, for a person. */
+import { annotations } from '../../virt/order/resource.ts';
+import type { Advice } from './advice.ts';
+import { ago, span } from './ago.ts';
+import { columns } from './columns.ts';
+import type { Order } from './kinds.ts';
+import type { OrderCase } from './order-case.ts';
+
+export function debugPage(seen: OrderCase, { verdict, sentences }: Advice): string {
+  const { order } = seen;
+  const head = verdict === 'underway' ? 'What is being waited for' : 'What is wrong and what to do';
+  const sections = [
+    ...(order === undefined
+      ? []
+      : [orderSection(seen, order), childSection(seen), conditionSection(seen, order), eventSection(seen)]),
+    ...(seen.unread.length === 0
+      ? []
+      : [
+          [
+            'Not read',
+            ...columns(seen.unread.map((kind) => [kind, 'you may not read it: what it would say is missing here'])),
+          ],
+        ]),
+    [head, ...sentences.map((sentence) => `  ${clean(sentence)}`)],
+  ];
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function orderSection(seen: OrderCase, order: Order): readonly string[] {
+  const { metadata, spec, status } = order;
+  const { judged, machine, disk, now } = seen;
+  const age = now - Date.parse(metadata.creationTimestamp ?? '');
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['template', spec.templateID],
+    ['phase', status?.phase ?? 'none yet'],
+    ['provisioned by', provisioner(order, judged?.provisionedBy)],
+    [
+      'version',
+      `${status?.desiredConfigVersion ?? 'none yet'} asked for, ${status?.reconciledConfigVersion ?? 'none'} done`,
+    ],
+    ['calls of AAP', webhook(order, now)],
+    ['namespace', binding(seen)],
+    ['machine', machineLine(machine)],
+    [
+      'disk',
+      disk === undefined
+        ? undefined
+        : [
+            disk.phase ?? 'no DataVolume',
+            disk.progress,
+            disk.restarts === undefined ? undefined : `${disk.restarts} restarts`,
+            disk.claim === undefined ? undefined : `claim ${disk.claim}`,
+          ]
+            .filter((one) => one !== undefined)
+            .join(', '),
+    ],
+    ['address', status?.loadBalancerAddress],
+    [
+      'deleted',
+      metadata.deletionTimestamp === undefined
+        ? undefined
+        : `${ago(metadata.deletionTimestamp, now)}, held by ${(metadata.finalizers ?? []).join(', ')}`,
+    ],
+    ['age', Number.isNaN(age) ? undefined : span(age)],
+    [
+      'operator',
+      seen.leader === undefined
+        ? 'no Lease was found'
+        : `${seen.leader.holder} leads, by a Lease of ${ago(seen.leader.renewedAt, now)}`,
+    ],
+  ];
+  return [
+    `Order ${seen.namespace}/${seen.name}`,
+    ...columns(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  ];
+}
+
+function provisioner({ metadata, status }: Order, wouldBe: string | undefined): string {
+  const managedBy = metadata.annotations?.[annotations.managedBy];
+  const said = managedBy === undefined ? 'the order does not say' : `the order says "${managedBy}"`;
+  const state = metadata.annotations?.[annotations.managementState];
+  const managed = state === undefined ? '' : `; management-state "${state}"`;
+  const fallback =
+    status?.fallbackConfigVersion === undefined ? '' : `; fell back to AAP for version ${status.fallbackConfigVersion}`;
+  return `${status?.provisionedBy ?? (wouldBe === undefined ? 'nobody yet' : `nobody yet, ${wouldBe} by the settings here`)} (${said})${managed}${fallback}`;
+}
+
+function webhook({ status }: Order, now: number): string | undefined {
+  const call = status?.webhook;
+  if (call === undefined) return undefined;
+  const outcome =
+    call.lastError === undefined
+      ? `taken ${ago(call.acceptedTime ?? call.lastAttemptTime, now)}`
+      : `not taken: ${call.lastError}`;
+  return `${call.action} of version ${call.configVersion}, ${call.attempts} in a row, last ${ago(call.lastAttemptTime, now)}, ${outcome}`;
+}
+
+function binding({ namespace, tenantNamespace = '', tenant, unread }: OrderCase): string {
+  if (tenantNamespace === namespace) return `${tenantNamespace}, the order's own`;
+  if (unread.includes('namespaces')) return `${tenantNamespace}, whose binding may not be read`;
+  if (tenant === undefined) return `${tenantNamespace}, which does not exist`;
+  if (tenant.project === namespace) return `${tenantNamespace}, bound to ${namespace} by its label`;
+  return tenant.orderNamespaces?.includes(namespace) === true
+    ? `${tenantNamespace}, bound to ${namespace} by its annotation`
+    : `${tenantNamespace}, not bound to ${namespace}`;
+}
+
+function machineLine(machine: OrderCase['machine']): string | undefined {
+  if (machine === undefined || (machine.printableStatus === undefined && machine.phase === undefined)) return undefined;
+  const { printableStatus, ready, phase, node, addresses } = machine;
+  const parts = [
+    printableStatus ?? 'no status yet',
+    ready ? 'ready' : 'not ready',
+    phase === undefined ? 'no instance' : `instance ${phase}`,
+    node === undefined ? undefined : `on ${node}`,
+    ...addresses.slice(0, 3),
+  ];
+  return parts.filter((one) => one !== undefined).join(', ');
+}
+
+function childSection({ children, tenantNamespace = '' }: OrderCase): readonly string[] {
+  if (children.length === 0) return [`Objects in ${tenantNamespace}: none`];
+  const rows = children.map(({ kind, name, state, whose, says }) => [kind, name, state, whose ?? '-', says ?? '']);
+  return [`Objects in ${tenantNamespace}`, ...columns([['KIND', 'NAME', 'STATE', 'WHOSE', ''], ...rows])];
+}
+
+function conditionSection({ now }: OrderCase, { status }: Order): readonly string[] {
+  const all = status?.conditions ?? [];
+  if (all.length === 0) return ['Conditions: none yet'];
+  const rows = all.map(({ type, status: is, reason, message, lastTransitionTime }) => [
+    type,
+    is,
+    reason,
+    ago(lastTransitionTime, now),
+    message,
+  ]);
+  return ['Conditions', ...columns([['TYPE', 'STATUS', 'REASON', 'SINCE', 'MESSAGE'], ...rows])];
+}
+
+function eventSection({ events, now }: OrderCase): readonly string[] {
+  if (events.length === 0) return ['Events: none'];
+  const rows = events.map(({ at, type, reason, object, message, count }) => [
+    ago(at, now),
+    type,
+    reason,
+    object,
+    count > 1 ? `${message} (${count} times)` : message,
+  ]);
+  return ['Events, the newest first', ...columns([['WHEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ...rows])];
+}
+
+function clean(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ');
+}

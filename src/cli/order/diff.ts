@@ -1,0 +1,112 @@
+/** `ssvirt order diff`: what the controller would make of an order, beside what is there. */
+import { apiVersionOf } from '../../kube/resource-type.ts';
+import { childNames } from '../../virt/order/child-names.ts';
+import { labels } from '../../virt/order/resource.ts';
+import { traces } from '../../virt/order/traces.ts';
+import { say, withCluster, type ExitCode } from './asked.ts';
+import { asLive, childDiff, extraChild, isDifferent, type ChildDiff } from './child-diff.ts';
+import type { Looked } from './command.ts';
+import { InputError } from './input.ts';
+import { templateClass, type Judging } from './judge.ts';
+import {
+  claims,
+  configMaps,
+  dataVolumes,
+  identityOf,
+  secrets,
+  services,
+  tenantOf,
+  virtualMachines,
+  type Order,
+} from './kinds.ts';
+import { orderNamed } from './order-named.ts';
+import { renderOrder } from './rendered.ts';
+import { Look, surroundingsOf, type Asking } from './surroundings.ts';
+
+export interface DiffOptions extends Looked {
+  readonly name: string;
+  /** Whether known differences are shown, too. */
+  readonly documented: boolean;
+}
+
+const kinds = [secrets, configMaps, services, claims, dataVolumes, virtualMachines];
+
+export async function diff({ choice, settings, name, namespace, output, documented }: DiffOptions): Promise<ExitCode> {
+  const children = await withCluster(choice, async (client) => {
+    const asking = { ...client, withSecrets: true };
+    const order = await orderNamed(asking, namespace, name);
+    const surroundings = await surroundingsOf(asking, order);
+    return compared(asking, order, { settings, templates: [], surroundings });
+  });
+  const isSame = !children.some(isDifferent);
+  say(
+    output === 'json'
+      ? `${JSON.stringify({ same: isSame, namespace, name, children }, null, 2)}\n`
+      : diffText(children, documented),
+  );
+  return isSame ? 0 : 1;
+}
+
+async function compared(asking: Asking, order: Order, judging: Judging): Promise<readonly ChildDiff[]> {
+  const { templateID } = order.spec;
+  if (templateClass(templateID, judging) === 'unknown')
+    throw new InputError(
+      `the template "${templateID}" is neither built in nor an OrderTemplate of the cluster: only AAP knows what it makes`,
+    );
+  const made = renderOrder(order, judging);
+  if ('problem' in made) throw new InputError(`nothing would be made of the order, which is refused: ${made.problem}`);
+  const whose = { identity: identityOf(order), isAaps: traces(order) };
+  const look = new Look(asking);
+  const diffs: ChildDiff[] = [];
+  for (const desired of made.objects) {
+    const { name, namespace } = desired.metadata;
+    const type = kinds.find((one) => one.kind === desired.kind && apiVersionOf(one) === desired.apiVersion);
+    const found = type === undefined ? undefined : await look.at(type, { namespace, name });
+    const claim = desired.kind === dataVolumes.kind ? await look.at(claims, { namespace, name }) : undefined;
+    diffs.push(childDiff(asLive(desired, found, claim), found, { ...whose, claim }));
+  }
+  const [unread] = look.unread;
+  if (unread !== undefined) throw new InputError(`you may not read ${unread}, so nothing can be said`);
+  return [...diffs, ...(await extras(asking, order, diffs))];
+}
+
+/** What bears the order's name and would not be made. The claim of its disk is CDI's. */
+async function extras(asking: Asking, order: Order, known: readonly ChildDiff[]): Promise<readonly ChildDiff[]> {
+  const { name = '' } = order.metadata;
+  const disks = new Set([
+    childNames({ name }).dataVolume,
+    ...known.filter(({ kind }) => kind === 'DataVolume').map((one) => one.name),
+  ]);
+  const isKnown = (kind: string, found: string): boolean =>
+    known.some((one) => one.kind === kind && one.name === found) || (kind === claims.kind && disks.has(found));
+  const look = new Look(asking);
+  const found: ChildDiff[] = [];
+  for (const type of kinds)
+    for (const label of [labels.order, labels.instance])
+      for (const { metadata } of await look.labelled(type, tenantOf(order), `${label}=${name}`)) {
+        const one = metadata.name ?? '';
+        if (!isKnown(type.kind, one) && !found.some((other) => other.kind === type.kind && other.name === one))
+          found.push(extraChild(type.kind, one));
+      }
+  return found;
+}
+
+export function diffText(children: readonly ChildDiff[], withDocumented: boolean): string {
+  return children.map((child) => childText(child, withDocumented)).join('');
+}
+
+function childText({ kind, name, state, differences, documented, note }: ChildDiff, withDocumented: boolean): string {
+  const known =
+    documented.length === 0
+      ? ''
+      : ` (${documented.length} known ${documented.length === 1 ? 'difference' : 'differences'})`;
+  const head = `${state.padEnd(8)}${kind} ${name}${known}${note === undefined ? '' : ` (${note})`}`;
+  const shown = (value: string | undefined): string => value ?? '(nothing)';
+  const lines = [
+    ...differences.map(({ path, ours, theirs }) => `  ${path}: ours ${shown(ours)}, there ${shown(theirs)}`),
+    ...(withDocumented || state === 'missing' ? documented : []).map(({ path, ours, theirs, why }) =>
+      path === '' ? `  known: ${why}` : `  known: ${path}: ours ${shown(ours)}, there ${shown(theirs)}: ${why}`,
+    ),
+  ];
+  return `${[head, ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,45 @@
+/** What is wrong with an order, for a person and for a program. */
+import type { ParameterProblem } from '../../virt/order/parameters.ts';
+import type { ProblemReason } from '../../virt/order/resource.ts';
+import { shown } from '../../virt/order/shown.ts';
+
+export interface Finding {
+  /** The word that the conditions of the order would have; `Invalid` is what a server would not take at all. */
+  readonly reason: ProblemReason | 'Invalid';
+  /** Such as `spec.templateParameters.cpu_cores`. */
+  readonly field: string;
+  /** As it may be shown. */
+  readonly value: string;
+  readonly rule?: string;
+  readonly remedy?: string;
+  /** All of it in sentences. */
+  readonly message: string;
+}
+
+export function ofParameter({ field, value, rule, remedy, message }: ParameterProblem): Finding {
+  const path =
+    field === 'templateParameters' || field === 'templateID' ? `spec.${field}` : `spec.templateParameters.${field}`;
+  const reason = field === 'templateID' ? 'Invalid' : 'InvalidParameters';
+  return { reason, field: path, value, rule, remedy, message };
+}
+
+/** What the definition of orders refuses. */
+export function invalid(field: string, value: unknown, rule: string, remedy: string): Finding {
+  const said = value === undefined ? 'missing' : shown(value);
+  return {
+    reason: 'Invalid',
+    field,
+    value: said,
+    rule,
+    remedy,
+    message: `${field} is ${said}, but must be ${rule}. ${remedy}.`,
+  };
+}
+
+export function ofProblem(
+  { reason, message }: { readonly reason: ProblemReason; readonly message: string },
+  field: string,
+  value: unknown,
+): Finding {
+  return { reason, field, value: value === undefined ? 'missing' : shown(value), message };
+}

@@ -1,0 +1,259 @@
+/** Asks a cluster for all that explains an order. What may not be read is left out, and told. */
+import { eventType, type CoreEvent } from '../../kube/events/event.ts';
+import type { KubeObject, Unstructured } from '../../kube/object.ts';
+import { apiVersionOf } from '../../kube/resource-type.ts';
+import { dataVolumeFacts } from '../../virt/facts/data-volume.ts';
+import { fields, known, list, text } from '../../virt/facts/reading.ts';
+import { vmFacts } from '../../virt/facts/vm.ts';
+import { vmiFacts } from '../../virt/facts/vmi.ts';
+import { childNames } from '../../virt/order/child-names.ts';
+import { canBeLabel } from '../../virt/order/names.ts';
+import { isOwn, mayTake } from '../../virt/order/identity.ts';
+import { machineState } from '../../virt/order/machine-state.ts';
+import { isMachineReady } from '../../virt/order/observation.ts';
+import { readParameters } from '../../virt/order/parameters.ts';
+import { labels } from '../../virt/order/resource.ts';
+import { observeMachine } from '../../virt/status/observe.ts';
+import { customTemplate, judge, type Judging } from './judge.ts';
+import {
+  claims,
+  configMaps,
+  dataVolumes,
+  identityOf,
+  instances,
+  leases,
+  orders,
+  secrets,
+  services,
+  tenantOf,
+  virtualMachines,
+  type Order,
+} from './kinds.ts';
+import { nearby } from './order-named.ts';
+import type { OrderCase, SeenChild, SeenDisk, SeenEvent, SeenMachine } from './order-case.ts';
+import type { OrderSettings } from './settings.ts';
+import { Look, surroundingsOf, type Asking, type Standing } from './surroundings.ts';
+
+export interface Question {
+  readonly namespace: string;
+  readonly name: string;
+  readonly settings: OrderSettings;
+}
+
+const leaseKey = { namespace: 'ssvirt-system', name: 'ssvirt-cloudkit-operator' } as const;
+
+export async function gather(asking: Asking, { namespace, name, settings }: Question): Promise<OrderCase> {
+  const look = new Look(asking);
+  const now = Date.now();
+  const order = await look.at(orders, { namespace, name });
+  if (order === undefined && look.unread.size === 0)
+    return { namespace, name, now, near: await nearby(asking, namespace, name), children: [], events: [], unread: [] };
+  if (order === undefined) return { namespace, name, now, children: [], events: [], unread: [...look.unread] };
+  const surroundings = await surroundingsOf(asking, order);
+  const judging: Judging = { settings, templates: [], surroundings };
+  const children = await childrenOf(look, order, judging);
+  const lease = await look.at(leases, leaseKey);
+  const events = await eventsOf(look, asking, order, children);
+  const { holderIdentity, renewTime } = fields(lease?.['spec']);
+  const holder = text(holderIdentity);
+  const unread = [...new Set([...look.unread, ...surroundings.unread])].filter((one) => !one.startsWith('leases'));
+  return {
+    namespace,
+    name,
+    now,
+    order,
+    tenantNamespace: tenantOf(order),
+    tenant: surroundings.tenant,
+    judged: judge(order, judging),
+    children,
+    ...machineOf(order, await machineStanding(look, order, surroundings.standing, children)),
+    events,
+    ...(holder === undefined ? {} : { leader: { holder, renewedAt: text(renewTime) ?? '' } }),
+    unread: unread.toSorted(),
+  };
+}
+
+/** Those of the built-in template by their names, and whatever else bears the name of the order. */
+async function childrenOf(look: Look, order: Order, judging: Judging): Promise<readonly SeenChild[]> {
+  const standing: Standing = judging.surroundings?.standing ?? {};
+  const { name = '' } = order.metadata;
+  const names = childNames({ name });
+  const read = readParameters(order.spec.templateParameters);
+  const hasKey =
+    ('parameters' in read && read.parameters.sshPublicKey !== undefined) || standing.sshKeySecret !== undefined;
+  const isCustom = customTemplate(order.spec.templateID, judging) !== undefined;
+  const usual: readonly (readonly [string, string, Unstructured | undefined])[] = [
+    ['Secret', names.cloudInitSecret, standing.cloudInitSecret],
+    ...(hasKey ? [['Secret', names.sshKeySecret, standing.sshKeySecret] as const] : []),
+    ['DataVolume', names.dataVolume, standing.dataVolume],
+    ['PersistentVolumeClaim', names.dataVolume, standing.claim],
+    ['VirtualMachine', names.vm, standing.vm],
+    ['VirtualMachineInstance', names.vm, standing.instance],
+    ['Service', names.service, standing.service],
+  ];
+  const seen = usual
+    .filter(([, , object]) => !isCustom || object !== undefined)
+    .map(([kind, childName, object]) => seenChild(order, kind, childName, object));
+  if (!canBeLabel(name)) return seen;
+  for (const type of [secrets, configMaps, services, claims, dataVolumes, virtualMachines])
+    for (const label of [labels.order, labels.instance]) {
+      const found = await look.labelled(type, tenantOf(order), `${label}=${name}`);
+      for (const object of found) {
+        const isKnown = seen.some((one) => one.kind === type.kind && one.name === object.metadata.name);
+        if (!isKnown) seen.push(seenChild(order, type.kind, object.metadata.name ?? '', object));
+      }
+    }
+  return seen;
+}
+
+function seenChild(order: Order, kind: string, name: string, object: KubeObject | undefined): SeenChild {
+  if (object === undefined) return { kind, name, state: 'absent' };
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  const says =
+    deletionTimestamp !== undefined && finalizers.length > 0
+      ? `held by ${finalizers.join(', ')}`
+      : detailOf(kind, object);
+  return {
+    kind,
+    name,
+    state: deletionTimestamp === undefined ? 'there' : 'deleting',
+    whose: whoseIs(order, object),
+    ...(says === undefined ? {} : { says }),
+  };
+}
+
+function whoseIs(order: Order, object: KubeObject): NonNullable<SeenChild['whose']> {
+  const identity = identityOf(order);
+  if (isOwn(identity, object)) return "the order's";
+  return mayTake(identity, 'aap', object) ? "AAP's" : "another's";
+}
+
+function detailOf(kind: string, object: KubeObject): string | undefined {
+  const { status, spec } = fields(object);
+  if (kind === 'Service') {
+    const [first] = list(fields(fields(status)['loadBalancer'])['ingress']).map(fields);
+    return (
+      text(first?.['ip'], 64) ??
+      text(first?.['hostname']) ??
+      (fields(spec)['type'] === 'LoadBalancer' ? 'no address yet' : undefined)
+    );
+  }
+  const { phase, progress, printableStatus } = fields(status);
+  const said = [text(phase, 64) ?? text(printableStatus, 64), text(progress, 16)].filter(
+    (one) => one !== undefined && one !== 'N/A',
+  );
+  return said.length === 0 ? undefined : said.join(', ');
+}
+
+/** A template of one's own may call its machine and its disks otherwise. */
+async function machineStanding(
+  look: Look,
+  order: Order,
+  standing: Standing,
+  children: readonly SeenChild[],
+): Promise<Standing> {
+  const namespace = tenantOf(order);
+  const name = order.status?.virtualMachineReference?.kubeVirtVirtualMachineName ?? order.metadata.name ?? '';
+  const isOther = name !== order.metadata.name;
+  const disk = children.find(({ kind, state }) => kind === dataVolumes.kind && state !== 'absent')?.name;
+  const isOtherDisk = disk !== undefined && standing.dataVolume === undefined;
+  return {
+    ...standing,
+    ...(isOther
+      ? {
+          vm: await look.at(virtualMachines, { namespace, name }),
+          instance: await look.at(instances, { namespace, name }),
+        }
+      : {}),
+    ...(isOtherDisk
+      ? {
+          dataVolume: await look.at(dataVolumes, { namespace, name: disk }),
+          claim: await look.at(claims, { namespace, name: disk }),
+        }
+      : {}),
+  };
+}
+
+function machineOf(order: Order, { vm, instance, dataVolume, claim }: Standing): Pick<OrderCase, 'machine' | 'disk'> {
+  const { name = '', deletionTimestamp } = order.metadata;
+  const disk = dataVolume === undefined ? undefined : dataVolumeFacts(dataVolume);
+  const vmi = instance === undefined ? undefined : vmiFacts(instance);
+  // Nobody has watched it: whatever troubles it counts as old.
+  const observation =
+    vm === undefined
+      ? undefined
+      : observeMachine(
+          { vm: vmFacts(vm), vmi, dataVolumes: disk === undefined ? [] : [disk] },
+          () => Number.MAX_SAFE_INTEGER,
+        );
+  const vmReady = isMachineReady(vm);
+  const state = machineState({
+    name,
+    tenantNamespace: tenantOf(order),
+    deleting: deletionTimestamp !== undefined,
+    children: [],
+    vmReady,
+    dataVolume: disk,
+    observation,
+  });
+  const seenDisk = known<SeenDisk>({
+    phase: disk?.phase,
+    progress: text(fields(dataVolume?.['status'])['progress'], 16),
+    restarts: disk?.restarts,
+    claim: text(fields(claim?.['status'])['phase'], 64),
+  });
+  const machine: SeenMachine = {
+    printableStatus: text(fields(vm?.['status'])['printableStatus'], 64),
+    ready: vmReady,
+    phase: vmi?.phase,
+    node: vmi?.node,
+    addresses: vmi?.ipAddresses ?? [],
+    state,
+  };
+  return { machine, ...(Object.keys(seenDisk).length === 0 ? {} : { disk: seenDisk }) };
+}
+
+const mostEvents = 20;
+
+/** By the names of what they are about: a namespace may have tens of thousands. */
+async function eventsOf(
+  look: Look,
+  { client, signal }: Asking,
+  order: Order,
+  children: readonly SeenChild[],
+): Promise<readonly SeenEvent[]> {
+  const { name = '', namespace = '' } = order.metadata;
+  const tenant = tenantOf(order);
+  const places = [{ namespace, name }, ...children.map((child) => ({ namespace: tenant, name: child.name }))];
+  const asked = new Map(places.map((place) => [`${place.namespace}/${place.name}`, place]));
+  const lists = await Promise.all(
+    [...asked.values()].map((place) =>
+      look.allowed(eventType, [], async () => {
+        const fieldSelector = `involvedObject.name=${place.name}`;
+        return (await client.list(eventType, { namespace: place.namespace, fieldSelector, limit: 200, signal })).items;
+      }),
+    ),
+  );
+  const kinds = new Set<unknown>([orders.kind, 'VirtualMachineInstance', ...children.map(({ kind }) => kind)]);
+  return lists
+    .flat()
+    .filter(({ involvedObject }) => kinds.has(fields(involvedObject)['kind']))
+    .map(seenEvent)
+    .toSorted((a, b) => (a.at < b.at ? 1 : Number(a.at > b.at) * -1))
+    .slice(0, mostEvents);
+}
+
+function seenEvent(event: CoreEvent): SeenEvent {
+  const { lastTimestamp, eventTime, type, reason, message, count, involvedObject, metadata } = fields(event);
+  const { apiVersion, kind, name } = fields(involvedObject);
+  // KubeVirt has a kind of the same name.
+  const what = apiVersion === apiVersionOf(orders) ? 'Order' : (text(kind, 64) ?? '');
+  return {
+    at: text(lastTimestamp) ?? text(eventTime) ?? text(fields(metadata)['creationTimestamp']) ?? '',
+    type: text(type, 20) ?? '',
+    reason: text(reason, 128) ?? '',
+    object: `${what}/${text(name) ?? ''}`,
+    message: text(message, 1024) ?? '',
+    count: typeof count === 'number' ? count : 1,
+  };
+}

@@ -1,0 +1,268 @@
+/** What is to be said of an order, by the operator's own rules: those that need no cluster, and with one also those that do. */
+import { desiredVersion } from '../../virt/order/config-version.ts';
+import { renderTemplate } from '../../virt/order/custom/render.ts';
+import { diskChange } from '../../virt/order/disk-change.ts';
+import { mayTake } from '../../virt/order/identity.ts';
+import { decideMode, type ModeDecision, type TemplateClass } from '../../virt/order/mode.ts';
+import { childNames, nameProblem } from '../../virt/order/names.ts';
+import { bindingProblem } from '../../virt/order/namespace.ts';
+import { readParameters, type OrderParameters } from '../../virt/order/parameters.ts';
+import { annotations, type Mode } from '../../virt/order/resource.ts';
+import { chooseStorageClass } from '../../virt/order/storage-class.ts';
+import { hasAapFinalizer, reconciledVersion, traces } from '../../virt/order/traces.ts';
+import { verdictOn, type ShownParameters } from '../../virt/order/verdict.ts';
+import { invalid, ofParameter, ofProblem, type Finding } from './finding.ts';
+import { identityOf, tenantOf, type Order, type OrderTemplate } from './kinds.ts';
+import type { OrderSettings } from './settings.ts';
+import { templateOf, type Surroundings } from './surroundings.ts';
+
+export interface Judged {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly templateID?: string;
+  readonly ok: boolean;
+  /** Who would provision it, where that can be said. */
+  readonly provisionedBy?: Mode;
+  readonly problems: readonly Finding[];
+  readonly warnings: readonly string[];
+  /** As they are understood, without what only the guest should read. */
+  readonly parameters?: ShownParameters;
+  /** Of the disk, where a cluster was asked and one is to be made. */
+  readonly storageClass?: string;
+}
+
+export interface Judging {
+  readonly settings: OrderSettings;
+  /** Those that stand beside the order in its file. */
+  readonly templates: readonly OrderTemplate[];
+  readonly surroundings?: Surroundings | undefined;
+}
+
+export function judge(order: Order, judging: Judging): Judged {
+  const { name = '', namespace } = order.metadata;
+  const { templateID } = order.spec;
+  const merged = withExisting(order, judging);
+  const decision = modeOf(merged, judging);
+  const mode = decision !== undefined && 'mode' in decision && !isByLot(merged, judging) ? decision.mode : undefined;
+  const verdict = verdictOf(merged, judging);
+  const placed = judging.surroundings === undefined ? { problems: [] } : inCluster(merged, mode, judging);
+  const problems = [
+    ...(decision !== undefined && 'problem' in decision ? [ofMode(order, decision.problem)] : []),
+    ...nameFindings(order, judging),
+    ...verdict.problems,
+    ...placed.problems,
+  ];
+  return {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    templateID,
+    ok: problems.length === 0,
+    ...(mode === undefined ? {} : { provisionedBy: mode }),
+    problems,
+    warnings: [...verdict.warnings, ...(judging.surroundings?.unread ?? []).map(notRead)],
+    ...(verdict.parameters === undefined ? {} : { parameters: verdict.parameters }),
+    ...(placed.storageClass === undefined ? {} : { storageClass: placed.storageClass }),
+  };
+}
+
+function notRead(kind: string): string {
+  return `You may not read ${kind} of this cluster: what depends on them was not looked at.`;
+}
+
+type Verdict = Pick<Judged, 'problems' | 'warnings' | 'parameters'>;
+
+/** Template and parameters. */
+function verdictOf(order: Order, judging: Judging): Verdict {
+  const { templateID, templateParameters } = order.spec;
+  const { nativeTemplates: native, floatingIpTemplates: floatingIp } = judging.settings;
+  const template = customTemplate(templateID, judging);
+  if (template === undefined) {
+    const { problems, ...rest } = verdictOn(order.spec, { native, floatingIp });
+    return { ...rest, problems: problems.map(ofParameter) };
+  }
+  const rendering = renderTemplate(identityOf(order), template.spec, templateParameters);
+  if ('objects' in rendering) return { problems: [], warnings: rendering.warnings };
+  if ('problems' in rendering) return { problems: rendering.problems.map(ofParameter), warnings: [] };
+  return { problems: [ofProblem(rendering.problem, 'spec.templateID', templateID)], warnings: [] };
+}
+
+export function customTemplate(templateID: string, judging: Judging): OrderTemplate | undefined {
+  const { settings, templates, surroundings } = judging;
+  if ([...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID)) return undefined;
+  // One that is about to be written counts before those that are there.
+  return templateOf(templates, templateID) ?? templateOf(surroundings?.templates ?? [], templateID);
+}
+
+export function templateClass(templateID: string, judging: Judging): TemplateClass {
+  const { nativeTemplates, floatingIpTemplates } = judging.settings;
+  if (nativeTemplates.includes(templateID)) return 'native';
+  if (floatingIpTemplates.includes(templateID)) return 'floating-ip';
+  return customTemplate(templateID, judging) === undefined ? 'unknown' : 'custom';
+}
+
+/** What is written is what counts; of what is there the rest: who has made it, and its uid. */
+export function withExisting(order: Order, { surroundings }: Judging): Order {
+  const existing = surroundings?.existing;
+  if (existing === undefined) return order;
+  return {
+    ...existing,
+    metadata: {
+      ...existing.metadata,
+      annotations: { ...existing.metadata.annotations, ...order.metadata.annotations },
+    },
+    spec: order.spec,
+  };
+}
+
+/** Undefined where only a cluster could say. */
+export function modeOf(order: Order, judging: Judging): ModeDecision | undefined {
+  const { settings, surroundings } = judging;
+  const template = templateClass(order.spec.templateID, judging);
+  const managedBy = order.metadata.annotations?.[annotations.managedBy];
+  const isOpen = template === 'unknown' && surroundings === undefined;
+  if (isOpen && (managedBy === undefined || managedBy === 'controller')) return undefined;
+  const { uid = '' } = order.metadata;
+  const { status } = order;
+  return decideMode({
+    uid,
+    templateID: order.spec.templateID,
+    template,
+    managedBy,
+    provisionedBy: status?.provisionedBy,
+    hasTracesOfAap: hasAapFinalizer(order) || reconciledVersion(order) !== undefined,
+    desired: desiredVersion(order.spec),
+    reconciled: reconciledVersion(order),
+    fallbackConfigVersion: status?.fallbackConfigVersion,
+    controllerMode: settings.controllerMode,
+    rolloutPercentage: settings.rolloutPercentage,
+    webhook: status?.webhook,
+    quietPeriodMs: settings.quietPeriodMs,
+    now: Date.now(),
+  });
+}
+
+/** A rollout percentage draws lots by the uid, which an order has only when it is there. */
+function isByLot({ metadata, spec }: Order, judging: Judging): boolean {
+  const { rolloutPercentage: percentage, controllerMode } = judging.settings;
+  const isOpen = metadata.uid === undefined && metadata.annotations?.[annotations.managedBy] === undefined;
+  return (
+    isOpen &&
+    controllerMode &&
+    percentage > 0 &&
+    percentage < 100 &&
+    templateClass(spec.templateID, judging) === 'native'
+  );
+}
+
+function ofMode(order: Order, problem: Parameters<typeof ofProblem>[0]): Finding {
+  return problem.reason === 'UnsupportedTemplate'
+    ? ofProblem(problem, 'spec.templateID', order.spec.templateID)
+    : ofProblem(
+        problem,
+        `metadata.annotations["${annotations.managedBy}"]`,
+        order.metadata.annotations?.[annotations.managedBy],
+      );
+}
+
+/** AAP judges names itself; who will provision an order that does not say so is not known here. */
+function nameFindings(order: Order, judging: Judging): readonly Finding[] {
+  const { name = '', annotations: notes } = order.metadata;
+  const isAaps =
+    notes?.[annotations.managedBy] === 'aap' || templateClass(order.spec.templateID, judging) === 'floating-ip';
+  const wrong = isAaps ? undefined : nameProblem({ name });
+  return wrong === undefined ? [] : [ofProblem(wrong, 'metadata.name', name)];
+}
+
+interface Placed {
+  readonly problems: readonly Finding[];
+  readonly storageClass?: string;
+}
+
+function inCluster(order: Order, mode: Mode | undefined, judging: Judging): Placed {
+  const { surroundings } = judging;
+  if (surroundings === undefined) return { problems: [] };
+  const mayRead = (kind: string): boolean => !surroundings.unread.includes(kind);
+  const place = mayRead('namespaces') ? [...ownPlace(order, surroundings), ...tenantPlace(order, surroundings)] : [];
+  if (mode !== 'controller' || templateClass(order.spec.templateID, judging) !== 'native') return { problems: place };
+  const made = mayRead('storageclasses.storage.k8s.io')
+    ? disk(order, judging.settings, surroundings)
+    : { problems: [] };
+  return { ...made, problems: [...place, ...parts(surroundings), ...conflicts(order, surroundings), ...made.problems] };
+}
+
+function ownPlace({ metadata: { namespace = '' } }: Order, { ownNamespace }: Surroundings): readonly Finding[] {
+  if (ownNamespace !== undefined) return [];
+  return [invalid('metadata.namespace', namespace, 'a namespace that exists', 'Create it, or name another')];
+}
+
+function tenantPlace(order: Order, { tenant, existing }: Surroundings): readonly Finding[] {
+  const { namespace = '' } = order.metadata;
+  const tenantNamespace = tenantOf(order);
+  const unbound = bindingProblem({ namespace, tenantNamespace }, tenant);
+  const before = existing?.spec.tenantNamespace;
+  return [
+    ...(existing === undefined || before === order.spec.tenantNamespace
+      ? []
+      : [
+          invalid(
+            'spec.tenantNamespace',
+            order.spec.tenantNamespace,
+            `${before === undefined ? 'absent' : `"${before}"`}, as it is in the order that exists`,
+            'Set it back, or make a new order: an order never moves to another namespace',
+          ),
+        ]),
+    ...(unbound === undefined ? [] : [ofProblem(unbound, 'spec.tenantNamespace', tenantNamespace)]),
+  ];
+}
+
+function parts({ hasKubeVirt }: Surroundings): readonly Finding[] {
+  if (hasKubeVirt) return [];
+  const message = 'The cluster serves no virtual machines: let an administrator install KubeVirt.';
+  return [ofProblem({ reason: 'Refused', message }, 'cluster', 'without KubeVirt')];
+}
+
+function conflicts(order: Order, { standing }: Surroundings): readonly Finding[] {
+  const identity = identityOf(order);
+  const names = childNames(identity);
+  const places = [
+    ['Secret', names.cloudInitSecret, standing.cloudInitSecret],
+    ['DataVolume', names.dataVolume, standing.dataVolume],
+    ['VirtualMachine', names.vm, standing.vm],
+    ['Service', names.service, standing.service],
+    ...(parametersOf(order)?.sshPublicKey === undefined
+      ? []
+      : [['Secret', names.sshKeySecret, standing.sshKeySecret] as const]),
+    ...(standing.dataVolume === undefined
+      ? [['PersistentVolumeClaim', names.dataVolume, standing.claim] as const]
+      : []),
+  ] as const;
+  const before = traces(order) ? 'aap' : order.status?.provisionedBy;
+  return places
+    .filter(([, , object]) => object !== undefined && !mayTake(identity, before, object))
+    .map(([kind, name]) => {
+      const message = `${kind} "${identity.tenantNamespace}/${name}" exists and is not of this order: delete or rename what stands there, or give the order another name.`;
+      return ofProblem({ reason: 'NameConflict', message }, 'metadata.name', identity.name);
+    });
+}
+
+function disk(order: Order, settings: OrderSettings, { standing, classes, hasDataImporter }: Surroundings): Placed {
+  const parameters = parametersOf(order);
+  if (parameters === undefined) return { problems: [] };
+  const change = diskChange(parameters, standing.dataVolume, standing.claim, classes);
+  if (change === 'keep' || (typeof change === 'object' && 'grow' in change)) return { problems: [] };
+  if (typeof change === 'object')
+    return { problems: [ofProblem(change.problem, 'spec.templateParameters', 'what the disk cannot become')] };
+  const missing =
+    'The cluster serves no DataVolumes, of which disks are made: let an administrator install CDI (the Containerized Data Importer).';
+  const importer = hasDataImporter
+    ? []
+    : [ofProblem({ reason: 'DataImporterMissing', message: missing }, 'cluster', 'without CDI')];
+  const choice = chooseStorageClass(settings.storageClass, classes);
+  if ('name' in choice) return { problems: importer, storageClass: choice.name };
+  return { problems: [...importer, ofProblem(choice.problem, 'cloudkit.storageClass', settings.storageClass)] };
+}
+
+function parametersOf({ spec }: Order): OrderParameters | undefined {
+  const read = readParameters(spec.templateParameters);
+  return 'parameters' in read ? read.parameters : undefined;
+}

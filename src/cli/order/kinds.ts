@@ -1,0 +1,70 @@
+/** The kinds that the commands on orders read. They write none. */
+import type { KubeObject, Unstructured } from '../../kube/object.ts';
+import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
+import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import type { OrderIdentity } from '../../virt/order/identity.ts';
+import { group, kind, version, type OrderFacts, type OrderSpec } from '../../virt/order/resource.ts';
+import type { OrderTemplateSpec } from '../../virt/order/template.ts';
+
+export interface Order extends KubeObject {
+  readonly spec: OrderSpec;
+  readonly status?: OrderFacts & ShapedStatus;
+}
+
+export interface OrderTemplate extends KubeObject {
+  readonly spec: OrderTemplateSpec;
+}
+
+function namespaced<T extends KubeObject = Unstructured>(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+): ResourceType<T> {
+  return { group, version, kind, plural, namespaced: true };
+}
+
+function clusterWide<T extends KubeObject = Unstructured>(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+): ResourceType<T> {
+  return { group, version, kind, plural, namespaced: false };
+}
+
+export const orders = namespaced<Order>(group, version, kind, 'virtualmachines');
+export const orderTemplates = clusterWide<OrderTemplate>(group, version, 'OrderTemplate', 'ordertemplates');
+export const virtualMachines = namespaced('kubevirt.io', 'v1', 'VirtualMachine', 'virtualmachines');
+export const instances = namespaced('kubevirt.io', 'v1', 'VirtualMachineInstance', 'virtualmachineinstances');
+export const dataVolumes = namespaced('cdi.kubevirt.io', 'v1beta1', 'DataVolume', 'datavolumes');
+export const claims = namespaced('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims');
+export const services = namespaced('', 'v1', 'Service', 'services');
+export const secrets = namespaced('', 'v1', 'Secret', 'secrets');
+export const configMaps = namespaced('', 'v1', 'ConfigMap', 'configmaps');
+export const namespaces = clusterWide('', 'v1', 'Namespace', 'namespaces');
+export const storageClasses = clusterWide('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses');
+export const leases = namespaced('coordination.k8s.io', 'v1', 'Lease', 'leases');
+
+export function tenantOf({ metadata, spec }: Order): string {
+  return spec.tenantNamespace || (metadata.namespace ?? '');
+}
+
+/** Stands for the uid of an order that is not there yet. */
+export const noUid = '00000000-0000-0000-0000-000000000000';
+
+export function identityOf(order: Order): OrderIdentity {
+  const { name = '', namespace = '', uid = noUid } = order.metadata;
+  const known = { ...order, metadata: { ...order.metadata, uid } };
+  const tenantNamespace = tenantOf(order);
+  return {
+    name,
+    namespace,
+    tenantNamespace,
+    uid,
+    marks: parentMarks(orders, known),
+    // The garbage collector takes the owner for gone that stands in another namespace.
+    ...(tenantNamespace === namespace ? { owner: controllerReference(orders, known) } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+/** All that is known of an order when it is explained: gathered by gather.ts, told by debug-page.ts. There is nothing of any Secret in it. */
+import type { MachineState } from '../../virt/order/machine-state.ts';
+import type { NamespaceFacts } from '../../virt/order/namespace.ts';
+import type { Judged } from './judge.ts';
+import type { Order } from './kinds.ts';
+import type { Nearby } from './order-named.ts';
+
+export interface OrderCase {
+  readonly namespace: string;
+  readonly name: string;
+  /** In milliseconds. */
+  readonly now: number;
+  /** Absent where there is none; then `near` is there. */
+  readonly order?: Order;
+  readonly near?: Nearby;
+  readonly tenantNamespace?: string;
+  readonly tenant?: NamespaceFacts | undefined;
+  /** By the operator's rules, as far as the cluster was read. */
+  readonly judged?: Judged;
+  readonly children: readonly SeenChild[];
+  readonly machine?: SeenMachine;
+  readonly disk?: SeenDisk;
+  /** The newest first. */
+  readonly events: readonly SeenEvent[];
+  /** Who leads; absent where there is no Lease, or it may not be read. */
+  readonly leader?: { readonly holder: string; readonly renewedAt: string };
+  readonly unread: readonly string[];
+}
+
+export interface SeenChild {
+  readonly kind: string;
+  readonly name: string;
+  readonly state: 'there' | 'absent' | 'deleting';
+  /** `AAP's` has the order's name and no mark of the controller. */
+  readonly whose?: "the order's" | "AAP's" | "another's";
+  /** Finalizers, addresses and the like. */
+  readonly says?: string;
+}
+
+export interface SeenMachine {
+  readonly printableStatus?: string | undefined;
+  readonly ready: boolean;
+  readonly phase?: string | undefined;
+  readonly node?: string | undefined;
+  readonly addresses: readonly string[];
+  readonly state: MachineState;
+}
+
+export interface SeenDisk {
+  readonly phase?: string | undefined;
+  readonly progress?: string | undefined;
+  readonly restarts?: number | undefined;
+  readonly claim?: string | undefined;
+}
+
+export interface SeenEvent {
+  readonly at: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly object: string;
+  readonly message: string;
+  readonly count: number;
+}

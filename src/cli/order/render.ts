@@ -1,0 +1,90 @@
+/** `ssvirt order render`: what would be made of orders, without making it. */
+import { stringify } from 'yaml';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { note, say, withCluster, type ExitCode } from './asked.ts';
+import { judge, templateClass, type Judging } from './judge.ts';
+import type { Order } from './kinds.ts';
+import { renderOrder, withoutSecrets } from './rendered.ts';
+import type { ClusterChoice, OrderSettings } from './settings.ts';
+import { inputOf, type SourceOptions } from './source.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { judgedShape } from './validate.ts';
+
+export interface RenderOptions extends SourceOptions {
+  readonly output: 'yaml' | 'json';
+  readonly showSecrets: boolean;
+  readonly settings: OrderSettings;
+  readonly choice?: ClusterChoice | undefined;
+}
+
+export async function render(options: RenderOptions): Promise<ExitCode> {
+  const { settings, choice, output, showSecrets } = options;
+  const input = await inputOf(options);
+  const objects: KubeLike[] = [];
+  let isWhole = true;
+  const renderAll = async (judgingOf: (order: Order) => Promise<Judging>): Promise<void> => {
+    for (const order of input.orders) {
+      const made = await rendered(order, judgingOf);
+      isWhole &&= made !== undefined;
+      objects.push(...(made ?? []));
+    }
+  };
+  const judging: Judging = { settings, templates: input.templates };
+  if (choice === undefined) await renderAll(() => Promise.resolve(judging));
+  else
+    await withCluster(choice, (asking) =>
+      renderAll(async (order) => ({ ...judging, surroundings: await surroundingsOf(asking, order) })),
+    );
+  const shown = (showSecrets ? objects : objects.map(withoutSecrets)).map(envelopeFirst);
+  say(
+    output === 'json'
+      ? `${JSON.stringify(listOf(shown), null, 2)}\n`
+      : shown.map((one) => `---\n${stringify(one, { lineWidth: 0, aliasDuplicateObjects: false })}`).join(''),
+  );
+  return isWhole ? 0 : 1;
+}
+
+/** As people read it. */
+function envelopeFirst({ apiVersion, kind, metadata, ...rest }: KubeLike): KubeLike {
+  return { apiVersion, kind, metadata, ...rest };
+}
+
+function listOf(items: readonly KubeLike[]): object {
+  return { apiVersion: 'v1', kind: 'List', items };
+}
+
+/** Undefined where it was refused, which is told. */
+async function rendered(
+  order: unknown,
+  judgingOf: (order: Order) => Promise<Judging>,
+): Promise<readonly KubeLike[] | undefined> {
+  const misshapen = judgedShape(order);
+  if (misshapen !== undefined) {
+    for (const { message } of misshapen.problems) note(`${misshapen.name}: refused: ${message}`);
+    return undefined;
+  }
+  const known = order as Order;
+  const judging = await judgingOf(known);
+  const { name = '' } = known.metadata;
+  const template = templateClass(known.spec.templateID, judging);
+  if (template === 'unknown') {
+    note(
+      `${name}: refused: the template "${known.spec.templateID}" is neither built in nor an OrderTemplate ${judging.surroundings === undefined ? 'of this file: to look into a cluster, say --cluster' : 'of this file or cluster'}`,
+    );
+    return undefined;
+  }
+  const { problems, provisionedBy } = judge(known, judging);
+  for (const { message } of problems) note(`${name}: refused: ${message}`);
+  if (problems.length > 0) return undefined;
+  if (provisionedBy === 'aap')
+    note(
+      `${name}: by its annotation, its template or the settings here AAP is asked to make it: this is what the controller would make`,
+    );
+  const result = renderOrder(known, judging);
+  if ('problem' in result) {
+    note(`${name}: refused: ${result.problem}`);
+    return undefined;
+  }
+  for (const line of result.notes) note(`${name}: ${line}`);
+  return result.objects;
+}

@@ -1,0 +1,107 @@
+/** The objects that an order would become, in the order in which they are made. */
+import { fields } from '../../virt/facts/reading.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { buildOrder, liveMachine } from '../../virt/order/build.ts';
+import { isDisk, templateDisk, withStorageClass } from '../../virt/order/custom/disk.ts';
+import { renderTemplate } from '../../virt/order/custom/render.ts';
+import { diskClass } from '../../virt/order/disk-change.ts';
+import { problemOf, readParameters } from '../../virt/order/parameters.ts';
+import { chooseStorageClass } from '../../virt/order/storage-class.ts';
+import { customTemplate, withExisting, type Judging } from './judge.ts';
+import { identityOf, noUid, type Order } from './kinds.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type Rendered =
+  | { readonly objects: readonly KubeLike[]; readonly notes: readonly string[] }
+  | { readonly problem: string };
+
+/** No server takes it: whoever applies what was rendered without a cluster is told so by the server. */
+export const unknownClass = 'CLUSTER-DEFAULT';
+
+export function renderOrder(order: Order, judging: Judging): Rendered {
+  const merged = withExisting(order, judging);
+  const identity = identityOf(merged);
+  const uidNote =
+    identity.uid === noUid ? [`The order is not there yet: ${noUid} stands for the uid that it will have.`] : [];
+  const template = customTemplate(merged.spec.templateID, judging);
+  if (template !== undefined) {
+    const rendering = renderTemplate(identity, template.spec, merged.spec.templateParameters);
+    if ('problem' in rendering) return { problem: rendering.problem.message };
+    if ('problems' in rendering) return { problem: problemOf(rendering.problems).message };
+    return withClasses(rendering.objects, judging, [...rendering.warnings, ...uidNote]);
+  }
+  return renderNative(merged, judging, uidNote);
+}
+
+/** Disks whose template names no class get the one that is configured, or the cluster's default. */
+function withClasses(
+  objects: readonly KubeLike[],
+  { settings, surroundings }: Judging,
+  notes: readonly string[],
+): Rendered {
+  const isOpen = (object: KubeLike): boolean => isDisk(object) && templateDisk(object).storageClass === undefined;
+  if (!objects.some(isOpen)) return { objects, notes };
+  const chosen = newClass(settings.storageClass, surroundings);
+  if ('problem' in chosen) return chosen;
+  return {
+    objects: objects.map((object) => (isOpen(object) ? withStorageClass(object, chosen.name) : object)),
+    notes: [...notes, ...chosen.notes],
+  };
+}
+
+function renderNative(order: Order, { settings, surroundings }: Judging, uidNote: readonly string[]): Rendered {
+  const read = readParameters(order.spec.templateParameters);
+  if ('problems' in read) return { problem: problemOf(read.problems).message };
+  const disk = classOf(settings.storageClass, surroundings);
+  if ('problem' in disk) return disk;
+  const { vm, instance } = surroundings?.standing ?? {};
+  const objects = buildOrder(identityOf(order), read.parameters, {
+    storageClass: disk.name,
+    binding: settings.networkBinding,
+    ...(vm === undefined ? {} : { live: liveMachine(vm) }),
+    ...(instance === undefined ? {} : { instanceLabels: fields(fields(instance['metadata'])['labels']) }),
+  });
+  return { objects, notes: [...read.warnings, ...disk.notes, ...uidNote] };
+}
+
+type ChosenClass = { readonly name: string; readonly notes: readonly string[] } | { readonly problem: string };
+
+/** A disk that is there keeps its class. */
+function classOf(configured: string | undefined, surroundings: Surroundings | undefined): ChosenClass {
+  const { dataVolume, claim } = surroundings?.standing ?? {};
+  const frozen = diskClass(dataVolume, claim);
+  if (frozen === undefined) return newClass(configured, surroundings);
+  return { name: frozen, notes: [`The disk is there, and keeps its storage class "${frozen}".`] };
+}
+
+function newClass(configured: string | undefined, surroundings: Surroundings | undefined): ChosenClass {
+  const wanted = configured?.trim() ?? '';
+  if (surroundings === undefined) {
+    const note = `Without a cluster its default storage class is not known: ${unknownClass} stands for it.`;
+    return wanted === '' ? { name: unknownClass, notes: [note] } : { name: wanted, notes: [] };
+  }
+  const choice = chooseStorageClass(configured, surroundings.classes);
+  if ('problem' in choice) return { problem: choice.problem.message };
+  return {
+    name: choice.name,
+    notes: [`A disk that says nothing else would be made of the storage class "${choice.name}".`],
+  };
+}
+
+/** A copy in which Secrets say only how long their values are. */
+export function withoutSecrets(object: KubeLike): KubeLike {
+  if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return object;
+  const hidden = (values: unknown, length: (value: string) => number): object =>
+    Object.fromEntries(
+      Object.entries(fields(values)).map(([key, value]) => [
+        key,
+        `(${typeof value === 'string' ? length(value) : 0} bytes, shown with --show-secrets)`,
+      ]),
+    );
+  const { data, stringData } = object;
+  return {
+    ...object,
+    ...(data === undefined ? {} : { data: hidden(data, (value) => Buffer.from(value, 'base64').length) }),
+    ...(stringData === undefined ? {} : { stringData: hidden(stringData, (value) => Buffer.byteLength(value)) }),
+  };
+}

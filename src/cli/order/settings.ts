@@ -1,0 +1,47 @@
+/** What the operator is told, as far as it decides what becomes of an order: by the same flags, variables and file. */
+import type { Command } from 'commander';
+import type { Config } from '../../config/keys.ts';
+import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
+
+export type OrderSettings = Pick<
+  Config['cloudkit'],
+  'storageClass' | 'nativeTemplates' | 'floatingIpTemplates' | 'networkBinding' | 'controllerMode' | 'rolloutPercentage'
+> & { readonly quietPeriodMs: number };
+
+/** How the cluster is reached; undefined is what kubectl would take. */
+export interface ClusterChoice {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+}
+
+const names = new Set([
+  'kubeconfig',
+  'context',
+  'storageClass',
+  'nativeTemplates',
+  'floatingIpTemplates',
+  'networkBinding',
+  'controllerMode',
+  'rolloutPercentage',
+]);
+
+const selection: Selection = ({ path }) => path.startsWith('cloudkit.') && names.has(path.slice('cloudkit.'.length));
+
+export function addOrderSettings(command: Command): Command {
+  return addConfigOptions(command, 'cloudkit-operator', selection);
+}
+
+export function orderSettings(command: Command): { readonly settings: OrderSettings; readonly choice: ClusterChoice } {
+  const { cloudkit } = configOf(command, 'cloudkit-operator', selection).config;
+  const { aap, kubeconfig, context, ...settings } = cloudkit;
+  const { kubeconfig: flag } = command.opts<{ kubeconfig?: string }>();
+  // KUBECONFIG may name several files, as for kubectl: whoever reads it then has to split it.
+  const isFromVariable =
+    flag === undefined &&
+    process.env['KUBECONFIG'] !== undefined &&
+    process.env['SSVIRT_CLOUDKIT_KUBECONFIG'] === undefined;
+  return {
+    settings: { ...settings, quietPeriodMs: aap.quietPeriod },
+    choice: { kubeconfig: isFromVariable ? undefined : kubeconfig, context },
+  };
+}

@@ -1,0 +1,159 @@
+/** What a cluster has to say about an order: what stands around it, and what stands where its objects would. Nothing is written. */
+import type { Client } from '../../kube/client/client.ts';
+import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject, ObjectKey, Unstructured } from '../../kube/object.ts';
+import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import { childNames } from '../../virt/order/child-names.ts';
+import { namespaceFacts, type NamespaceFacts } from '../../virt/order/namespace.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  namespaces,
+  orders,
+  orderTemplates,
+  secrets,
+  services,
+  storageClasses,
+  tenantOf,
+  virtualMachines,
+  type Order,
+  type OrderTemplate,
+} from './kinds.ts';
+
+/** What stands where the objects of the built-in template would. */
+export interface Standing {
+  readonly cloudInitSecret?: Unstructured | undefined;
+  readonly sshKeySecret?: Unstructured | undefined;
+  readonly dataVolume?: Unstructured | undefined;
+  /** The disk's. */
+  readonly claim?: Unstructured | undefined;
+  readonly vm?: Unstructured | undefined;
+  readonly instance?: Unstructured | undefined;
+  readonly service?: Unstructured | undefined;
+}
+
+export interface Surroundings {
+  /** The order of that name, as it is there. */
+  readonly existing?: Order | undefined;
+  readonly ownNamespace?: NamespaceFacts | undefined;
+  readonly tenant?: NamespaceFacts | undefined;
+  readonly classes: readonly StorageClassFacts[];
+  readonly templates: readonly OrderTemplate[];
+  readonly standing: Standing;
+  readonly hasKubeVirt: boolean;
+  readonly hasDataImporter: boolean;
+  /** Kinds that whoever asks may not read: nothing is to be concluded from their absence. */
+  readonly unread: readonly string[];
+}
+
+export interface Asking {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Whether the contents of Secrets are read. */
+  readonly withSecrets?: boolean;
+}
+
+export async function surroundingsOf(asking: Asking, order: Order): Promise<Surroundings> {
+  const { name = '', namespace = '' } = order.metadata;
+  const look = new Look(asking);
+  const [existing, ownNamespace, tenant, classes, templates, standing, hasKubeVirt, hasDataImporter] =
+    await Promise.all([
+      look.at(orders, { namespace, name }),
+      look.namespace(namespace),
+      look.namespace(tenantOf(order)),
+      look.all(storageClasses),
+      look.all(orderTemplates),
+      standingOf(look, order),
+      isServed(asking, virtualMachines),
+      isServed(asking, dataVolumes),
+    ]);
+  const unread = [...look.unread].toSorted();
+  const facts = classes.map(storageClassFacts);
+  return { existing, ownNamespace, tenant, classes: facts, templates, standing, hasKubeVirt, hasDataImporter, unread };
+}
+
+async function standingOf(look: Look, order: Order): Promise<Standing> {
+  const names = childNames({ name: order.metadata.name ?? '' });
+  const namespace = tenantOf(order);
+  const [cloudInitSecret, sshKeySecret, dataVolume, claim, vm, instance, service] = await Promise.all([
+    look.at(secrets, { namespace, name: names.cloudInitSecret }),
+    look.at(secrets, { namespace, name: names.sshKeySecret }),
+    look.at(dataVolumes, { namespace, name: names.dataVolume }),
+    look.at(claims, { namespace, name: names.dataVolume }),
+    look.at(virtualMachines, { namespace, name: names.vm }),
+    look.at(instances, { namespace, name: names.vm }),
+    look.at(services, { namespace, name: names.service }),
+  ]);
+  return { cloudInitSecret, sshKeySecret, dataVolume, claim, vm, instance, service };
+}
+
+/** Reads as much as whoever asks may read, and notes the rest. */
+export class Look {
+  readonly unread = new Set<string>();
+  readonly #asking: Asking;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  at<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
+    const { client, signal, withSecrets } = this.#asking;
+    const metadataOnly = type.kind === 'Secret' && withSecrets !== true;
+    return this.allowed(type, undefined, () => client.get(type, key, { signal, metadataOnly }));
+  }
+
+  async namespace(name: string): Promise<NamespaceFacts | undefined> {
+    const found = name === '' ? undefined : await this.at(namespaces, { name });
+    return found === undefined ? undefined : namespaceFacts(found);
+  }
+
+  /** None where the kind is not served. */
+  all<T extends KubeObject>(type: ResourceType<T>): Promise<readonly T[]> {
+    return this.allowed(type, [], async () => {
+      const { client, signal } = this.#asking;
+      const found: T[] = [];
+      for await (const { items } of client.pages(type, { signal })) found.push(...items);
+      return found;
+    });
+  }
+
+  /** Metadata only. */
+  labelled(type: ResourceType, namespace: string, labelSelector: string): Promise<readonly KubeObject[]> {
+    const { client, signal } = this.#asking;
+    return this.allowed(type, [], async () => {
+      const { items } = await client.list(type, { namespace, labelSelector, metadataOnly: true, limit: 100, signal });
+      return items;
+    });
+  }
+
+  async allowed<T, U>(type: ResourceType<KubeObject>, otherwise: U, request: () => Promise<T>): Promise<T | U> {
+    try {
+      return await request();
+    } catch (error) {
+      if (isKind(error, 'Forbidden')) this.unread.add(resourceName(type));
+      else if (!isNotFound(error)) throw error;
+      return otherwise;
+    }
+  }
+}
+
+async function isServed({ client, signal }: Asking, { group, version, kind }: ResourceType): Promise<boolean> {
+  try {
+    await client.typeOf(`${group}/${version}`, kind, { signal });
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** Of several with the same id the oldest counts. */
+export function templateOf(templates: readonly OrderTemplate[], templateID: string): OrderTemplate | undefined {
+  const age = ({ metadata: { creationTimestamp = '', name = '' } }: OrderTemplate): string =>
+    `${creationTimestamp} ${name}`;
+  return templates
+    .filter(({ spec }) => spec.templateID === templateID)
+    .toSorted((a, b) => (age(a) < age(b) ? -1 : 1))[0];
+}

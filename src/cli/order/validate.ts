@@ -1,0 +1,127 @@
+/** `ssvirt order validate`: whether orders would be taken, and all that is wrong with them. */
+import { fields, text } from '../../virt/facts/reading.ts';
+import { acceptanceFaults } from '../../virt/order/custom/acceptance.ts';
+import { note, say, withCluster, type ExitCode } from './asked.ts';
+import type { Input } from './input.ts';
+import { judge, type Judged, type Judging } from './judge.ts';
+import { invalid, ofProblem } from './finding.ts';
+import type { Order, OrderTemplate } from './kinds.ts';
+import type { ClusterChoice, OrderSettings } from './settings.ts';
+import { shapeProblems, shapeWarnings } from './shape.ts';
+import { inputOf, type SourceOptions } from './source.ts';
+import { surroundingsOf, type Asking } from './surroundings.ts';
+
+export interface ValidateOptions extends SourceOptions {
+  readonly output: 'text' | 'json';
+  readonly settings: OrderSettings;
+  /** Absent where no cluster is to be asked. */
+  readonly choice?: ClusterChoice | undefined;
+}
+
+export async function validate(options: ValidateOptions): Promise<ExitCode> {
+  const input = await inputOf(options);
+  for (const other of input.others) note(`left aside, since it is no order: ${other}`);
+  const orders = await judgedBy(input, options);
+  const templates = input.templates.map((template) => judgeTemplate(template, options.settings));
+  const ok = [...orders, ...templates].every((one) => one.ok);
+  say(
+    options.output === 'json'
+      ? `${JSON.stringify({ ok, orders, ...(templates.length === 0 ? {} : { templates }) }, null, 2)}\n`
+      : `${templates.map(templateText).join('')}${verdictText(orders)}`,
+  );
+  return ok ? 0 : 1;
+}
+
+/** A template that stands in the file: whether orders could use it. */
+export function judgeTemplate({ metadata, spec }: OrderTemplate, settings: OrderSettings): Judged {
+  const { templateID } = spec;
+  const isTaken = [...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID);
+  const problems = [
+    ...(isTaken
+      ? [
+          invalid(
+            'spec.templateID',
+            templateID,
+            'one that is not built in',
+            'Choose another: orders would not be made by it',
+          ),
+        ]
+      : []),
+    ...acceptanceFaults(spec).map(({ message }) =>
+      ofProblem({ reason: 'InvalidTemplate', message }, 'spec', templateID),
+    ),
+  ];
+  return { name: metadata.name ?? '', templateID, ok: problems.length === 0, problems, warnings: [] };
+}
+
+function templateText({ name, templateID, ok, problems }: Judged): string {
+  const lines = problems.map(({ message }) => `  InvalidTemplate: ${message}\n`);
+  return `OrderTemplate ${name}: ${ok ? `ok, template ${templateID ?? ''}` : 'refused'}\n${lines.join('')}`;
+}
+
+async function judgedBy(input: Input, { settings, choice }: ValidateOptions): Promise<readonly Judged[]> {
+  const judging = { settings, templates: input.templates };
+  if (choice === undefined)
+    return input.orders.map((order) => judgedShape(order) ?? judgeWhole(order as Order, judging));
+  return withCluster(choice, (asking) => inCluster(asking, input, judging));
+}
+
+async function inCluster(asking: Asking, input: Input, judging: Judging): Promise<readonly Judged[]> {
+  const judged: Judged[] = [];
+  for (const order of input.orders)
+    judged.push(
+      judgedShape(order) ??
+        judgeWhole(order as Order, { ...judging, surroundings: await surroundingsOf(asking, order as Order) }),
+    );
+  return judged;
+}
+
+function judgeWhole(order: Order, judging: Judging): Judged {
+  const judged = judge(order, judging);
+  return { ...judged, warnings: [...shapeWarnings(order), ...judged.warnings] };
+}
+
+/** What no server takes is not looked at further; undefined where there is nothing of that kind. */
+export function judgedShape(order: unknown): Judged | undefined {
+  const problems = shapeProblems(order);
+  if (problems.length === 0) return undefined;
+  const { name, namespace } = fields(fields(order)['metadata']);
+  const place = text(namespace);
+  return {
+    name: text(name) ?? '(no name)',
+    ...(place === undefined ? {} : { namespace: place }),
+    ok: false,
+    problems,
+    warnings: shapeWarnings(order),
+  };
+}
+
+export function verdictText(judged: readonly Judged[]): string {
+  return judged.map(orderText).join('');
+}
+
+function orderText({
+  name,
+  namespace,
+  templateID,
+  ok,
+  provisionedBy,
+  problems,
+  warnings,
+  parameters,
+  storageClass,
+}: Judged): string {
+  const where = namespace === undefined ? name : `${namespace}/${name}`;
+  const by =
+    provisionedBy === undefined ? '' : `, provisioned by ${provisionedBy === 'aap' ? 'AAP' : 'the controller'}`;
+  const head = ok ? `${where}: ok, template ${templateID ?? ''}${by}` : `${where}: refused`;
+  const shown = Object.entries(parameters ?? {}).map(([key, value]) => `  ${key}: ${String(value)}`);
+  const lines = [
+    head,
+    ...(ok ? shown : []),
+    ...(ok && storageClass !== undefined ? [`  storage class: ${storageClass}`] : []),
+    ...problems.map(({ reason, field, message }) => `  ${reason} ${field}: ${message}`),
+    ...warnings.map((warning) => `  warning: ${warning}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,118 @@
+/** What is known of a cluster without asking it: the orders, what stands there for them, and what they depend on. */
+import type { Informer, Projected } from '../../kube/cache/informer.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { keyOf, type KubeObject } from '../../kube/object.ts';
+import { perCluster } from '../../kube/per-cluster.ts';
+import { childrenOfKindSelector } from '../../kube/reconcile/owners.ts';
+import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
+import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import {
+  keptChild,
+  keptClaim,
+  keptClass,
+  keptDataVolume,
+  keptInstance,
+  keptNamespace,
+  keptOrder,
+  keptService,
+  keptVm,
+  withoutBallast,
+  type Kept,
+  type KeptClaim,
+  type KeptDataVolume,
+  type KeptInstance,
+  type KeptService,
+  type KeptVm,
+} from './kept.ts';
+import {
+  claims,
+  configMaps,
+  dataVolumes,
+  instances,
+  orders,
+  orderTemplates,
+  services,
+  storageClasses,
+  virtualMachines,
+  type Order,
+  type OrderTemplate,
+} from './kinds.ts';
+import { LabelledKind } from './labelled-kind.ts';
+import { withParents } from './parents.ts';
+import { byTemplateId } from './templates.ts';
+import { tenantOf } from './tenant.ts';
+
+export interface OrderCaches {
+  readonly orders: Informer<Order>;
+  readonly templates: Informer<OrderTemplate>;
+  readonly vms: LabelledKind<KeptVm>;
+  readonly instances: LabelledKind<KeptInstance>;
+  readonly dataVolumes: LabelledKind<KeptDataVolume>;
+  readonly claims: Informer<KeptClaim>;
+  readonly services: Informer<KeptService>;
+  /** What they hold is in no cache. */
+  readonly secrets: Informer<KubeObject>;
+  readonly configMaps: Informer<KubeObject>;
+  readonly classes: Informer<Kept<StorageClassFacts>>;
+  readonly namespaces: Informer<Projected>;
+}
+
+/** `<tenant namespace>/<name>`: what stands there without our marks is found by it. */
+export const byTarget = 'target';
+export const byTenant = 'tenant namespace';
+export const byTemplate = 'template';
+
+export interface CacheOptions {
+  /** The only namespace whose orders are looked at; all unless said. */
+  readonly orderNamespace?: string | undefined;
+  /** How often all orders are looked at; never unless said. */
+  readonly resyncMs?: number | undefined;
+}
+
+export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluster: Cluster) => OrderCaches {
+  const children = { labelSelector: childrenOfKindSelector(orders), consistent: true } as const;
+  return perCluster((cluster) => {
+    const { informers } = cluster;
+    return {
+      orders: indexed(
+        informers.informer(orders, {
+          projection: keptOrder,
+          // One that an old list still has may be gone: what was made for it then would be nobody's.
+          consistent: true,
+          ...(orderNamespace === undefined ? {} : { namespaces: [orderNamespace] }),
+          ...(resyncMs === undefined || resyncMs === 0 ? {} : { resyncMs }),
+        }),
+      ),
+      templates: byId(
+        informers.informer(orderTemplates, {
+          projection: { name: 'order template', project: withoutBallast<OrderTemplate> },
+        }),
+      ),
+      vms: new LabelledKind(cluster, virtualMachines, keptVm),
+      instances: new LabelledKind(cluster, instances, keptInstance),
+      dataVolumes: new LabelledKind(cluster, dataVolumes, keptDataVolume),
+      claims: withParents(informers.informer(claims, { ...children, projection: keptClaim })),
+      services: withParents(informers.informer(services, { ...children, projection: keptService })),
+      secrets: withParents(informers.informer(secrets, { ...children, metadataOnly: true, projection: keptChild })),
+      configMaps: withParents(
+        informers.informer(configMaps, { ...children, metadataOnly: true, projection: keptChild }),
+      ),
+      classes: informers.informer(storageClasses, { projection: keptClass }),
+      namespaces: informers.informer(namespaces, { metadataOnly: true, projection: keptNamespace }),
+    };
+  });
+}
+
+function indexed(cache: Informer<Order>): Informer<Order> {
+  cache.addIndex(byTarget, (order) => [
+    keyOf({ namespace: tenantOf(order), ...(order.metadata.name === undefined ? {} : { name: order.metadata.name }) }),
+  ]);
+  cache.addIndex(byTenant, (order) => [tenantOf(order)]);
+  cache.addIndex(byTemplate, ({ spec }) => [spec.templateID]);
+  return cache;
+}
+
+function byId(cache: Informer<OrderTemplate>): Informer<OrderTemplate> {
+  cache.addIndex(byTemplateId, ({ spec }) => [spec.templateID]);
+  return cache;
+}

@@ -1,0 +1,137 @@
+/** What all children have in common: what stands where one should is looked at before anything is written, and each is brought to what it shall be. */
+import { isKind } from '../../kube/errors.ts';
+import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
+import { NotOurs, type Child } from '../../kube/reconcile/apply-child.ts';
+import { find } from '../../kube/reconcile/create-or-patch.ts';
+import { lockOn } from '../../kube/reconcile/merge-patch.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { childLabels, isOwn, mayTake } from '../../virt/order/identity.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { asked, lookAgainMs, refused, waiting } from './halted.ts';
+import { hasOlderNamesake } from './namesake.ts';
+import { traces } from '../../virt/order/traces.ts';
+import type { Work } from './work.ts';
+
+export interface Place {
+  readonly type: ResourceType<KubeObject>;
+  readonly name: string;
+  /** What the cache has. */
+  readonly cached: KubeObject | undefined;
+}
+
+/** What stands at a place: as a cache keeps it, or whole. */
+export interface Found {
+  readonly object: KubeObject | undefined;
+  readonly whole: boolean;
+}
+
+export const nothing: Found = { object: undefined, whole: true };
+
+/**
+ * What stands at all of those places. A cache does not have what bears no label of ours, so the server is asked where it has nothing. Something that is
+ * nobody's to take ends the round before its first write.
+ */
+export async function survey(work: Work, places: readonly Place[]): Promise<readonly Found[]> {
+  const found = await Promise.all(places.map((place) => lookAt(work, place)));
+  const foreign = places.filter((_, at) => {
+    const { object } = found[at] ?? nothing;
+    return object !== undefined && !isTakeable(work, object);
+  });
+  if (foreign.length > 0) throw nameConflict(work, foreign);
+  return found;
+}
+
+async function lookAt({ cluster, identity, signal }: Work, { type, name, cached }: Place): Promise<Found> {
+  if (cached !== undefined) return { object: cached, whole: false };
+  const key = { namespace: identity.tenantNamespace, name };
+  return { object: await find(cluster.client, type, key, { signal, beforeMaking: true }), whole: true };
+}
+
+/** Ours, or what AAP has made for this order. That it has, anybody may have written on an order who writes orders: so never what an older one may have. */
+export function isTakeable(work: Pick<Work, 'caches' | 'identity' | 'order'>, object: KubeObject): boolean {
+  const { identity, order } = work;
+  if (isOwn(identity, object)) return true;
+  return mayTake(identity, traces(order) ? 'aap' : order.status?.provisionedBy, object) && !hasOlderNamesake(work);
+}
+
+export function isOurs({ identity }: Pick<Work, 'identity'>, object: KubeObject | undefined): boolean {
+  return object !== undefined && isOwn(identity, object);
+}
+
+interface Wanted extends Pick<Child<KubeObject>, 'atomicLists'> {
+  readonly type: ResourceType<KubeObject>;
+  readonly desired: KubeLike;
+  readonly found: Found;
+  /** Throws where what is there now is not what `desired` was made from. */
+  readonly check?: (live: KubeObject) => void;
+}
+
+export async function applyChild(work: Work, { type, desired, found, check, atomicLists }: Wanted): Promise<boolean> {
+  const { operator, cluster, signal } = work;
+  const named = nameOf(type, desired.metadata);
+  const child: Child<KubeObject> = {
+    type,
+    desired,
+    live: found.object,
+    projected: !found.whole,
+    ...(atomicLists === undefined ? {} : { atomicLists }),
+    mayTake(live) {
+      if (!isTakeable(work, live)) return false;
+      check?.(live);
+      return true;
+    },
+  };
+  try {
+    const { outcome } = await writing(work, `write ${named}`, () =>
+      operator.applier.apply(cluster.client, child, { signal }),
+    );
+    if (outcome === 'deleting') throw waiting('Replacing', `${named} is being deleted; waiting for it to be gone.`);
+    return outcome === 'applied';
+  } catch (error) {
+    if (error instanceof NotOurs) throw nameConflict(work, [{ type, name: desired.metadata.name }]);
+    throw error;
+  }
+}
+
+/** For what is made once and then left as it is: one that came into being meanwhile is looked at in the next round. */
+export async function createChild(work: Work, type: ResourceType<KubeObject>, desired: KubeLike): Promise<void> {
+  const { cluster, signal } = work;
+  const named = nameOf(type, desired.metadata);
+  await writing(work, `create ${named}`, async () => {
+    try {
+      await cluster.client.create(type, desired, { signal });
+    } catch (error) {
+      if (isKind(error, 'AlreadyExists')) throw nameConflict(work, [{ type, name: desired.metadata.name }]);
+      throw error;
+    }
+  });
+}
+
+/** Puts our marks on one that AAP has made, and changes nothing else of it: from then on it is in the caches, and goes with the order. */
+export async function markChild(work: Work, type: ResourceType<KubeObject>, object: KubeObject): Promise<void> {
+  const { identity, cluster, signal } = work;
+  const key = { namespace: identity.tenantNamespace, name: object.metadata.name ?? '' };
+  const { annotations } = identity.marks;
+  const body = { metadata: { ...lockOn(object), labels: childLabels(identity), annotations } };
+  await writing(work, `label ${nameOf(type, key)}`, () =>
+    cluster.client.patch(type, key, { type: 'merge', body }, { signal }),
+  );
+}
+
+export function writing<T>({ operator }: Work, what: string, request: () => Promise<T>): Promise<T> {
+  return asked(what, operator.config.retries.slow, request);
+}
+
+export function nameOf(
+  { kind }: ResourceType<KubeObject>,
+  key: Pick<ObjectKey, 'namespace'> & { name: string },
+): string {
+  return `${kind} "${keyOf(key)}"`;
+}
+
+function nameConflict({ identity }: Work, places: readonly Omit<Place, 'cached'>[]): Error {
+  const names = places.map(({ type, name }) => nameOf(type, { namespace: identity.tenantNamespace, name }));
+  const are = names.length === 1 ? 'exists and is' : 'exist and are';
+  const message = `${names.join(', ')} ${are} not of this order: delete or rename what stands there, or give the order another name. Nothing of it was touched.`;
+  return refused({ reason: 'NameConflict', message }, lookAgainMs);
+}

@@ -1,0 +1,19 @@
+/** `ssvirt cloudkit-operator` and what it is told by its flags. */
+import type { Command } from 'commander';
+import { createLogger } from '../../config/log.ts';
+import { addConfigOptions, configOf } from '../../config/options.ts';
+
+export function registerCloudkitOperatorCommand(program: Command): void {
+  const command = program
+    .command('cloudkit-operator')
+    .description('makes virtual machines of orders, or has AAP make them');
+  addConfigOptions(command, 'cloudkit-operator');
+  command.action(async () => {
+    const { config } = configOf(command, 'cloudkit-operator');
+    const { errorFields } = await import('../../kube/error-fields.ts');
+    const { runUntilSignal } = await import('../../kube/manager/run-until-signal.ts');
+    const { runCloudkitOperator } = await import('./process.ts');
+    const log = createLogger(config.log, { serializers: { err: errorFields }, spelledOut: true });
+    await runUntilSignal((signal) => runCloudkitOperator(config, log, signal), { log });
+  });
+}

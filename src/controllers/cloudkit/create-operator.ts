@@ -1,0 +1,47 @@
+/** Puts the operator together: the controllers, and what they share. */
+import type { Logger } from 'pino';
+import type { Config } from '../../config/keys.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { Controller } from '../../kube/controller/controller.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import { Applier } from '../../kube/reconcile/apply-child.ts';
+import { createAap } from './aap.ts';
+import { orderCaches } from './caches.ts';
+import { fieldManager } from './kinds.ts';
+import { OrderMetrics } from './metrics.ts';
+import type { Operator } from './operator.ts';
+import { orderController } from './order.ts';
+import { templateController } from './template-status.ts';
+
+export interface OperatorOptions {
+  /** The own cluster, with the orders and with what is made of them. */
+  readonly cluster: Cluster;
+  readonly config: Config['cloudkit'];
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface CloudkitOperator {
+  readonly controllers: readonly Controller[];
+}
+
+export function createCloudkitOperator({ cluster, config, log, metrics }: OperatorOptions): CloudkitOperator {
+  const caches = orderCaches({ orderNamespace: config.orderNamespace, resyncMs: config.resyncInterval });
+  const counted = new OrderMetrics(metrics.registry, {
+    *orders() {
+      for (const { status } of caches(cluster).orders.list())
+        yield { phase: status?.phase ?? 'Progressing', mode: status?.provisionedBy ?? 'none' };
+    },
+  });
+  const operator: Operator = {
+    config,
+    surroundings: { log, metrics },
+    metrics: counted,
+    applier: new Applier({ fieldManager }),
+    aap: createAap(config, log, (action, outcome, seconds) => counted.called(action, outcome, seconds)),
+    caches,
+  };
+  const controllers = [orderController(operator), templateController(operator)];
+  for (const controller of controllers) controller.engage(cluster);
+  return { controllers };
+}

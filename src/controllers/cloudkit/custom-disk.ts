@@ -1,0 +1,73 @@
+/** The disks of an OrderTemplate: each is made, grows, and goes with the order. Nothing else is ever done to it. */
+import type { KubeObject } from '../../kube/object.ts';
+import { hashOf } from '../../kube/reconcile/apply-child.ts';
+import { templateDisk, templateDiskChange, withStorageClass } from '../../virt/order/custom/disk.ts';
+import type { DiskChange } from '../../virt/order/disk-change.ts';
+import { childMetadata } from '../../virt/order/identity.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { chooseStorageClass } from '../../virt/order/storage-class.ts';
+import { applyChild, createChild, isOurs, markChild, type Found } from './children.ts';
+import { typeOf } from './custom-kinds.ts';
+import { claimOf, growClaim, isMarked } from './disk.ts';
+import { refused } from './halted.ts';
+import { madeAsAnnotation } from './kept.ts';
+import { claims, dataVolumes } from './kinds.ts';
+import type { Work } from './work.ts';
+
+export interface TemplateDiskPlan {
+  readonly change: Exclude<DiskChange, { readonly problem: unknown }>;
+  /** Empty for a claim of the template's own. */
+  readonly dataVolume: Found | undefined;
+  readonly claim: KubeObject | undefined;
+  /** Of a disk that is to be made and does not say it itself. */
+  readonly storageClass?: string;
+}
+
+/** Nothing is written here. */
+export async function planTemplateDisk(work: Work, desired: KubeLike, found: Found): Promise<TemplateDiskPlan> {
+  const { caches, operator } = work;
+  const isVolume = desired.kind === 'DataVolume';
+  const claim = isVolume ? await claimOf(work, desired.metadata.name, found.object) : found.object;
+  const dataVolume = isVolume ? found : undefined;
+  const classes = caches.classes.list().map(({ facts }) => facts);
+  const live = {
+    dataVolume: dataVolume?.object,
+    claim,
+    madeAs: (dataVolume?.object ?? claim)?.metadata.annotations?.[madeAsAnnotation],
+    wantedAs: wantedAs(desired),
+  };
+  const change = templateDiskChange(desired, live, classes);
+  if (typeof change === 'object' && 'problem' in change) throw refused(change.problem);
+  if (change !== 'create' || templateDisk(desired).storageClass !== undefined) return { change, dataVolume, claim };
+  const choice = chooseStorageClass(operator.config.storageClass, classes);
+  if ('problem' in choice) throw refused(choice.problem);
+  return { change, dataVolume, claim, storageClass: choice.name };
+}
+
+function wantedAs(desired: KubeLike): string {
+  return hashOf(templateDisk(desired).lasting);
+}
+
+/** As it is made. */
+export function madeDisk(desired: KubeLike, { storageClass }: TemplateDiskPlan): KubeLike {
+  const { metadata } = desired;
+  const annotations = { ...metadata.annotations, [madeAsAnnotation]: wantedAs(desired) };
+  const marked = { ...desired, metadata: { ...metadata, annotations } };
+  return storageClass === undefined ? marked : withStorageClass(marked, storageClass);
+}
+
+export async function ensureTemplateDisk(work: Work, desired: KubeLike, plan: TemplateDiskPlan): Promise<void> {
+  const { identity } = work;
+  const { change, dataVolume, claim } = plan;
+  if (change === 'create') {
+    await createChild(work, typeOf(desired.kind), madeDisk(desired, plan));
+    return;
+  }
+  if (claim !== undefined && !isOurs(work, claim)) await markChild(work, claims, claim);
+  if (dataVolume?.object !== undefined && !isMarked(work, dataVolume.object)) {
+    const { apiVersion, kind } = desired;
+    const marks = { apiVersion, kind, metadata: childMetadata(identity, desired.metadata.name) };
+    await applyChild(work, { type: dataVolumes, desired: marks, found: dataVolume });
+  }
+  if (change !== 'keep' && claim !== undefined) await growClaim(work, claim, change.grow);
+}

@@ -1,0 +1,29 @@
+/** The machine of an OrderTemplate. Whether it runs is the template's word once; then it is that of whoever switches it. */
+import { fields } from '../../virt/facts/reading.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { atomicLists, type LiveMachine } from '../../virt/order/build.ts';
+import { applyChild, type Found } from './children.ts';
+import { virtualMachines } from './kinds.ts';
+import { carried, unchanged } from './virtual-machine.ts';
+import type { Work } from './work.ts';
+
+export function ensureTemplateMachine(work: Work, desired: KubeLike, found: Found): Promise<boolean> {
+  const check = unchanged(carried(found));
+  return applyChild(work, { type: virtualMachines, desired: withPower(desired, found), found, atomicLists, check });
+}
+
+/** Other kinds as they are. */
+export function withPower(desired: KubeLike, found: Found): KubeLike {
+  if (desired.kind !== 'VirtualMachine') return desired;
+  const { running, runStrategy, ...spec } = fields(desired['spec']);
+  return { ...desired, spec: { ...spec, ...power(carried(found) ?? {}, { running, runStrategy }) } };
+}
+
+function power(
+  live: LiveMachine,
+  { running, runStrategy }: { readonly running: unknown; readonly runStrategy: unknown },
+): object {
+  if (live.runStrategy !== undefined) return { runStrategy: live.runStrategy };
+  if (live.running !== undefined) return { running: live.running };
+  return runStrategy === undefined ? { running: running ?? true } : { runStrategy };
+}

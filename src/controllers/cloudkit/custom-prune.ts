@@ -1,0 +1,94 @@
+/**
+ * What an order has that its template does not ask for any more. It goes, the machine first; but never a disk: what is on it may be all that matters, so it stays
+ * until the order is deleted, and the order says so.
+ */
+import { isConflict, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ListedKind } from '../../virt/order/custom/positions.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { childNames } from '../../virt/order/names.ts';
+import { annotations } from '../../virt/order/resource.ts';
+import { nameOf, writing } from './children.ts';
+import { ownOfKind, typeOf } from './custom-kinds.ts';
+import { madeOf } from './custom-view.ts';
+import { tell, type Work } from './work.ts';
+
+type Wanted = Pick<KubeLike, 'kind'> & { readonly metadata: Pick<KubeLike['metadata'], 'name'> };
+
+/** Whether there was nothing. */
+export async function prune(work: Work, wanted: readonly Wanted[]): Promise<boolean> {
+  let isClean = true;
+  for (const kind of ['VirtualMachine', 'Service', 'Secret', 'ConfigMap'] as const)
+    for (const stray of strays(work, kind, wanted)) {
+      isClean = false;
+      const isHeld = (kind === 'Secret' || kind === 'ConfigMap') && isUsed(work, stray);
+      // When the instance goes that was made with it, this is looked at again.
+      if (!isHeld) await remove(work, kind, stray);
+    }
+  return isClean;
+}
+
+/** Of an order that is by the built-in template now: what the one before it has made, until nothing of that is left. */
+export async function pruneForNative(work: Work): Promise<void> {
+  if (madeOf(work) === undefined) return;
+  const { vm, service, cloudInitSecret, sshKeySecret } = childNames(work.identity);
+  const isClean = await prune(work, [
+    { kind: 'VirtualMachine', metadata: { name: vm } },
+    { kind: 'Service', metadata: { name: service } },
+    { kind: 'Secret', metadata: { name: cloudInitSecret } },
+    { kind: 'Secret', metadata: { name: sshKeySecret } },
+  ]);
+  if (isClean) await work.journal.annotate({ [annotations.templateVersion]: null });
+}
+
+/** A sentence, where there are some. */
+export function keptDisks(work: Work, wanted: readonly Wanted[]): string | undefined {
+  const volumes = strays(work, 'DataVolume', wanted);
+  const known = [...volumes, ...ownOfKind(work, 'DataVolume')].map(({ metadata }) => metadata.name);
+  const wantedNames = wanted.map(({ metadata }) => metadata.name);
+  const claims = strays(work, 'PersistentVolumeClaim', wanted).filter(
+    ({ metadata: { name = '' } }) => !known.includes(name) && !wantedNames.includes(name) && isNamedByUs(work, name),
+  );
+  const names = [
+    ...volumes.map(({ metadata }) => `DataVolume "${metadata.name ?? ''}"`),
+    ...claims.map(({ metadata }) => `PersistentVolumeClaim "${metadata.name ?? ''}"`),
+  ];
+  if (names.length === 0) return undefined;
+  return `No longer asked for, and kept until the order is deleted: ${names.join(', ')}.`;
+}
+
+function strays(work: Work, kind: ListedKind, wanted: readonly Wanted[]): readonly KubeObject[] {
+  const names = new Set(wanted.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name));
+  return ownOfKind(work, kind).filter(
+    ({ metadata }) => !names.has(metadata.name ?? '') && metadata.deletionTimestamp === undefined,
+  );
+}
+
+/** CDI has claims of its own, which may bear our labels. */
+function isNamedByUs({ identity }: Work, name: string): boolean {
+  return (name === identity.name || name.startsWith(`${identity.name}-`)) && !name.endsWith('-scratch');
+}
+
+function isUsed({ caches, identity }: Work, { metadata }: KubeObject): boolean {
+  return caches.instances.childrenOf(identity.uid).some(({ uses }) => uses.includes(metadata.name ?? ''));
+}
+
+async function remove(work: Work, kind: ListedKind, { metadata }: KubeObject): Promise<void> {
+  const { cluster, identity, signal } = work;
+  const { name = '', uid, resourceVersion } = metadata;
+  const key = { namespace: identity.tenantNamespace, name };
+  const type = typeOf(kind);
+  await writing(work, `delete ${nameOf(type, key)}`, async () => {
+    try {
+      await cluster.client.delete(type, key, {
+        signal,
+        ...(uid === undefined ? {} : { uid }),
+        // A machine is written to all the time, and a delete by its uid takes no other.
+        ...(resourceVersion === undefined || kind === 'VirtualMachine' ? {} : { resourceVersion }),
+      });
+      tell(work, 'Normal', 'Removed', `${nameOf(type, key)} is not asked for any more`);
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  });
+}

@@ -1,0 +1,142 @@
+/** What is there of an order by an OrderTemplate: by the objects that it comes to, or where these cannot be known, by the marks that all of them bear. */
+import { fields } from '../../virt/facts/reading.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { annotations, conditions, type ChildCondition } from '../../virt/order/resource.ts';
+import { shown } from '../../virt/order/shown.ts';
+import type { ChildState } from '../../virt/order/status.ts';
+import { isOurs } from './children.ts';
+import { cachedAt, kindsOfTemplates, ownOfKind } from './custom-kinds.ts';
+import type { Outcome } from './report.ts';
+import { templateOf, versionOf } from './templates.ts';
+import type { Work } from './work.ts';
+
+/** As much of an object as its state is told by. */
+interface Expected {
+  readonly kind: string;
+  readonly name: string;
+  readonly isBalanced?: boolean;
+}
+
+type Seen = Pick<Outcome, 'children' | 'machineless' | 'names' | 'note'>;
+
+/** Which state of a template an order was made of. */
+export interface MadeOf {
+  readonly version: string;
+  readonly vmName?: string;
+}
+
+export function madeOf({ journal }: Pick<Work, 'journal'>): MadeOf | undefined {
+  const text = journal.order.metadata.annotations?.[annotations.templateVersion];
+  if (text === undefined) return undefined;
+  const [version = '', vmName] = text.split('/');
+  return { version, ...(vmName === undefined || vmName === '' ? {} : { vmName }) };
+}
+
+/** And nobody else has provisioned it since. */
+export function isByTemplate(work: Pick<Work, 'journal'>): boolean {
+  return madeOf(work) !== undefined && work.journal.order.status?.provisionedBy === 'controller';
+}
+
+export function customView(work: Work, objects: readonly KubeLike[], note?: string): Seen {
+  const expected = objects.map(({ kind, metadata, spec }) => ({
+    kind,
+    name: metadata.name,
+    isBalanced: fields(spec)['type'] === 'LoadBalancer',
+  }));
+  const vm = expected.find(({ kind }) => kind === 'VirtualMachine')?.name;
+  return seenBy(work, expected, vm, note);
+}
+
+/** Where it is not known what it comes to: the template is gone, has changed since, or the order is refused. */
+export function customRemains(work: Work): Seen {
+  const expected = kindsOfTemplates.flatMap((kind) =>
+    ownOfKind(work, kind).map(({ metadata }) => ({ kind, name: metadata.name ?? '' })),
+  );
+  const made = madeOf(work);
+  const vm = made === undefined ? expected.find(({ kind }) => kind === 'VirtualMachine')?.name : made.vmName;
+  const isMissing = vm !== undefined && !expected.some(({ kind }) => kind === 'VirtualMachine');
+  return seenBy(work, isMissing ? [...expected, { kind: 'VirtualMachine', name: vm }] : expected, vm, noteOf(work));
+}
+
+function noteOf(work: Work): string | undefined {
+  const { templateID } = work.order.spec;
+  const template = templateOf(work.caches, templateID);
+  if (template === undefined)
+    return `The template ${shown(templateID)} is not there any more: what was made of it stays until the order is deleted, and is not mended; a change of the order needs the template again.`;
+  return madeOf(work)?.version === versionOf(template)
+    ? undefined
+    : `The template ${shown(templateID)} has changed since: what was made stays as it is, and is not mended, until the order is changed (or its spec.desiredConfigVersion), which takes the new one up.`;
+}
+
+function seenBy(work: Work, expected: readonly Expected[], vm: string | undefined, note: string | undefined): Seen {
+  const machineless = vm === undefined;
+  const namesOf = (...kinds: readonly string[]): readonly string[] =>
+    expected.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+  return {
+    children: groups.flatMap(({ condition, kinds }) => {
+      const those = expected.filter(({ kind }) => kinds.includes(kind));
+      return those.length === 0 ? [] : [groupState(work, condition, those, machineless)];
+    }),
+    machineless,
+    names: { ...(vm === undefined ? {} : { vm }), disks: namesOf('DataVolume'), services: namesOf('Service') },
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+const groups: readonly { readonly condition: ChildCondition; readonly kinds: readonly string[] }[] = [
+  { condition: conditions.objects, kinds: ['Secret', 'ConfigMap'] },
+  { condition: conditions.dataVolume, kinds: ['DataVolume', 'PersistentVolumeClaim'] },
+  { condition: conditions.virtualMachine, kinds: ['VirtualMachine'] },
+  { condition: conditions.service, kinds: ['Service'] },
+];
+
+function groupState(
+  work: Work,
+  condition: ChildCondition,
+  those: readonly Expected[],
+  machineless: boolean,
+): ChildState {
+  const missing = those.filter((one) => !isThere(work, one));
+  if (missing.length > 0) return { condition, applied: false, message: `Not made yet: ${named(missing)}.` };
+  if (condition === conditions.virtualMachine) return { condition, applied: true };
+  const waiting = those.filter((one) => !isReady(work, one, machineless));
+  const ready = waiting.length === 0;
+  return {
+    condition,
+    applied: true,
+    ready,
+    message: ready ? `As ordered: ${named(those)}.` : `Not ready yet: ${named(waiting)}.`,
+  };
+}
+
+/** CDI may clear a DataVolume away when its claim is filled. */
+function isThere(work: Work, { kind, name }: Expected): boolean {
+  if (isOurs(work, cachedAt(work, kind, name))) return true;
+  return kind === 'DataVolume' && isOurs(work, cachedAt(work, 'PersistentVolumeClaim', name));
+}
+
+/** Nobody may ever use a disk of a template without a machine: such a one is not waited for. */
+const unused: ReadonlySet<unknown> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
+
+function isReady(
+  { caches, identity }: Work,
+  { kind, name, isBalanced = false }: Expected,
+  machineless: boolean,
+): boolean {
+  const key = { namespace: identity.tenantNamespace, name };
+  if (kind === 'DataVolume') {
+    const phase = caches.dataVolumes.get(key)?.facts.phase;
+    return phase === undefined
+      ? caches.dataVolumes.get(key) === undefined
+      : phase === 'Succeeded' || (machineless && unused.has(phase));
+  }
+  if (kind === 'PersistentVolumeClaim') return caches.claims.get(key)?.status['phase'] !== 'Lost';
+  return !isBalanced || caches.services.get(key)?.address !== undefined;
+}
+
+const MOST_NAMED = 8;
+
+function named(those: readonly Expected[]): string {
+  const names = those.slice(0, MOST_NAMED).map(({ kind, name }) => `${kind} "${name}"`);
+  return those.length > MOST_NAMED ? `${names.join(', ')} and ${those.length - MOST_NAMED} more` : names.join(', ');
+}

@@ -1,0 +1,114 @@
+/**
+ * Orders by an OrderTemplate. All that can be refused is found out before the first write: the template, the parameters, what stands in the way, what cannot be
+ * changed of disks; and of a new version the server is asked whether it would take every object.
+ *
+ * A template that changes touches nobody's machine: an order that is as ordered stays with what was made of it, and says so. The next version of the order (a
+ * change of its template, parameters or desiredConfigVersion) takes the template up as it is then. Until then nothing of that order is mended, since nobody knows
+ * any more what it should be.
+ */
+import { isKind } from '../../kube/errors.ts';
+import { renderTemplate } from '../../virt/order/custom/render.ts';
+import { isDisk } from '../../virt/order/custom/disk.ts';
+import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import { unsupported } from '../../virt/order/mode-problems.ts';
+import { problemOf } from '../../virt/order/parameters.ts';
+import { annotations } from '../../virt/order/resource.ts';
+import { applyChild, nameOf, nothing, survey, writing, type Found } from './children.ts';
+import { ensureTemplateDisk, madeDisk, planTemplateDisk, type TemplateDiskPlan } from './custom-disk.ts';
+import { cachedAt, typeOf } from './custom-kinds.ts';
+import { ensureTemplateMachine, withPower } from './custom-machine.ts';
+import { keptDisks, prune } from './custom-prune.ts';
+import { customRemains, customView, madeOf } from './custom-view.ts';
+import { importerMissing } from './disk.ts';
+import { refused } from './halted.ts';
+import { fieldManager } from './kinds.ts';
+import { reconciledVersion } from '../../virt/order/traces.ts';
+import { kubevirtMissing } from './native.ts';
+import type { Outcome } from './report.ts';
+import { templateOf, versionOf } from './templates.ts';
+import type { Work } from './work.ts';
+
+interface PlannedObject {
+  readonly desired: KubeLike;
+  readonly found: Found;
+  readonly disk?: TemplateDiskPlan;
+}
+
+export interface CustomPlan {
+  /** Absent where the order stays with what was made of an older state of its template. */
+  readonly version?: string;
+  readonly objects: readonly PlannedObject[];
+  readonly warnings: readonly string[];
+}
+
+/** Throws `Halted` where it cannot be done as asked; nothing was written then. */
+export async function planCustom(work: Work, desired: string): Promise<CustomPlan> {
+  const { order, caches, identity, journal } = work;
+  const template = templateOf(caches, order.spec.templateID);
+  if (template === undefined) throw refused(unsupported(order.spec.templateID));
+  const isNew = reconciledVersion(journal.order) !== desired;
+  const version = versionOf(template);
+  if (!isNew && madeOf(work)?.version !== version) return { objects: [], warnings: [] };
+  const rendering = renderTemplate(identity, template.spec, order.spec.templateParameters);
+  if ('problem' in rendering) throw refused(rendering.problem);
+  if ('problems' in rendering) throw refused(problemOf(rendering.problems));
+  const objects = await plannedObjects(work, rendering.objects);
+  if (isNew) for (const object of objects) await rehearse(work, object);
+  return { version, objects, warnings: rendering.warnings };
+}
+
+export async function provisionCustom(work: Work, { version, objects }: CustomPlan): Promise<Partial<Outcome>> {
+  if (version === undefined) return customRemains(work);
+  for (const { desired, found, disk } of objects) {
+    if (disk !== undefined) await ensureTemplateDisk(work, desired, disk);
+    else if (desired.kind === 'VirtualMachine') await ensureTemplateMachine(work, desired, found);
+    else await applyChild(work, { type: typeOf(desired.kind), desired, found });
+  }
+  const wanted = objects.map(({ desired }) => desired);
+  await prune(work, wanted);
+  const vmName = wanted.find(({ kind }) => kind === 'VirtualMachine')?.metadata.name;
+  // Before the order counts as done: whoever reads that it is, reads of what.
+  await work.journal.annotate({
+    [annotations.templateVersion]: `${version}${vmName === undefined ? '' : `/${vmName}`}`,
+  });
+  return customView(work, wanted, keptDisks(work, wanted));
+}
+
+async function plannedObjects(work: Work, objects: readonly KubeLike[]): Promise<readonly PlannedObject[]> {
+  const { caches } = work;
+  const has = (kind: string): boolean => objects.some((object) => object.kind === kind);
+  if (has('VirtualMachine') && !caches.vms.isServed) throw kubevirtMissing();
+  if (has('DataVolume') && !caches.dataVolumes.isServed) throw importerMissing();
+  const found = await survey(
+    work,
+    objects.map(({ kind, metadata: { name } }) => ({ type: typeOf(kind), name, cached: cachedAt(work, kind, name) })),
+  );
+  const planned: PlannedObject[] = [];
+  for (const [at, desired] of objects.entries()) {
+    const there = found[at] ?? nothing;
+    const disk = isDisk(desired) ? await planTemplateDisk(work, desired, there) : undefined;
+    planned.push({ desired, found: there, ...(disk === undefined ? {} : { disk }) });
+  }
+  return planned;
+}
+
+/** So that an object that a server refuses leaves nothing half-made. */
+async function rehearse(work: Work, { desired, found, disk }: PlannedObject): Promise<void> {
+  const { cluster, signal } = work;
+  const type = typeOf(desired.kind);
+  const options = { signal, dryRun: true } as const;
+  if (disk !== undefined && disk.change !== 'create') return;
+  const request =
+    disk === undefined
+      ? () => cluster.client.apply(type, withPower(desired, found), { ...options, fieldManager, force: true })
+      : () => cluster.client.create(type, madeDisk(desired, disk), options);
+  await writing(work, `write ${nameOf(type, desired.metadata)}`, async () => {
+    try {
+      await request();
+    } catch (error) {
+      // Some webhooks cannot be rehearsed with; and what stands in the way by now is looked at in the next round.
+      if (isKind(error, 'BadRequest') && error instanceof Error && /dry ?run/i.test(error.message)) return;
+      if (!isKind(error, 'AlreadyExists')) throw error;
+    }
+  });
+}

@@ -1,0 +1,93 @@
+/** The disk of an order: it is made, it grows, and it goes with the order. Nothing else is ever done to it. */
+import { lockOn } from '../../kube/reconcile/merge-patch.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { find } from '../../kube/reconcile/create-or-patch.ts';
+import { parentUidOf } from '../../kube/reconcile/owners.ts';
+import { buildDataVolume, dataVolumeMarks } from '../../virt/order/build.ts';
+import { diskChange, type DiskChange } from '../../virt/order/disk-change.ts';
+import { childNames } from '../../virt/order/names.ts';
+import type { OrderParameters } from '../../virt/order/parameters.ts';
+import { labels } from '../../virt/order/resource.ts';
+import { chooseStorageClass } from '../../virt/order/storage-class.ts';
+import { applyChild, createChild, isOurs, isTakeable, markChild, nameOf, writing, type Found } from './children.ts';
+import { lookAgainMs, refused } from './halted.ts';
+import { claims, dataVolumes } from './kinds.ts';
+import { tell, type Work } from './work.ts';
+
+export interface DiskPlan {
+  readonly change: Exclude<DiskChange, { readonly problem: unknown }>;
+  readonly dataVolume: Found;
+  readonly claim: KubeObject | undefined;
+  /** Of a disk that is to be made. */
+  readonly storageClass?: string;
+}
+
+/** Nothing is written here: what cannot be is found out before anything else is made. */
+export async function planDisk(work: Work, parameters: OrderParameters, dataVolume: Found): Promise<DiskPlan> {
+  const { caches, operator } = work;
+  const claim = await claimOf(work, childNames(work.identity).dataVolume, dataVolume.object);
+  const classes = caches.classes.list().map(({ facts }) => facts);
+  const change = diskChange(parameters, dataVolume.object, claim, classes);
+  if (typeof change === 'object' && 'problem' in change) throw refused(change.problem);
+  if (change !== 'create') return { change, dataVolume, claim };
+  if (!caches.dataVolumes.isServed) throw importerMissing();
+  const choice = chooseStorageClass(operator.config.storageClass, classes);
+  if ('problem' in choice) throw refused(choice.problem);
+  return { change, dataVolume, claim, storageClass: choice.name };
+}
+
+/**
+ * CDI hands our marks on to the claim; one that AAP's DataVolume has made, or whose DataVolume is gone, is in no cache. In the cache are those of all orders, and the
+ * names of two may meet.
+ */
+export async function claimOf(
+  work: Work,
+  name: string,
+  dataVolume: KubeObject | undefined,
+): Promise<KubeObject | undefined> {
+  const { caches, cluster, identity, signal } = work;
+  const key = { namespace: identity.tenantNamespace, name };
+  const cached = caches.claims.get(key);
+  if (cached === undefined && isOurs(work, dataVolume)) return undefined;
+  const found = cached ?? (await find(cluster.client, claims, key, { signal, beforeMaking: dataVolume === undefined }));
+  if (found === undefined || isTakeable(work, found)) return found;
+  if (dataVolume !== undefined && parentUidOf(found.metadata) === undefined) return found;
+  const message = `${nameOf(claims, key)} exists and is not of this order: delete or rename what stands there, or give the order another name. Nothing of it was touched.`;
+  throw refused({ reason: 'NameConflict', message }, lookAgainMs);
+}
+
+export async function ensureDisk(work: Work, parameters: OrderParameters, plan: DiskPlan): Promise<void> {
+  const { identity } = work;
+  const { change, dataVolume, claim, storageClass = '' } = plan;
+  if (change === 'create') {
+    await createChild(work, dataVolumes, buildDataVolume(identity, parameters, storageClass));
+    return;
+  }
+  // The claim first: as long as the DataVolume is not marked, it is looked for.
+  if (claim !== undefined && !isOurs(work, claim)) await markChild(work, claims, claim);
+  if (dataVolume.object !== undefined && !isMarked(work, dataVolume.object))
+    await applyChild(work, { type: dataVolumes, desired: dataVolumeMarks(identity), found: dataVolume });
+  if (change !== 'keep' && claim !== undefined) await growClaim(work, claim, change.grow);
+}
+
+export function isMarked(work: Work, object: KubeObject): boolean {
+  return isOurs(work, object) && object.metadata.labels?.[labels.order] === work.identity.name;
+}
+
+export async function growClaim(work: Work, claim: KubeObject, size: string): Promise<void> {
+  const { identity, cluster, caches, signal } = work;
+  const key = { namespace: identity.tenantNamespace, name: claim.metadata.name ?? '' };
+  // It may have been marked a moment ago.
+  const live = caches.claims.get(key) ?? claim;
+  const body = { metadata: lockOn(live), spec: { resources: { requests: { storage: size } } } };
+  await writing(work, `let ${nameOf(claims, key)} grow`, () =>
+    cluster.client.patch(claims, key, { type: 'merge', body }, { signal }),
+  );
+  tell(work, 'Normal', 'DiskGrows', `${nameOf(claims, key)} grows to ${size}`);
+}
+
+export function importerMissing(): Error {
+  const message =
+    'The cluster serves no DataVolumes, of which disks are made: let an administrator install CDI (the Containerized Data Importer).';
+  return refused({ reason: 'DataImporterMissing', message }, lookAgainMs);
+}

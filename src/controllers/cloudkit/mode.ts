@@ -1,0 +1,35 @@
+/** Who provisions an order, by what it says and what is recorded of it: the rules are in src/virt/order/mode.ts. */
+import { annotations } from '../../virt/order/resource.ts';
+import { decideMode, type ModeDecision, type TemplateClass } from '../../virt/order/mode.ts';
+import { hasAapFinalizer, reconciledVersion } from '../../virt/order/traces.ts';
+import { templateOf } from './templates.ts';
+import type { Work } from './work.ts';
+
+export function templateClass({ operator, order, caches }: Work): TemplateClass {
+  const { templateID } = order.spec;
+  const { nativeTemplates, floatingIpTemplates } = operator.config;
+  if (nativeTemplates.includes(templateID)) return 'native';
+  if (floatingIpTemplates.includes(templateID)) return 'floating-ip';
+  return templateOf(caches, templateID) === undefined ? 'unknown' : 'custom';
+}
+
+export function decide(work: Work, desired: string, now: number = Date.now()): ModeDecision {
+  const { order, operator } = work;
+  const { metadata, status, spec } = order;
+  return decideMode({
+    uid: metadata.uid ?? '',
+    templateID: spec.templateID,
+    template: templateClass(work),
+    managedBy: metadata.annotations?.[annotations.managedBy],
+    provisionedBy: status?.provisionedBy,
+    hasTracesOfAap: hasAapFinalizer(order) || reconciledVersion(order) !== undefined,
+    desired,
+    reconciled: reconciledVersion(order),
+    fallbackConfigVersion: status?.fallbackConfigVersion,
+    controllerMode: operator.config.controllerMode,
+    rolloutPercentage: operator.config.rolloutPercentage,
+    webhook: status?.webhook,
+    quietPeriodMs: operator.config.aap.quietPeriod,
+    now,
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The built-in template: Secrets, disk, virtual machine and Service, in this order. All that can be refused is found out before the first of them is written,
+ * and nobody waits between them: KubeVirt waits for the disk by itself.
+ */
+import { buildCloudInitSecret, buildService, buildSshKeySecret, serviceSelector } from '../../virt/order/build.ts';
+import { secrets } from '../../fleet/kubevirt-config.ts';
+import { childNames } from '../../virt/order/names.ts';
+import { problemOf, readParameters, type OrderParameters } from '../../virt/order/parameters.ts';
+import { applyChild, nothing, survey, type Found, type Place } from './children.ts';
+import { pruneForNative } from './custom-prune.ts';
+import { ensureDisk, planDisk, type DiskPlan } from './disk.ts';
+import { lookAgainMs, refused } from './halted.ts';
+import { dataVolumes, services, virtualMachines } from './kinds.ts';
+import { dropSshKeySecret } from './ssh-key.ts';
+import { ensureVirtualMachine } from './virtual-machine.ts';
+import type { Work } from './work.ts';
+
+export interface NativePlan {
+  readonly parameters: OrderParameters;
+  readonly warnings: readonly string[];
+  readonly disk: DiskPlan;
+  readonly found: {
+    readonly cloudInit: Found;
+    readonly sshKey: Found;
+    readonly vm: Found;
+    readonly service: Found;
+  };
+}
+
+/** Throws `Halted` where it cannot be done as asked; nothing was written then. */
+export async function planNative(work: Work): Promise<NativePlan> {
+  const { order, caches, identity } = work;
+  const read = readParameters(order.spec.templateParameters);
+  if ('problems' in read) throw refused(problemOf(read.problems));
+  const { parameters, warnings } = read;
+  if (!caches.vms.isServed) throw kubevirtMissing();
+  const names = childNames(identity);
+  const at = (name: string): { namespace: string; name: string } => ({ namespace: identity.tenantNamespace, name });
+  const places: readonly Place[] = [
+    { type: secrets, name: names.cloudInitSecret, cached: caches.secrets.get(at(names.cloudInitSecret)) },
+    { type: dataVolumes, name: names.dataVolume, cached: caches.dataVolumes.get(at(names.dataVolume)) },
+    { type: virtualMachines, name: names.vm, cached: caches.vms.get(at(names.vm)) },
+    { type: services, name: names.service, cached: caches.services.get(at(names.service)) },
+    ...(parameters.sshPublicKey === undefined
+      ? []
+      : [{ type: secrets, name: names.sshKeySecret, cached: caches.secrets.get(at(names.sshKeySecret)) }]),
+  ].filter(({ type }) => type !== dataVolumes || caches.dataVolumes.isServed);
+  const found = await survey(work, places);
+  const of = (name: string, type: Place['type']): Found =>
+    found[places.findIndex((place) => place.name === name && place.type === type)] ?? nothing;
+  return {
+    parameters,
+    warnings,
+    disk: await planDisk(work, parameters, of(names.dataVolume, dataVolumes)),
+    found: {
+      cloudInit: of(names.cloudInitSecret, secrets),
+      sshKey: of(names.sshKeySecret, secrets),
+      vm: of(names.vm, virtualMachines),
+      service: of(names.service, services),
+    },
+  };
+}
+
+export async function provisionNative(work: Work, { parameters, disk, found }: NativePlan): Promise<void> {
+  const { identity } = work;
+  await applyChild(work, {
+    type: secrets,
+    desired: buildCloudInitSecret(identity, parameters),
+    found: found.cloudInit,
+  });
+  const sshKey = buildSshKeySecret(identity, parameters);
+  if (sshKey !== undefined) await applyChild(work, { type: secrets, desired: sshKey, found: found.sshKey });
+  await ensureDisk(work, parameters, disk);
+  await ensureVirtualMachine(work, parameters, found.vm);
+  await applyChild(work, {
+    type: services,
+    desired: buildService(identity, parameters, serviceSelector(identity, instanceLabels(work))),
+    found: found.service,
+  });
+  if (sshKey === undefined) await dropSshKeySecret(work);
+  await pruneForNative(work);
+}
+
+function instanceLabels({ caches, identity }: Work): Readonly<Record<string, string>> | undefined {
+  const key = { namespace: identity.tenantNamespace, name: childNames(identity).vm };
+  return caches.instances.get(key)?.metadata.labels;
+}
+
+export function kubevirtMissing(): Error {
+  const message = 'The cluster serves no virtual machines: let an administrator install KubeVirt.';
+  return refused({ reason: 'Refused', message }, lookAgainMs);
+}

@@ -1,0 +1,50 @@
+/** The controller of orders: one round of one order. */
+import { createController, type Controller } from '../../kube/controller/controller.ts';
+import type { Request, Result } from '../../kube/controller/request.ts';
+import type { ClusterContext } from '../../kube/controller/workers.ts';
+import { isDeleting } from '../../kube/reconcile/finalizers.ts';
+import { desiredVersion } from '../../virt/order/config-version.ts';
+import { annotations } from '../../virt/order/resource.ts';
+import { controllerName } from './kinds.ts';
+import { createMemory, type Memory } from './memory.ts';
+import type { Operator } from './operator.ts';
+import { provision } from './provision.ts';
+import { remove } from './removal.ts';
+import { tellStatus } from './report.ts';
+import { sourcesOf } from './sources.ts';
+import { workOn } from './work.ts';
+
+export function orderController(operator: Operator): Controller {
+  const memory = createMemory();
+  const { maxConcurrentReconciles, retries } = operator.config;
+  return createController({
+    ...operator.surroundings,
+    name: controllerName,
+    concurrency: maxConcurrentReconciles,
+    rateLimit: { initialMs: retries.initial, maxMs: retries.longest },
+    onSyncTimeout: 'wait',
+    sources: (cluster) => sourcesOf(operator, cluster),
+    reconcile: (request, context) => reconcile(operator, memory, request, context),
+  });
+}
+
+async function reconcile(
+  operator: Operator,
+  memory: Memory,
+  { namespace = '', name }: Request,
+  context: ClusterContext,
+): Promise<Result | void> {
+  const order = operator.caches(context.cluster).orders.get({ namespace, name });
+  if (order === undefined) return undefined;
+  const work = workOn(operator, order, context);
+  if (isDeleting(order)) return after(await remove(work, memory));
+  if (order.metadata.annotations?.[annotations.managementState] === 'unmanaged') return undefined;
+  // Before the first child: whoever deletes the order from now on waits for us.
+  await work.journal.addFinalizer();
+  const outcome = await provision(work, memory, desiredVersion(order.spec));
+  return after(await tellStatus(work, memory, outcome));
+}
+
+function after(requeueAfterMs: number | undefined): Result | undefined {
+  return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
+}

@@ -1,0 +1,17 @@
+/** Finds what an order has by the marks that all of it bears, whatever it is called. */
+import type { Informer, Projected } from '../../kube/cache/informer.ts';
+import { parentUidOf } from '../../kube/reconcile/owners.ts';
+
+const byParent = 'parent uid';
+
+export function withParents<P extends Projected>(informer: Informer<P>): Informer<P> {
+  informer.addIndex(byParent, ({ metadata }) => {
+    const uid = parentUidOf(metadata);
+    return uid === undefined ? [] : [uid];
+  });
+  return informer;
+}
+
+export function childrenOf<P extends Projected>(informer: Informer<P>, uid: string): readonly P[] {
+  return informer.byIndex(byParent, uid);
+}

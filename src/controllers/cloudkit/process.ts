@@ -1,0 +1,48 @@
+/** A running `ssvirt cloudkit-operator`: its own cluster, the election, and what works on orders. */
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { Config } from '../../config/keys.ts';
+import { createElector } from '../../kube/leader/elector.ts';
+import { createManager } from '../../kube/manager/manager.ts';
+import { createMetrics } from '../../kube/metrics/metrics.ts';
+import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
+import { createCloudkitOperator } from './create-operator.ts';
+
+/** The Lease, and who we are to the cluster. */
+const leaseName = 'ssvirt-cloudkit-operator';
+const component = 'ssvirt-cloudkit-operator';
+
+export type CloudkitOperatorConfig = Pick<Config, 'cloudkit'>;
+
+export async function runCloudkitOperator(
+  { cloudkit: config }: CloudkitOperatorConfig,
+  log: Logger,
+  signal: AbortSignal,
+  times: Pick<ProcessTimes, 'election' | 'reflector'> = {},
+): Promise<void> {
+  const metrics = createMetrics(new Registry());
+  const { kubeconfig, context } = config;
+  const { reflector } = times;
+  await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, async (local, until) => {
+    const elector = config.leaderElection
+      ? createElector({
+          client: local.bare,
+          namespace: config.namespace,
+          name: leaseName,
+          identity: holderIdentity(),
+          log,
+          metrics,
+          ...times.election,
+        })
+      : undefined;
+    const manager = createManager({
+      log,
+      metrics,
+      ...(elector === undefined ? {} : { elector }),
+      ...servingAt(config, local.bare),
+    });
+    const { controllers } = createCloudkitOperator({ cluster: local, config, log, metrics });
+    for (const controller of controllers) manager.add(controller);
+    await manager.run(until);
+  });
+}

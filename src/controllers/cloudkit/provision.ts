@@ -1,0 +1,179 @@
+/** Brings what an order asks for about, or has AAP do it. */
+import { secondsSince } from './begun.ts';
+import { bindingProblem, namespaceFacts } from '../../virt/order/namespace.ts';
+import { nameProblem } from '../../virt/order/names.ts';
+import { hasBegunAnother } from '../../virt/order/quiet.ts';
+import { annotations, type Mode } from '../../virt/order/resource.ts';
+import type { Decided } from '../../virt/order/mode.ts';
+import { askAap } from './aap.ts';
+import { planCustom, provisionCustom } from './custom.ts';
+import { customRemains, isByTemplate } from './custom-view.ts';
+import { Halted, lookAgainMs, refused, waiting } from './halted.ts';
+import type { Order } from './kinds.ts';
+import type { Memory } from './memory.ts';
+import { decide, templateClass } from './mode.ts';
+import { namesakeProblem } from './namesake.ts';
+import { reconciledVersion } from '../../virt/order/traces.ts';
+import { planNative, provisionNative } from './native.ts';
+import type { Outcome } from './report.ts';
+import { countFailure, restOf } from './retries.ts';
+import { childStates } from './view.ts';
+import { logFields, tell, type Work } from './work.ts';
+
+/** Throws only what the queue shall try again. */
+export async function provision(work: Work, memory: Memory, desired: string): Promise<Outcome> {
+  const { order } = work;
+  let outcome: Outcome = { desired };
+  try {
+    const decision = decide(work, desired);
+    if ('problem' in decision) throw refused(decision.problem);
+    refuseForeignNamespace(work);
+    if ('waitMs' in decision) {
+      outcome = { ...outcome, mode: 'aap', takesOver: 'controller' };
+      throw waiting('WaitingForAAP', decision.why, decision.waitMs);
+    }
+    const { mode, takesOver } = decision;
+    outcome = { ...outcome, mode, ...(takesOver === undefined ? {} : { takesOver }) };
+    // Decided once for all: a percentage that changes moves no order that is there.
+    if (order.status?.provisionedBy === undefined) await record(work, decision);
+    if (order.metadata.annotations?.[annotations.managementState] === 'manual') return withChildren(work, outcome);
+    if (mode === 'aap') return await byAap(work, memory, decision, outcome);
+    const rest = restOf(memory, work, desired);
+    if (rest !== undefined) throw rest;
+    return await byController(work, memory, decision, outcome);
+  } catch (error) {
+    const halted = countFailure(memory, work, desired, error);
+    if (isGivenUp(work, outcome, halted) && (await fallBack(work, desired, halted)))
+      return { ...outcome, requeueAfterMs: 1 };
+    return { ...withChildren(work, outcome), halted };
+  }
+}
+
+function refuseForeignNamespace({ caches, identity }: Work): void {
+  const found = caches.namespaces.get({ name: identity.tenantNamespace });
+  const problem = bindingProblem(identity, found === undefined ? undefined : namespaceFacts(found));
+  if (problem !== undefined) throw refused(problem);
+}
+
+/** Before anything is made or asked for: whoever deletes the order has to know whose it is. */
+async function record(work: Work, { mode, record: isNews }: Decided): Promise<void> {
+  if (!isNews) return;
+  const { journal, order } = work;
+  const before = order.status?.provisionedBy;
+  await journal.status({ provisionedBy: mode });
+  if (before === undefined || before === mode) return;
+  const message = `${nameOf(mode)} provisions the order from now on; before, ${nameOf(before)} did`;
+  work.context.log.info({ ...logFields(work), mode, before }, 'order changes its mode');
+  tell(work, 'Normal', 'ModeChanged', message);
+}
+
+function nameOf(mode: Mode): string {
+  return mode === 'aap' ? 'AAP' : 'the controller';
+}
+
+async function byAap(work: Work, memory: Memory, decision: Decided, outcome: Outcome): Promise<Outcome> {
+  const { journal, operator, context, signal } = work;
+  const { desired } = outcome;
+  if (reconciledVersion(journal.order) === desired) {
+    if (isUndone(journal.order, desired)) return await askAnew(work, outcome);
+    done(work, memory, desired, 'aap');
+    return isByTemplate(work) ? { ...outcome, ...customRemains(work) } : outcome;
+  }
+  secondsSince(work, memory, desired);
+  const taken = namesakeProblem(work);
+  if (taken !== undefined) throw refused(taken, lookAgainMs);
+  await record(work, decision);
+  const asked = await askAap({ aap: operator.aap, journal, log: context.log, signal }, desired);
+  switch (asked.state) {
+    case 'unconfigured':
+      throw new Halted({ problem: asked.problem }, operator.config.retries.slow);
+    case 'waiting':
+    case 'accepted':
+    case 'failing':
+      // All that could be done was done. What came of the calls is told out of their record.
+      memory.failures.delete(work.identity.uid);
+      return { ...outcome, requeueAfterMs: asked.requeueAfterMs };
+  }
+}
+
+/** The spec went to another version and back, and AAP has begun with that one. What the controller has made before is not AAP's to undo. */
+function isUndone({ status }: Order, desired: string): boolean {
+  return status?.provisionedBy === 'aap' && hasBegunAnother(status.webhook, desired);
+}
+
+/** Without the annotation it is to be done, by whoever is to do it: the next round decides. */
+async function askAnew(work: Work, outcome: Outcome): Promise<Outcome> {
+  await work.journal.annotate({ [annotations.reconciledConfigVersion]: null });
+  const version = outcome.desired;
+  work.context.log.info({ ...logFields(work), version }, 'order went back to a version that AAP has changed since');
+  return { ...outcome, requeueAfterMs: 1 };
+}
+
+async function byController(work: Work, memory: Memory, decision: Decided, outcome: Outcome): Promise<Outcome> {
+  const { identity, journal } = work;
+  const { desired } = outcome;
+  const isNew = reconciledVersion(journal.order) !== desired;
+  if (isNew) secondsSince(work, memory, desired);
+  const wrong = nameProblem(identity);
+  if (wrong !== undefined) throw refused(wrong);
+  let made: Partial<Outcome>;
+  if (templateClass(work) === 'custom') {
+    const plan = await planCustom(work, desired);
+    await record(work, decision);
+    made = await provisionCustom(work, plan);
+    if (isNew) for (const warning of plan.warnings) tell(work, 'Warning', 'ParameterIgnored', warning);
+  } else {
+    const plan = await planNative(work);
+    await record(work, decision);
+    await provisionNative(work, plan);
+    made = { children: childStates(work, plan.parameters.sshPublicKey !== undefined) };
+    if (isNew) for (const warning of plan.warnings) tell(work, 'Warning', 'ParameterIgnored', warning);
+  }
+  const isFirst = reconciledVersion(journal.order) === undefined;
+  await journal.annotate({ [annotations.reconciledConfigVersion]: desired });
+  memory.failures.delete(identity.uid);
+  if (isNew) {
+    done(work, memory, desired, 'controller');
+    const said = `${isFirst ? 'Made' : 'Applied'} all that the order asks for in namespace "${identity.tenantNamespace}" (config version ${desired})`;
+    tell(work, 'Normal', isFirst ? 'Created' : 'Updated', said);
+    work.context.log.info(
+      { ...logFields(work), tenant: identity.tenantNamespace, version: desired },
+      'order is applied',
+    );
+  }
+  return { ...outcome, ...made };
+}
+
+/** A version that is done is counted once, by whoever has seen it begin. */
+function done(work: Work, memory: Memory, version: string, mode: Mode): void {
+  const begun = memory.begun.get(work.identity.uid);
+  if (begun?.version !== version) return;
+  work.operator.metrics.provisioned(mode, secondsSince(work, memory, version));
+  memory.begun.delete(work.identity.uid);
+}
+
+/** What is there is told also where nothing could be done. */
+function withChildren(work: Work, outcome: Outcome): Outcome {
+  if (outcome.mode !== 'controller' || outcome.children !== undefined) return outcome;
+  if (templateClass(work) === 'custom') return { ...outcome, ...customRemains(work) };
+  return { ...outcome, children: childStates(work, false) };
+}
+
+/** A version that the controller was to make, and could not; one that it has made before is mended by nobody else. */
+function isGivenUp({ journal }: Work, { mode, desired }: Outcome, { problem }: Halted): boolean {
+  return (
+    mode === 'controller' && problem?.reason === 'RetriesExhausted' && reconciledVersion(journal.order) !== desired
+  );
+}
+
+/** Whether AAP is asked in the controller's place: only for what it can do. */
+async function fallBack(work: Work, desired: string, halted: Halted): Promise<boolean> {
+  const { operator, journal } = work;
+  if (!operator.config.fallbackToAap || operator.config.aap.createUrl === undefined) return false;
+  if (templateClass(work) !== 'native') return false;
+  await journal.status({ fallbackConfigVersion: desired });
+  const message = `AAP is asked for config version ${desired}, which the controller could not make: ${halted.message}`;
+  work.context.log.warn({ ...logFields(work), version: desired }, 'order falls back to AAP');
+  tell(work, 'Warning', 'FellBackToAAP', message);
+  return true;
+}

@@ -1,0 +1,151 @@
+/** Puts down in the status of an order what was found, and tells people what is new. */
+import { Conditions, findCondition } from '../../kube/reconcile/conditions.ts';
+import {
+  annotations,
+  conditions as types,
+  type Mode,
+  type OrderFacts,
+  type Problem,
+} from '../../virt/order/resource.ts';
+import { orderStatus, type ChildState, type OrderReport } from '../../virt/order/status.ts';
+import type { Halted } from './halted.ts';
+import type { OrderStatus } from './kinds.ts';
+import type { Memory } from './memory.ts';
+import { reconciledVersion } from '../../virt/order/traces.ts';
+import { seenOf, type OwnNames } from './view.ts';
+import { logFields, tell, type Work } from './work.ts';
+
+/** What a round has come to. */
+export interface Outcome {
+  readonly desired: string;
+  /** Who looks after it now. */
+  readonly mode?: Mode;
+  readonly takesOver?: Mode;
+  readonly halted?: Halted;
+  readonly children?: readonly ChildState[];
+  readonly machineless?: boolean;
+  /** Of an OrderTemplate. */
+  readonly names?: OwnNames;
+  /** What else is to be known of it, in a sentence. */
+  readonly note?: string;
+  /** What a deletion waits for. */
+  readonly deletionWaits?: string;
+  readonly requeueAfterMs?: number | undefined;
+}
+
+/** After how long it has to be looked at again, though nothing may happen. */
+export async function tellStatus(work: Work, memory: Memory, outcome: Outcome): Promise<number | undefined> {
+  const { journal, identity } = work;
+  const { desired, mode, takesOver, halted, children = [], machineless = false, names, note, deletionWaits } = outcome;
+  const { metadata } = journal.order;
+  const seen = seenOf(work, memory, names);
+  const deleting = metadata.deletionTimestamp !== undefined;
+  if (mode === 'controller' && !deleting) await showAddress(work, seen.loadBalancerAddress);
+  const { status } = journal.order;
+  const report = orderStatus({
+    name: identity.name,
+    tenantNamespace: identity.tenantNamespace,
+    deleting,
+    managementState: metadata.annotations?.[annotations.managementState],
+    desired,
+    reconciled: reconciledVersion(journal.order),
+    mode,
+    takesOver,
+    provisionedBy: status?.provisionedBy,
+    fallbackConfigVersion: status?.fallbackConfigVersion,
+    problem: halted?.problem,
+    waiting: halted?.waits,
+    children,
+    machineless,
+    note,
+    ...seen,
+    webhook: status?.webhook,
+    deletionWaits,
+  });
+  const { generation } = metadata;
+  await journal.status({
+    ...noFacts,
+    ...report.facts,
+    conditions: conditionsAfter(work, report),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  });
+  tellNews(work, report, outcome);
+  return sooner(seen.observation?.recheckAfterMs, sooner(outcome.requeueAfterMs, halted?.requeueAfterMs));
+}
+
+/** A field that is not among the facts is taken out. */
+const noFacts: { readonly [K in keyof Omit<OrderFacts, 'tenantReference'>]: undefined } = {
+  phase: undefined,
+  desiredConfigVersion: undefined,
+  reconciledConfigVersion: undefined,
+  virtualMachineReference: undefined,
+  provisionedBy: undefined,
+  fallbackConfigVersion: undefined,
+  ipAddresses: undefined,
+  loadBalancerAddress: undefined,
+  webhook: undefined,
+};
+
+/** The fulfillment service reads the address there. What AAP, or a person, has written stays: ours is what our status has said before. */
+async function showAddress({ journal }: Work, address: string | undefined): Promise<void> {
+  const { metadata, status } = journal.order;
+  const shown = metadata.annotations?.[annotations.floatingIp];
+  if (shown === undefined ? address !== undefined : shown === status?.loadBalancerAddress)
+    await journal.annotate({ [annotations.floatingIp]: address ?? null });
+}
+
+function conditionsAfter({ journal }: Work, { findings }: OrderReport): NonNullable<OrderStatus['conditions']> {
+  const { status, metadata } = journal.order;
+  const after = new Conditions(status?.conditions, { date: new Date(), generation: metadata.generation });
+  for (const { type, status: is, reason, message } of findings) after.set(type, is, reason, message);
+  for (const type of Object.values(types)) if (!findings.some((finding) => finding.type === type)) after.drop(type);
+  return after.list();
+}
+
+/** Once per news: what was told before is in the status that the round began with. */
+function tellNews(work: Work, { facts }: OrderReport, { halted, mode }: Outcome): void {
+  const { order, operator, context, identity } = work;
+  const { phase } = facts;
+  const before = order.status?.phase;
+  const fields = { ...logFields(work), tenant: identity.tenantNamespace, phase, mode };
+  if (phase !== before) {
+    context.log.info({ ...fields, before }, 'order phase changed');
+    if (phase === 'Ready')
+      tell(
+        work,
+        'Normal',
+        'Provisioned',
+        `The virtual machine is as ordered (config version ${facts.reconciledConfigVersion ?? ''})`,
+      );
+  }
+  const problem = halted?.problem;
+  if (problem === undefined) {
+    if (phase === 'Failed' && phase !== before) tellFailure(work, mode, 'Failed');
+    return;
+  }
+  if (isKnown(work, problem)) return;
+  context.log.warn({ ...fields, reason: problem.reason }, problem.message);
+  tell(work, 'Warning', problem.reason, problem.message);
+  operator.metrics.failed(mode ?? 'none', problem.reason);
+}
+
+/** The machine or its disk has failed, or AAP takes nothing; a condition says how. That of a machine which is not there yet says nothing. */
+function tellFailure(work: Work, mode: Mode | undefined, reason: string): void {
+  const { operator, journal } = work;
+  const told = [types.available, types.progressing]
+    .map((type) => findCondition(journal.order.status?.conditions, type))
+    .find((condition) => condition?.status === 'False' && condition.reason !== 'Progressing');
+  tell(work, 'Warning', reason, told?.message ?? 'The virtual machine has failed');
+  operator.metrics.failed(mode ?? 'none', told?.reason ?? reason);
+}
+
+function isKnown({ order }: Work, { reason, message }: Problem): boolean {
+  const isDeletion = order.metadata.deletionTimestamp !== undefined;
+  const told = findCondition(order.status?.conditions, isDeletion ? types.deleting : types.progressing);
+  return told?.reason === reason && told.message === message;
+}
+
+function sooner(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.min(a, b);
+}

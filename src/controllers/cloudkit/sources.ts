@@ -1,0 +1,51 @@
+/** What wakes an order: itself, what stands there for it, and what it depends on. Nothing is polled. */
+import type { Projected } from '../../kube/cache/informer.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
+import { watches } from '../../kube/controller/sources.ts';
+import type { Source } from '../../kube/controller/source.ts';
+import { keyOf, keyOfObject } from '../../kube/object.ts';
+import { parentOf } from '../../kube/reconcile/owners.ts';
+import { labels } from '../../virt/order/resource.ts';
+import { byTarget, byTemplate, byTenant } from './caches.ts';
+import { orders, type Order, type OrderTemplate } from './kinds.ts';
+import type { Operator } from './operator.ts';
+
+export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source[] {
+  const caches = operator.caches(cluster);
+  const keysOf = (those: readonly Order[]): readonly Target[] => those.map(keyOfObject);
+  /** The order that an object names as its own; else the one whose name it bears, in the namespace where its objects stand. */
+  const orderOf = ({ metadata }: Projected): readonly Target[] => {
+    const parent = parentOf({ metadata }, orders);
+    if (parent !== undefined) return [parent];
+    const name = metadata.labels?.[labels.order] ?? metadata.labels?.[labels.instance];
+    if (name === undefined || metadata.namespace === undefined) return [];
+    return keysOf(caches.orders.byIndex(byTarget, keyOf({ namespace: metadata.namespace, name })));
+  };
+  /** Something that they wait for may have come. */
+  const unready = (those: readonly Order[]): readonly Target[] =>
+    keysOf(those.filter(({ status }) => status?.phase !== 'Ready'));
+  const children = enqueueMapped(orderOf);
+  return [
+    watches(caches.orders, enqueueObject),
+    ...caches.vms.sources(children),
+    ...caches.instances.sources(children),
+    ...caches.dataVolumes.sources(children),
+    watches(caches.claims, children),
+    watches(caches.services, children),
+    watches(caches.secrets, children),
+    watches(caches.configMaps, children),
+    watches(
+      caches.classes,
+      enqueueMapped(() => unready(caches.orders.list())),
+    ),
+    watches(
+      caches.namespaces,
+      enqueueMapped(({ metadata }: Projected) => unready(caches.orders.byIndex(byTenant, metadata.name ?? ''))),
+    ),
+    watches(
+      caches.templates,
+      enqueueMapped(({ spec }: OrderTemplate) => keysOf(caches.orders.byIndex(byTemplate, spec.templateID))),
+    ),
+  ];
+}

@@ -1,0 +1,82 @@
+/** The controller of OrderTemplates: whether orders can use one, and why not. Orders look for themselves: they do not wait for what is written here. */
+import { createController, type Controller } from '../../kube/controller/controller.ts';
+import { enqueueMapped } from '../../kube/controller/handlers.ts';
+import type { Request } from '../../kube/controller/request.ts';
+import { watches } from '../../kube/controller/sources.ts';
+import type { ClusterContext } from '../../kube/controller/workers.ts';
+import { keyOfObject } from '../../kube/object.ts';
+import { Conditions } from '../../kube/reconcile/conditions.ts';
+import { patchStatus } from '../../kube/reconcile/status-patch.ts';
+import { acceptanceFaults } from '../../virt/order/custom/acceptance.ts';
+import { toldFaults } from '../../virt/order/custom/fault.ts';
+import { conditions as types } from '../../virt/order/resource.ts';
+import { orderTemplates, type OrderTemplate } from './kinds.ts';
+import type { Operator } from './operator.ts';
+import { withId } from './templates.ts';
+
+interface Verdict {
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function templateController(operator: Operator): Controller {
+  return createController({
+    ...operator.surroundings,
+    name: 'OrderTemplate',
+    concurrency: 1,
+    onSyncTimeout: 'wait',
+    sources: (cluster) => {
+      const { templates } = operator.caches(cluster);
+      // With one that goes, the id may fall to another.
+      const namesakes = enqueueMapped(({ spec }: OrderTemplate) => withId(templates, spec.templateID).map(keyOfObject));
+      return [watches(templates, namesakes)];
+    },
+    reconcile: (request, context) => reconcile(operator, request, context),
+  });
+}
+
+async function reconcile(operator: Operator, { name }: Request, { cluster, signal }: ClusterContext): Promise<void> {
+  const template = operator.caches(cluster).templates.get({ name });
+  if (template === undefined) return;
+  const { generation } = template.metadata;
+  const conditions = new Conditions(template.status?.conditions, { date: new Date(), generation });
+  const { status, reason, message } = verdict(
+    operator,
+    template,
+    withId(operator.caches(cluster).templates, template.spec.templateID),
+  );
+  conditions.set(types.accepted, status, reason, message);
+  const after = {
+    ...template.status,
+    conditions: conditions.list(),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  };
+  await patchStatus(cluster.client, orderTemplates, template, after, { signal });
+}
+
+function verdict(
+  { config }: Operator,
+  { metadata, spec }: OrderTemplate,
+  namesakes: readonly OrderTemplate[],
+): Verdict {
+  const { templateID } = spec;
+  const no = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });
+  if ([...config.nativeTemplates, ...config.floatingIpTemplates].includes(templateID))
+    return no(
+      'IdTaken',
+      `spec.templateID "${templateID}" is built in, and orders by it mean that: make an OrderTemplate with another id.`,
+    );
+  const [oldest] = namesakes;
+  if (oldest !== undefined && oldest.metadata.name !== metadata.name)
+    return no(
+      'IdTaken',
+      `spec.templateID "${templateID}" is also that of OrderTemplate "${oldest.metadata.name ?? ''}", which is older and counts: delete one of them, or make one with another id.`,
+    );
+  const faults = acceptanceFaults(spec);
+  const [worst] = faults.toSorted(
+    (a, b) => Number(b.reason === 'ForbiddenKind') - Number(a.reason === 'ForbiddenKind'),
+  );
+  if (worst !== undefined) return no(worst.reason, toldFaults(faults));
+  return { status: 'True', reason: 'AsExpected', message: 'Orders can use it.' };
+}

@@ -1,0 +1,95 @@
+/** What is there for an order, out of the caches: nothing is asked here. */
+import type { DataVolumeFacts } from '../../virt/facts/data-volume.ts';
+import { conditions } from '../../virt/order/resource.ts';
+import { childNames } from '../../virt/order/names.ts';
+import type { ChildState, OrderObservation } from '../../virt/order/status.ts';
+import { observeMachine } from '../../virt/status/observe.ts';
+import { isOurs, isTakeable } from './children.ts';
+import type { Memory } from './memory.ts';
+import type { Work } from './work.ts';
+
+type Seen = Pick<
+  OrderObservation,
+  'vm' | 'vmReady' | 'vmi' | 'dataVolume' | 'observation' | 'loadBalancerAddress' | 'vmName'
+>;
+
+/** What an OrderTemplate calls otherwise than the built-in template. */
+export interface OwnNames {
+  readonly vm?: string;
+  readonly disks: readonly string[];
+  readonly services: readonly string[];
+}
+
+/** The machine that is the order's own, or AAP's for it. */
+export function seenOf(work: Work, { troubles }: Memory, own?: OwnNames): Seen {
+  const { caches, identity } = work;
+  const names = childNames(identity);
+  const at = (name: string): { namespace: string; name: string } => ({ namespace: identity.tenantNamespace, name });
+  const disks = (own?.disks ?? [names.dataVolume]).flatMap((name) => {
+    const disk = caches.dataVolumes.get(at(name));
+    return disk !== undefined && isTakeable(work, disk) ? [disk.facts] : [];
+  });
+  // The one that most is to be said of.
+  const dataVolume = disks.find(({ phase }) => phase === 'Failed') ?? disks.find(isUnfilled) ?? disks[0];
+  const addresses = (own?.services ?? [names.service]).flatMap((name) => {
+    const service = caches.services.get(at(name));
+    return isOurs(work, service) ? (service?.address ?? []) : [];
+  });
+  const [address] = addresses;
+  const around = {
+    ...(dataVolume === undefined ? {} : { dataVolume }),
+    ...(address === undefined ? {} : { loadBalancerAddress: address }),
+  };
+  const key = at(own?.vm ?? names.vm);
+  const vm = caches.vms.get(key);
+  if (vm === undefined || !isTakeable(work, vm)) {
+    troubles.note(identity.uid, undefined);
+    return { ...around, vmReady: false };
+  }
+  const instance = caches.instances.get(key);
+  const vmi = instance?.facts;
+  const observation = observeMachine({ vm: vm.facts, vmi, dataVolumes: disks }, (word) =>
+    troubles.ageOf(identity.uid, word),
+  );
+  troubles.note(identity.uid, observation.trouble);
+  return {
+    ...around,
+    vm: vm.facts,
+    vmReady: vm.ready,
+    ...(vmi === undefined ? {} : { vmi }),
+    ...(own?.vm === undefined ? {} : { vmName: own.vm }),
+    observation,
+  };
+}
+
+function isUnfilled({ phase }: DataVolumeFacts): boolean {
+  return phase !== 'Succeeded';
+}
+
+/** One for each child of the built-in template. `applied` says whether all of them are as ordered now. */
+export function childStates(work: Work, hasSshKey: boolean): readonly ChildState[] {
+  const { caches, identity } = work;
+  const names = childNames(identity);
+  const at = (name: string): { namespace: string; name: string } => ({ namespace: identity.tenantNamespace, name });
+  const service = caches.services.get(at(names.service));
+  const isThere = (name: string): boolean => isOurs(work, caches.secrets.get(at(name)));
+  return [
+    { condition: conditions.cloudInitSecret, applied: isThere(names.cloudInitSecret) },
+    ...(hasSshKey ? [{ condition: conditions.sshKeySecret, applied: isThere(names.sshKeySecret) }] : []),
+    {
+      condition: conditions.dataVolume,
+      applied:
+        isOurs(work, caches.dataVolumes.get(at(names.dataVolume))) ||
+        isOurs(work, caches.claims.get(at(names.dataVolume))),
+    },
+    { condition: conditions.virtualMachine, applied: isOurs(work, caches.vms.get(at(names.vm))) },
+    {
+      condition: conditions.service,
+      applied: isOurs(work, service),
+      ready: service?.address !== undefined,
+      ...(service === undefined || service.address !== undefined
+        ? {}
+        : { message: 'It is made, and has no address of a load balancer yet.' }),
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+/** The VirtualMachine of an order, by server-side apply: fields of ours come back, what others have added stays, and so does what somebody has switched. */
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from '../../virt/order/build.ts';
+import type { OrderParameters } from '../../virt/order/parameters.ts';
+import { applyChild, nameOf, type Found } from './children.ts';
+import type { KeptVm } from './kept.ts';
+import { virtualMachines } from './kinds.ts';
+import type { Work } from './work.ts';
+
+export function ensureVirtualMachine(work: Work, parameters: OrderParameters, found: Found): Promise<boolean> {
+  const { identity, operator } = work;
+  const live = carried(found);
+  const desired = buildVirtualMachine(identity, parameters, live, { binding: operator.config.networkBinding });
+  return applyChild(work, { type: virtualMachines, desired, found, atomicLists, check: unchanged(live) });
+}
+
+/** What is carried along of the one that is there. */
+export function carried({ object, whole }: Found): LiveMachine | undefined {
+  if (object === undefined) return undefined;
+  return whole ? liveMachine(object) : (object as KeptVm).live;
+}
+
+/** Somebody who has switched it a moment ago, unseen by the cache, must not be overruled by what was before. */
+export function unchanged(live: LiveMachine | undefined): (found: KubeObject) => void {
+  return (found) => {
+    const now = 'live' in found ? (found as KeptVm).live : liveMachine(found);
+    if (isDeepStrictEqual(now, live ?? {})) return;
+    const named = nameOf(virtualMachines, { name: found.metadata.name ?? '', ...namespaceOf(found) });
+    throw new ApiError('Conflict', `cannot apply ${named}: it changed since it was read`, { code: 409 });
+  };
+}
+
+function namespaceOf({ metadata: { namespace } }: KubeObject): { readonly namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
+}

@@ -1,0 +1,152 @@
+/**
+ * The POSTs to AAP. Each has a connection of its own: they are rare, and a kept one that AAP has closed meanwhile would look like a failure of AAP. Token and
+ * CA are read for each call, so that a rotated one counts at once.
+ */
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import { systemClock, type Clock } from '../../kube/clock.ts';
+import { Deadline } from '../../kube/transport/deadline.ts';
+import { createPool } from '../../kube/transport/undici.ts';
+import { brokenBy, refusedBy, shownUrl, WebhookError } from './webhook-error.ts';
+
+export interface WebhookSettings {
+  readonly timeoutMs: number;
+  /** Bearer token, in a file. Without it a user and password of the URL are sent as Basic. */
+  readonly tokenFile?: string;
+  /** In PEM; without it, what this machine trusts. */
+  readonly caFile?: string;
+  readonly insecureSkipVerify?: boolean;
+}
+
+/** An answer's body says nothing that we need: it is read only so that AAP can finish writing it. */
+const mostBytes = 64 * 1024;
+const bodyMs = 1000;
+
+export class WebhookClient {
+  readonly #settings: WebhookSettings;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+
+  constructor(settings: WebhookSettings, log: Logger, clock: Clock = systemClock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    if (settings.insecureSkipVerify === true)
+      log.warn('the certificate of AAP is not checked: cloudkit.aap.insecureSkipVerify is set');
+  }
+
+  /** Resolves where AAP has taken it (2xx); rejects with a WebhookError. */
+  async post(to: URL, body: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void> {
+    const deadline = new Deadline(this.#clock, this.#settings.timeoutMs, signal, this.#closing.signal);
+    let pool: Dispatcher | undefined;
+    try {
+      const authorization = await this.#authorization(to);
+      pool = await this.#connect(to);
+      const sent = pool.request({
+        path: `${to.pathname}${to.search}`,
+        method: 'POST',
+        headers: { ...headers, ...authorization, 'content-type': 'application/json' },
+        body,
+        reset: true,
+        signal: deadline.signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      // While it connects, undici does not look at the signal; what it says later nobody waits for.
+      sent.catch(() => undefined);
+      const answer = await deadline.race(sent);
+      await this.#drain(answer.body, deadline.signal);
+      if (answer.statusCode < 200 || answer.statusCode > 299) throw refusedBy(shownUrl(to), answer.statusCode);
+    } catch (error) {
+      throw this.#told(error, to, deadline);
+    } finally {
+      deadline.release();
+      await pool?.destroy().catch(() => undefined);
+    }
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #told(error: unknown, to: URL, { endedBy }: Deadline): WebhookError {
+    if (error instanceof WebhookError) return error;
+    const shown = shownUrl(to);
+    if (endedBy === 'caller') return new WebhookError('Aborted', `the call of AAP at ${shown} was given up`);
+    if (endedBy === 'deadline')
+      return new WebhookError('Timeout', `AAP at ${shown} has not answered within ${this.#settings.timeoutMs} ms`);
+    return brokenBy(shown, error);
+  }
+
+  async #authorization(to: URL): Promise<Readonly<Record<string, string>>> {
+    const { tokenFile } = this.#settings;
+    if (tokenFile !== undefined) {
+      const token = (await read('cloudkit.aap.tokenFile', tokenFile)).trim();
+      if (!/^[\x21-\x7e]+$/.test(token))
+        throw new WebhookError('Settings', 'the file that cloudkit.aap.tokenFile names holds no token');
+      return { authorization: `Bearer ${token}` };
+    }
+    if (to.username === '' && to.password === '') return {};
+    const pair = `${decoded(to.username)}:${decoded(to.password)}`;
+    return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+  }
+
+  async #connect(to: URL): Promise<Dispatcher> {
+    const tls = to.protocol === 'https:' ? await this.#tls() : {};
+    return createPool(to.origin, { connections: 1, connect: { ...tls, timeout: this.#settings.timeoutMs } });
+  }
+
+  async #tls(): Promise<object> {
+    const { caFile, insecureSkipVerify } = this.#settings;
+    const rejectUnauthorized = insecureSkipVerify !== true;
+    if (caFile === undefined) return { rejectUnauthorized };
+    const ca = await read('cloudkit.aap.caFile', caFile);
+    try {
+      // A context is made of anything, and trusts nobody then: this one says so.
+      const { ca: isAuthority } = new X509Certificate(ca);
+      return {
+        rejectUnauthorized,
+        secureContext: createSecureContext(isAuthority ? { ca } : { ca, allowPartialTrustChain: true }),
+      };
+    } catch {
+      throw new WebhookError('Settings', 'the file that cloudkit.aap.caFile names holds no certificate in PEM');
+    }
+  }
+
+  /** Never rejects: the status line has said everything. */
+  async #drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
+    const deadline = new Deadline(this.#clock, bodyMs, signal);
+    try {
+      let bytes = 0;
+      const all = (async (): Promise<void> => {
+        for await (const chunk of body as AsyncIterable<Buffer>) if ((bytes += chunk.length) > mostBytes) return;
+      })();
+      all.catch(() => undefined);
+      await deadline.race(all);
+    } catch {
+      // Cut off, or endless.
+    } finally {
+      deadline.release();
+    }
+  }
+}
+
+/** A URL may hold a per cent sign that stands for nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+async function read(key: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new WebhookError('Settings', `the file that ${key} names cannot be read (${code})`);
+  }
+}

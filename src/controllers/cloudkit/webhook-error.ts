@@ -1,0 +1,75 @@
+/** Why AAP was not reached, or did not take an order: a closed set, in words for people that hold nothing of what was sent. */
+
+export type WebhookFailure =
+  /** The URL, the token file or the CA file is no good: nothing was sent. */
+  | 'Settings'
+  | 'Unreachable'
+  | 'NotTrusted'
+  | 'Timeout'
+  /** It ended in the middle: AAP may have taken it. */
+  | 'Broken'
+  | 'Redirected'
+  /** 401 and 403. */
+  | 'Credentials'
+  | 'Refused'
+  | 'ServerError'
+  /** We gave up ourselves: the process ends. */
+  | 'Aborted';
+
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+  readonly kind: WebhookFailure;
+
+  constructor(kind: WebhookFailure, message: string) {
+    // No cause: an error of the HTTP client may hold the request, and so the token.
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Without user, password, query and fragment: each may hold a secret. */
+export function shownUrl(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+/** What an answer that does not accept means. */
+export function refusedBy(shown: string, status: number): WebhookError {
+  const answer = `AAP at ${shown} answers ${status}`;
+  if (status === 401 || status === 403)
+    return new WebhookError('Credentials', `${answer}: check the file that cloudkit.aap.tokenFile names`);
+  if (status >= 300 && status < 400)
+    return new WebhookError('Redirected', `${answer}: redirects are not followed, set the URL that it leads to`);
+  if (status >= 500) return new WebhookError('ServerError', answer);
+  return new WebhookError('Refused', answer);
+}
+
+const trustCodes =
+  /^(?:CERT_|ERR_TLS_CERT|ERR_SSL|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|HOSTNAME_MISMATCH)/;
+const beforeSending: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What a failure of the HTTP client means: told by its code, since its text may hold anything. */
+export function brokenBy(shown: string, error: unknown): WebhookError {
+  const code = codeOf(error) ?? 'unknown error';
+  if (trustCodes.test(code))
+    return new WebhookError(
+      'NotTrusted',
+      `the certificate of AAP at ${shown} is not trusted (${code}): check cloudkit.aap.caFile`,
+    );
+  if (beforeSending.has(code)) return new WebhookError('Unreachable', `AAP at ${shown} cannot be reached (${code})`);
+  return new WebhookError('Broken', `the connection to AAP at ${shown} ended without an answer (${code})`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return undefined;
+}

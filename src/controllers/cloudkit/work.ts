@@ -1,0 +1,61 @@
+/** One order and the cluster that it is in, as the steps get them. */
+import type { Cluster } from '../../kube/cluster.ts';
+import type { ClusterContext } from '../../kube/controller/workers.ts';
+import type { EventType } from '../../kube/events/event.ts';
+import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
+import type { OrderIdentity } from '../../virt/order/identity.ts';
+import type { OrderCaches } from './caches.ts';
+import { Journal } from './journal.ts';
+import { orders, type Order } from './kinds.ts';
+import { tellEvent, type Operator } from './operator.ts';
+import { tenantOf } from './tenant.ts';
+
+export interface Work {
+  readonly operator: Operator;
+  /** As it was when the round began; `journal.order` is what it is now. */
+  readonly order: Order;
+  readonly journal: Journal;
+  readonly identity: OrderIdentity;
+  /** Its client refuses to write when leadership may be lost. */
+  readonly cluster: Cluster;
+  readonly caches: OrderCaches;
+  readonly context: ClusterContext;
+  readonly signal: AbortSignal;
+}
+
+export function workOn(operator: Operator, order: Order, context: ClusterContext): Work {
+  const { cluster, signal } = context;
+  return {
+    operator,
+    order,
+    journal: new Journal(cluster.client, order, signal),
+    identity: identityOf(order),
+    cluster,
+    caches: operator.caches(cluster),
+    context,
+    signal,
+  };
+}
+
+export function identityOf(order: Order): OrderIdentity {
+  const { name = '', namespace = '', uid = '' } = order.metadata;
+  const tenantNamespace = tenantOf(order);
+  return {
+    name,
+    namespace,
+    tenantNamespace,
+    uid,
+    marks: parentMarks(orders, order),
+    // The garbage collector takes the owner for gone that stands in another namespace.
+    ...(tenantNamespace === namespace ? { owner: controllerReference(orders, order) } : {}),
+  };
+}
+
+/** In the log, an order is always told by these. */
+export function logFields({ identity }: Pick<Work, 'identity'>): Readonly<Record<string, string>> {
+  return { order: identity.name, namespace: identity.namespace };
+}
+
+export function tell(work: Work, type: EventType, reason: string, message: string): void {
+  tellEvent(work.cluster, orders, work.journal.order, [type, reason, message]);
+}

@@ -1,0 +1,126 @@
+/** A cluster with orders, an operator and AAP beside it, which has a connection of its own to the cluster. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claims, dataVolumes, services, virtualMachines, type Order } from '../../../src/controllers/cloudkit/kinds.ts';
+import { secrets } from '../../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { createClient } from '../../../src/kube/client/create.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import type { Dials } from '../../../src/sandbox/simulators/dials.ts';
+import { annotations, type Mode } from '../../../src/virt/order/resource.ts';
+import { fixedSource } from '../../fleet/sandboxes.ts';
+import { CloudkitGround, type RunningOperator, type Told } from '../ground.ts';
+import { AapServer, type AapDials } from './server.ts';
+
+export interface Child {
+  readonly what: string;
+  readonly type: ResourceType<KubeObject>;
+  readonly suffix: string;
+}
+
+/** Everything that an order may be made of. */
+export const children: readonly Child[] = [
+  { what: 'cloud-init', type: secrets, suffix: '-cloud-init' },
+  { what: 'ssh-key', type: secrets, suffix: '-ssh-public-key' },
+  { what: 'disk', type: dataVolumes, suffix: '-root-disk' },
+  { what: 'claim', type: claims, suffix: '-root-disk' },
+  { what: 'machine', type: virtualMachines, suffix: '' },
+  { what: 'service', type: services, suffix: '-load-balancer' },
+];
+
+/** Minutes of a real AAP are moments here. */
+const quick: Told = {
+  'aap.timeout': '2s',
+  'aap.retryInitial': '50ms',
+  'aap.retryLongest': '500ms',
+  'aap.repeatAfter': '2s',
+  'aap.quietPeriod': '1s',
+  'retries.slow': '500ms',
+};
+
+/** Secrets that must not be seen anywhere. */
+export const token = 'token-that-nobody-may-see';
+export const password = 'password-that-nobody-may-see';
+
+export class DualGround {
+  readonly cloudkit: CloudkitGround;
+  readonly aap: AapServer;
+  readonly #hand: Client;
+  readonly #folder: string;
+
+  private constructor(cloudkit: CloudkitGround, hand: Client, aap: AapServer) {
+    this.cloudkit = cloudkit;
+    this.aap = aap;
+    this.#hand = hand;
+    this.#folder = mkdtempSync(join(tmpdir(), 'aap-'));
+    writeFileSync(join(this.#folder, 'token'), token);
+  }
+
+  static async start(dials: Partial<AapDials> = {}, speed = 200, nodes?: Dials['nodes']): Promise<DualGround> {
+    const cloudkit = await CloudkitGround.start({ dials: { speed, ...(nodes === undefined ? {} : { nodes }) } });
+    const hand = createClient({ cluster: 'local', source: fixedSource(cloudkit.sandbox), userAgent: 'aap' });
+    return new DualGround(cloudkit, hand, await AapServer.start({ client: hand, token, dials }));
+  }
+
+  operate(told: Told = {}): RunningOperator {
+    return this.cloudkit.operate({
+      'aap.createUrl': withPassword(this.aap.createUrl),
+      'aap.deleteUrl': withPassword(this.aap.deleteUrl),
+      'aap.tokenFile': join(this.#folder, 'token'),
+      ...quick,
+      ...told,
+    });
+  }
+
+  order(name: string, by: Mode | undefined, parameters: object = {}): Promise<Order> {
+    return this.cloudkit.order(
+      name,
+      { parameters },
+      { annotations: by === undefined ? {} : { [annotations.managedBy]: by } },
+    );
+  }
+
+  /** Takes effect at the next change. */
+  manage(name: string, by: Mode): Promise<Order> {
+    return this.cloudkit.annotate(name, { [annotations.managedBy]: by });
+  }
+
+  /** As ordered, in the version that the spec has now, and running. */
+  ready(name: string): Promise<Order> {
+    return this.cloudkit.reaches(name, 'is ready in its version', ({ metadata, status }) => {
+      const { phase, desiredConfigVersion, reconciledConfigVersion, observedGeneration } = status ?? {};
+      return (
+        observedGeneration === metadata.generation &&
+        phase === 'Ready' &&
+        desiredConfigVersion !== undefined &&
+        desiredConfigVersion === reconciledConfigVersion
+      );
+    });
+  }
+
+  /** By what they are; those that are absent are not in it. */
+  async uids(name: string): Promise<Readonly<Record<string, string>>> {
+    const found: Record<string, string> = {};
+    for (const { what, type, suffix } of children) {
+      const object = await this.cloudkit.look(type, `${name}${suffix}`);
+      if (object !== undefined) found[what] = object.metadata.uid ?? '';
+    }
+    return found;
+  }
+
+  async stop(): Promise<void> {
+    await this.aap.stop();
+    await this.cloudkit.stop();
+    await this.#hand.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+function withPassword(url: string): string {
+  const with_ = new URL(url);
+  with_.username = 'operator';
+  with_.password = password;
+  return with_.href;
+}

@@ -1,0 +1,83 @@
+/** What the tests of both modes look at: who was asked for what, which pods a Service reaches, and whether anything secret was said. */
+import assert from 'node:assert/strict';
+import { instances, orders, services, type Order } from '../../../src/controllers/cloudkit/kinds.ts';
+import { idempotencyKey } from '../../../src/virt/order/webhook.ts';
+import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
+import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import { until } from '../../runtime/until.ts';
+import { ordersNamespace, patient, tenant } from '../ground.ts';
+import { password, token, type DualGround } from './ground.ts';
+import type { Job } from './server.ts';
+
+/** Parameters that nobody but AAP and the guest may read. */
+export const guestPassword = 'guest-password-that-nobody-may-see';
+export const cloudInit = Buffer.from(`#cloud-config\npassword: ${guestPassword}\n`).toString('base64');
+export const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEkeyThatNobodyMaySee me@example.org';
+
+const pods: ResourceType<KubeObject> = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
+const events: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+
+export async function eventsOf({ cloudkit }: DualGround): Promise<readonly Unstructured[]> {
+  return (await cloudkit.client.list(events, { namespace: ordersNamespace })).items;
+}
+
+/** Nothing of it in logs, events, nor in what the operator writes to orders. */
+export async function assertDiscreet(ground: DualGround): Promise<void> {
+  const { cloudkit } = ground;
+  const { items } = await cloudkit.client.list(orders, { namespace: ordersNamespace });
+  const told = JSON.stringify([
+    cloudkit.lines,
+    await eventsOf(ground),
+    items.map(({ status, metadata }) => [status, metadata.annotations]),
+  ]);
+  assert.ok(cloudkit.lines.length > 0 && items.length > 0);
+  for (const secret of [token, password, guestPassword, cloudInit, sshKey.split(' ')[1] ?? ''])
+    assert.ok(!told.includes(secret), `${secret} was told`);
+}
+
+/** What AAP was asked for by this order's create calls, in turn; a key that was sent again counts once. */
+export function askedFor({ aap }: DualGround, name: string): readonly string[] {
+  const keys = aap.callsFor(name, 'create').map(({ key }) => key);
+  return keys.filter((key, at) => key !== keys[at - 1]);
+}
+
+export function keyOf({ metadata, status }: Order): string {
+  return idempotencyKey(metadata.uid ?? '', 'create', status?.desiredConfigVersion ?? '');
+}
+
+/** The instance that runs now; it is another one after each start. */
+export async function instanceUid({ cloudkit }: DualGround, name: string): Promise<string> {
+  const { uid = '' } = (await cloudkit.child(instances, name)).metadata;
+  return uid;
+}
+
+/** That traffic reaches the machine: the Service selects its pod, and no other. */
+export async function assertReached({ cloudkit }: DualGround, name: string): Promise<void> {
+  const service = await cloudkit.child(services, `${name}-load-balancer`);
+  const { selector = {} } = service['spec'] as { readonly selector?: Readonly<Record<string, string>> };
+  const labelSelector = Object.entries(selector)
+    .map((pair) => pair.join('='))
+    .join(',');
+  assert.notEqual(labelSelector, '');
+  const { items } = await cloudkit.client.list(pods, { namespace: tenant, labelSelector });
+  const { uid } = (await cloudkit.child(instances, name)).metadata;
+  assert.deepEqual(
+    items.map(({ metadata }) => metadata.ownerReferences?.[0]?.uid),
+    [uid],
+    `${labelSelector} selects ${JSON.stringify(items.map(({ metadata }) => metadata))}`,
+  );
+}
+
+/** All that there are, and at least so many. */
+export async function jobsEnded({ aap }: DualGround, name: string, count: number): Promise<readonly Job[]> {
+  await until(
+    `${count} jobs for ${name} have ended`,
+    () => {
+      const jobs = aap.jobsFor(name);
+      if (jobs.length >= count && jobs.every(({ state }) => state !== 'running')) return true;
+      throw new Error(JSON.stringify(jobs));
+    },
+    patient,
+  );
+  return aap.jobsFor(name);
+}

@@ -1,0 +1,54 @@
+/** An order as it comes by webhook, and what the role takes out of it: its own reading, and none of ours, so that both have to agree. */
+
+export interface OrderPayload {
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly uid: string };
+  readonly spec: {
+    readonly templateID: string;
+    readonly templateParameters?: string;
+    readonly tenantNamespace?: string;
+  };
+  readonly status?: { readonly desiredConfigVersion?: string };
+}
+
+export interface RoleParameters {
+  readonly cpuCores: number;
+  readonly memory: string;
+  readonly diskSize: string;
+  readonly imageSource: string;
+  /** Base64, as given. */
+  readonly cloudInit: string;
+  readonly sshPublicKey: string;
+  readonly exposedPorts: string;
+}
+
+const defaults = {
+  cpu_cores: 2 as number | string,
+  memory: '2Gi',
+  disk_size: '10Gi',
+  image_source: 'quay.io/containerdisks/fedora:latest',
+  cloud_init_config: Buffer.from('#cloud-config').toString('base64'),
+  ssh_public_key: '',
+  exposed_ports: '22/tcp',
+};
+
+/** Throws where the role's assertions fail. */
+export function roleParameters({ spec }: OrderPayload): RoleParameters {
+  const given = JSON.parse(spec.templateParameters ?? '{}') as Partial<typeof defaults>;
+  const all = { ...defaults, ...given };
+  if (!/^\d+\/(?:tcp|udp)(?:,\d+\/(?:tcp|udp))*$/.test(all.exposed_ports)) throw new Error('exposed_ports is invalid');
+  if (all.cloud_init_config === '') throw new Error('cloud_init_config is empty');
+  return {
+    cpuCores: Number(all.cpu_cores),
+    memory: all.memory,
+    diskSize: all.disk_size,
+    imageSource: all.image_source,
+    cloudInit: all.cloud_init_config,
+    sshPublicKey: all.ssh_public_key,
+    exposedPorts: all.exposed_ports,
+  };
+}
+
+/** In place of the Tenant that the real playbook reads. */
+export function tenantNamespaceOf({ metadata, spec }: OrderPayload): string {
+  return spec.tenantNamespace ?? metadata.namespace;
+}

@@ -1,0 +1,191 @@
+/** The jobs that AAP runs for an order, in the order of its playbooks and roles. */
+import {
+  dataVolumes,
+  instances,
+  orders,
+  services,
+  storageClasses,
+  virtualMachines,
+} from '../../../src/controllers/cloudkit/kinds.ts';
+import { secrets } from '../../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { isNotFound } from '../../../src/kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
+import { findCondition, type Condition } from '../../../src/kube/reconcile/conditions.ts';
+import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import { annotations, labels } from '../../../src/virt/order/resource.ts';
+import { until } from '../../runtime/until.ts';
+import { apply, get, present } from './apply.ts';
+import { cloudInitSecret, dataVolume, loadBalancer, sshKeySecret, virtualMachine, type Place } from './objects.ts';
+import { roleParameters, tenantNamespaceOf, type OrderPayload, type RoleParameters } from './payload.ts';
+
+/** Which generation of the role: they differ in the label, and in the finalizer of AAP. */
+export type Generation = 'computeinstance' | 'virtualmachine';
+
+export interface RoleOptions {
+  readonly client: Client;
+  readonly generation: Generation;
+  readonly signal: AbortSignal;
+  /** Between two steps: where a job is made slow, or fails. */
+  readonly step: (name: string) => Promise<void>;
+}
+
+const waits = { deadlineMs: 60_000, everyMs: 25 };
+const floatingIpTemplate = 'osac.massopencloud.ocp_virt_vm';
+
+export async function createJob(options: RoleOptions, order: OrderPayload): Promise<void> {
+  const { client, step } = options;
+  const place = placeOf(options, order);
+  const { name, namespace } = place;
+  await step('start');
+  await changeFinalizers(options, order, (all) => [...new Set([...all, aapFinalizer(options)])]);
+  const parameters = roleParameters(order);
+  await step('cloud-init');
+  await present(client, secrets, cloudInitSecret(place, parameters));
+  if (parameters.sshPublicKey !== '') {
+    await step('ssh-key');
+    await present(client, secrets, sshKeySecret(place, parameters));
+  }
+  await step('data-volume');
+  await apply(client, dataVolumes, dataVolume(place, parameters, await defaultClass(client)));
+  await step('virtual-machine');
+  await apply(client, virtualMachines, virtualMachine(place, parameters));
+  await step('wait');
+  await untilSo(options, `${namespace}/${name} is ready`, async () => {
+    const vm = await get(client, virtualMachines, namespace, name);
+    if (vm === undefined) throw new Error(`${namespace}/${name} is gone`);
+    return readyOf(vm)?.status === 'True';
+  });
+  await step('annotate');
+  const version = order.status?.desiredConfigVersion ?? 'unknown';
+  await annotate(client, order, { [annotations.reconciledConfigVersion]: version });
+  if (order.spec.templateID === floatingIpTemplate) await giveAddress(options, order, place, parameters, version);
+}
+
+async function giveAddress(
+  options: RoleOptions,
+  order: OrderPayload,
+  place: Place,
+  parameters: RoleParameters,
+  version: string,
+): Promise<void> {
+  const { client, step } = options;
+  const service = loadBalancer(place, parameters);
+  await step('service');
+  await present(client, services, service);
+  await untilSo(options, `Service ${service.metadata.name} has an address`, async () => {
+    const live = await get(client, services, place.namespace, service.metadata.name ?? '');
+    const { loadBalancer: found } = (live?.['status'] ?? {}) as { loadBalancer?: { ingress?: readonly object[] } };
+    return (found?.ingress?.length ?? 0) > 0;
+  });
+  // In place of a floating IP of OpenStack.
+  await annotate(client, order, {
+    [annotations.floatingIp]: '192.0.2.77',
+    [annotations.reconciledConfigVersion]: version,
+  });
+}
+
+export async function deleteJob(options: RoleOptions, order: OrderPayload): Promise<void> {
+  const { client, step } = options;
+  const { name, namespace } = placeOf(options, order);
+  await step('start');
+  const vm = await get(client, virtualMachines, namespace, name);
+  if (vm !== undefined && (await get(client, instances, namespace, name)) !== undefined) {
+    await client.patch(virtualMachines, { namespace, name }, { type: 'merge', body: { spec: { running: false } } });
+    await untilSo(options, `${namespace}/${name} is not ready`, async () => {
+      const live = await get(client, virtualMachines, namespace, name);
+      return live === undefined || readyOf(live)?.status !== 'True';
+    });
+  }
+  await step('virtual-machine');
+  await absent(options, virtualMachines, namespace, name, true);
+  await step('services');
+  await absent(options, services, namespace, `${name}-service`);
+  await absent(options, services, namespace, `${name}-load-balancer`);
+  await step('data-volume');
+  await absent(options, dataVolumes, namespace, `${name}-root-disk`, true);
+  await step('secrets');
+  await absent(options, secrets, namespace, `${name}-cloud-init`);
+  await absent(options, secrets, namespace, `${name}-ssh-public-key`);
+  await step('finalizer');
+  await changeFinalizers(options, order, (all) => all.filter((one) => one !== aapFinalizer(options)));
+}
+
+function placeOf({ generation }: RoleOptions, order: OrderPayload): Place {
+  const { name } = order.metadata;
+  const key = generation === 'computeinstance' ? labels.instance : labels.order;
+  return { name, namespace: tenantNamespaceOf(order), label: { [key]: name } };
+}
+
+function aapFinalizer({ generation }: RoleOptions): string {
+  return `cloudkit.openshift.io/${generation}-aap`;
+}
+
+/** As the playbook does it: the whole list, and nothing that would notice another writer. */
+async function changeFinalizers(
+  { client }: RoleOptions,
+  { metadata: { namespace, name } }: OrderPayload,
+  change: (all: readonly string[]) => readonly string[],
+): Promise<void> {
+  const { metadata } = await client.get(orders, { namespace, name });
+  const finalizers = change(metadata.finalizers ?? []);
+  if (finalizers.length === (metadata.finalizers ?? []).length) return;
+  await client.patch(orders, { namespace, name }, { type: 'merge', body: { metadata: { finalizers } } });
+}
+
+async function annotate(
+  client: Client,
+  { metadata: { namespace, name } }: OrderPayload,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  await client.patch(orders, { namespace, name }, { type: 'merge', body: { metadata: { annotations: values } } });
+}
+
+/** The last one that is annotated, as the role's loop has it. */
+async function defaultClass(client: Client): Promise<string> {
+  const { items } = await client.list(storageClasses);
+  const found = items.findLast(
+    ({ metadata }) => metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
+  );
+  if (found === undefined) throw new Error('there is no default storage class');
+  return found.metadata.name ?? '';
+}
+
+async function absent(
+  options: RoleOptions,
+  type: ResourceType<KubeObject>,
+  namespace: string,
+  name: string,
+  wait = false,
+): Promise<void> {
+  const { client } = options;
+  try {
+    await client.delete(type, { namespace, name });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  if (wait)
+    await untilSo(
+      options,
+      `${type.kind} ${name} is gone`,
+      async () => (await get(client, type, namespace, name)) === undefined,
+    );
+}
+
+function readyOf(vm: Unstructured): Condition | undefined {
+  const { conditions } = (vm['status'] ?? {}) as { conditions?: readonly Condition[] };
+  return findCondition(conditions, 'Ready');
+}
+
+/** Ends with the server, not only at its deadline. */
+async function untilSo({ signal }: RoleOptions, what: string, probe: () => Promise<boolean>): Promise<void> {
+  await until(
+    what,
+    async () => {
+      if (signal.aborted) return true;
+      return probe();
+    },
+    waits,
+  );
+  signal.throwIfAborted();
+}

@@ -1,0 +1,121 @@
+/** That the AAP of the tests does what the real one does: its own test, without any operator. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { virtualMachines, type Order } from '../../../src/controllers/cloudkit/kinds.ts';
+import { annotations } from '../../../src/virt/order/resource.ts';
+import { until } from '../../runtime/until.ts';
+import { patient } from '../ground.ts';
+import { DualGround, token } from './ground.ts';
+import type { Action, Job } from './server.ts';
+
+let ground: DualGround;
+
+before(async () => {
+  ground = await DualGround.start();
+});
+after(() => ground.stop());
+
+/** As an operator asks. */
+async function ask(action: Action, order: Order, version: string, bearer = token): Promise<number | 'cut'> {
+  const { createUrl, deleteUrl } = ground.aap;
+  try {
+    const answer = await fetch(action === 'create' ? createUrl : deleteUrl, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'idempotency-key': `${order.metadata.uid}-${action}-${version}` },
+      body: JSON.stringify({ ...order, status: { desiredConfigVersion: version } }),
+    });
+    return answer.status;
+  } catch {
+    return 'cut';
+  }
+}
+
+async function ended(name: string, jobs: number): Promise<readonly Job[]> {
+  await until(
+    `${jobs} jobs for ${name} have ended`,
+    () => {
+      const all = ground.aap.jobsFor(name);
+      if (all.length === jobs && all.every(({ state }) => state !== 'running')) return true;
+      throw new Error(JSON.stringify(all));
+    },
+    patient,
+  );
+  return ground.aap.jobsFor(name);
+}
+
+test("AAP's job makes the role's objects, waits for the machine, and gives the version back; another one changes no uid", async () => {
+  const parameters = { cpu_cores: '2', ssh_public_key: 'ssh-ed25519 AAAA me' };
+  const order = await ground.order('web', undefined, parameters);
+  assert.equal(await ask('create', order, 'v1'), 200);
+  assert.deepEqual(
+    (await ended('web', 1)).map(({ state, error }) => error ?? state),
+    ['done'],
+  );
+  const made = await ground.cloudkit.read('web');
+  assert.equal(made.metadata.annotations?.[annotations.reconciledConfigVersion], 'v1');
+  assert.deepEqual(made.metadata.finalizers, ['cloudkit.openshift.io/computeinstance-aap']);
+  const uids = await ground.uids('web');
+  assert.deepEqual(Object.keys(uids).toSorted(), ['claim', 'cloud-init', 'disk', 'machine', 'ssh-key']);
+  const vm = await ground.cloudkit.child(virtualMachines, 'web');
+  assert.deepEqual(vm.metadata.labels, { 'cloudkit.openshift.io/computeinstance': 'web' });
+  assert.ok(vm.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration'] !== undefined);
+
+  const more = await ground.cloudkit.ask('web', { ...parameters, cpu_cores: '4' });
+  await ask('create', more, 'v2');
+  assert.deepEqual(
+    (await ended('web', 2)).map(({ state, error }) => error ?? state),
+    ['done', 'done'],
+  );
+  assert.deepEqual(await ground.uids('web'), uids);
+  const changed = await ground.cloudkit.child(virtualMachines, 'web');
+  assert.match(JSON.stringify(changed['spec']), /"cores":4/);
+  assert.equal((await ground.cloudkit.read('web')).metadata.annotations?.[annotations.reconciledConfigVersion], 'v2');
+
+  await ground.cloudkit.delete('web');
+  assert.equal(await ask('delete', more, 'v2'), 200);
+  assert.equal((await ended('web', 3)).at(-1)?.state, 'done');
+  await ground.cloudkit.gone('web');
+  assert.deepEqual(await ground.uids('web'), {});
+});
+
+test('AAP can refuse, lose its answer, fail in the middle, be asked for a token, and be away', async () => {
+  const order = await ground.order('bad', undefined);
+  assert.equal(await ask('create', order, 'v1', 'wrong'), 401);
+  ground.aap.dials.refuse = 1;
+  assert.equal(await ask('create', order, 'v1'), 503);
+  assert.equal(ground.aap.jobsFor('bad').length, 0);
+  ground.aap.dials.loseAnswers = 1;
+  ground.aap.dials.failJobs = 1;
+  assert.equal(await ask('create', order, 'v1'), 'cut');
+  assert.deepEqual(
+    (await ended('bad', 1)).map(({ state }) => state),
+    ['failed'],
+  );
+  assert.ok(!('machine' in (await ground.uids('bad'))));
+  await ground.aap.down();
+  assert.equal(await ask('create', order, 'v1'), 'cut');
+  await ground.aap.up();
+  ground.aap.dials.jobsForCall = 2;
+  assert.equal(await ask('create', order, 'v1'), 200);
+  ground.aap.dials.jobsForCall = 1;
+  await ended('bad', 3);
+  assert.ok('machine' in (await ground.uids('bad')));
+  assert.deepEqual(
+    ground.aap.callsFor('bad').map(({ answer }) => answer),
+    [503, 0, 200],
+  );
+});
+
+test('the variant makes a Service that selects by the label, and gives an address', async () => {
+  ground.aap.dials.generation = 'virtualmachine';
+  const order = await ground.cloudkit.order('float', { templateID: 'osac.massopencloud.ocp_virt_vm' });
+  await ask('create', order, 'v1');
+  assert.deepEqual(
+    (await ended('float', 1)).map(({ state, error }) => error ?? state),
+    ['done'],
+  );
+  const made = await ground.cloudkit.read('float');
+  assert.equal(made.metadata.annotations?.[annotations.floatingIp], '192.0.2.77');
+  assert.deepEqual(made.metadata.finalizers, ['cloudkit.openshift.io/virtualmachine-aap']);
+  assert.ok('service' in (await ground.uids('float')));
+});

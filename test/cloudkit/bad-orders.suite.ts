@@ -1,0 +1,157 @@
+/** Bad orders of all kinds, all at once and beside a good one: each says what is wrong, nothing is made of it, and it is made when it is mended. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { eventType, type CoreEvent } from '../../src/kube/events/event.ts';
+import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+import { badOrders, type BadOrder } from '../../src/virt/order/bad-orders.fixture.ts';
+import { annotations, labels, type ProblemReason } from '../../src/virt/order/resource.ts';
+import { until } from '../runtime/until.ts';
+import { contentsOf, newsSince } from './contents.ts';
+import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant } from './ground.ts';
+
+/** Of the user data, keys and passwords that stand in bad parameters. */
+const secretTexts = /b3BlbnNzaC1r|LS0tLS1|nginx|secret@|€€/;
+
+/** Those that a server takes. Each has a name of its own, unless that is its fault. */
+const taken: ReadonlyMap<string, BadOrder> = new Map(
+  badOrders.filter(({ by }) => by === 'operator').map((bad, index) => [bad.order.name ?? `bad-${index}`, bad]),
+);
+
+function firstOf(reason: ProblemReason, count = 1): readonly string[] {
+  return [...taken].flatMap(([name, bad]) => (bad.reason === reason ? [name] : [])).slice(0, count);
+}
+
+describe('bad orders', () => {
+  let ground: CloudkitGround;
+  let others: readonly string[];
+  let found: ReadonlyMap<string, Order>;
+
+  before(async () => {
+    ground = await CloudkitGround.start();
+    others = await contentsOf(ground.client);
+    ground.operate();
+    await Promise.all([...taken].map(([name, bad]) => place(name, bad)));
+    await ground.order('good');
+    await until('each is refused', allRefused, { ...patient, everyMs: 100 });
+  });
+  after(() => ground?.stop());
+
+  const place = (name: string, { order }: BadOrder): Promise<Order> =>
+    ground.client.create(orders, {
+      metadata: { namespace: ordersNamespace, name, annotations: order.annotations ?? {} },
+      spec: { tenantNamespace: tenant, ...order.spec } as unknown as Order['spec'],
+    });
+
+  const allRefused = async (): Promise<boolean> => {
+    const { items } = await ground.client.list(orders, { namespace: ordersNamespace });
+    found = new Map(items.map((order) => [order.metadata.name ?? '', order]));
+    const waiting = [...taken.keys()].filter((name) => {
+      const { status } = found.get(name) ?? {};
+      return findCondition(status?.conditions, 'Accepted')?.status !== 'False';
+    });
+    if (waiting.length > 0) throw new Error(`not yet: ${waiting.join(', ')}`);
+    return true;
+  };
+
+  for (const [name, bad] of taken)
+    test(`are refused with field and rule: one with ${bad.name}`, () => {
+      const { status, metadata } = found.get(name) ?? assert.fail('it is not there');
+      for (const type of ['Accepted', 'Progressing', 'Available']) {
+        const condition = findCondition(status?.conditions, type);
+        assert.equal(condition?.status, 'False', type);
+        assert.equal(condition.reason, bad.reason, type);
+        assert.match(condition.message, bad.says, type);
+        assert.equal(condition.observedGeneration, metadata.generation);
+      }
+      assert.equal(status?.phase, 'Failed');
+      assert.equal(status.reconciledConfigVersion, undefined);
+    });
+
+  test('do not hold up a good one', async () => {
+    await ground.phase('good', 'Ready');
+  });
+
+  test('become nothing at all, in no namespace', async () => {
+    const made = await newsSince(ground.client, others);
+    assert.deepEqual(
+      made.filter((one) => !one.includes(` ${tenant}/good`)),
+      [],
+    );
+    assert.ok(made.length > 0, 'not even the good one is found');
+  });
+
+  test('are told of by one event each', async () => {
+    let events: readonly CoreEvent[] = [];
+    await until(
+      'each has its event',
+      async () => {
+        ({ items: events } = await ground.client.list(eventType, { namespace: ordersNamespace }));
+        const told = new Set(events.map(({ involvedObject, reason }) => `${involvedObject.name} ${reason}`));
+        const missing = [...taken].filter(([name, { reason }]) => !told.has(`${name} ${reason}`));
+        if (missing.length > 0) throw new Error(`none of ${missing.map(([name]) => name).join(', ')}`);
+        return true;
+      },
+      { ...patient, everyMs: 100 },
+    );
+    for (const name of taken.keys()) {
+      const own = events.filter(({ involvedObject }) => involvedObject.name === name);
+      assert.deepEqual(
+        own.map(({ type, count }) => [type, count]),
+        [['Warning', 1]],
+        name,
+      );
+    }
+    assert.doesNotMatch(JSON.stringify(events), secretTexts);
+  });
+
+  test('show their secrets nowhere', () => {
+    assert.match(JSON.stringify([...found.values()].map(({ spec }) => spec)), secretTexts);
+    for (const { status } of found.values()) assert.doesNotMatch(JSON.stringify(status), secretTexts);
+    for (const line of ground.lines) assert.doesNotMatch(JSON.stringify(line), secretTexts);
+  });
+
+  test('are no failures of the operator', () => {
+    assert.deepEqual(
+      ground.lines.filter(({ err, level }) => err !== undefined || Number(level) >= 50),
+      [],
+    );
+  });
+
+  test('are made when they are mended as they say', async () => {
+    const mended = firstOf('InvalidParameters', 200).filter((_, index) => index % 40 === 0);
+    for (const name of mended) await ground.ask(name, { cpu_cores: 1, memory: '1Gi' });
+    const [unknown = '', floating = ''] = [...firstOf('UnsupportedTemplate'), ...firstOf('FloatingIPTemplate')];
+    for (const name of [unknown, floating]) await ground.change(name, { spec: { templateID: nativeTemplate } });
+    const [unmanaged = ''] = firstOf('UnknownManagedBy');
+    await ground.annotate(unmanaged, { [annotations.managedBy]: 'controller' });
+    const [placeless = ''] = firstOf('NamespaceNotFound');
+    const metadata = { name: 'no-such-namespace', labels: { [labels.project]: ordersNamespace } };
+    await ground.client.create(namespaces, { metadata });
+    assert.ok(mended.length >= 3);
+    for (const name of [...mended, unknown, floating, unmanaged, placeless]) {
+      const { status } = await ground.phase(name, 'Ready');
+      assert.equal(findCondition(status?.conditions, 'Accepted')?.status, 'True', name);
+    }
+  });
+
+  test('are deleted as all others, and leave nothing behind', async () => {
+    await ground.client.deleteCollection(orders, { namespace: ordersNamespace });
+    await until(
+      'all orders are gone',
+      async () => {
+        const { items } = await ground.client.list(orders, { namespace: ordersNamespace });
+        if (items.length === 0) return true;
+        throw new Error(`there is ${JSON.stringify(items[0])}`);
+      },
+      { ...patient, everyMs: 100 },
+    );
+    const left = await newsSince(ground.client, others);
+    // What every namespace has of its own.
+    assert.deepEqual(
+      left.filter((one) => !one.startsWith('ConfigMap no-such-namespace/')),
+      [],
+    );
+  });
+});

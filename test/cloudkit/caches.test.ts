@@ -1,0 +1,37 @@
+/** What the operator begins with: a server may answer a first list out of an old cache, and an order that is gone must not be worked on. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { orderCaches } from '../../src/controllers/cloudkit/caches.ts';
+import { fieldManager } from '../../src/controllers/cloudkit/kinds.ts';
+import { connectCluster } from '../../src/kube/connect-cluster.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import { install } from '../fleet/definition.ts';
+import { fixedSource, startMemberCluster } from '../fleet/sandboxes.ts';
+import { FaultProxy } from '../runtime/fault-proxy.ts';
+import { definitionOf } from './definitions.ts';
+
+test('orders are listed as they are now, also where a server knows no list by a watch', async (t) => {
+  const sandbox = await startMemberCluster('cloudkit');
+  t.after(() => sandbox.stop());
+  await install(sandbox.client, definitionOf('virtualmachines'), definitionOf('ordertemplates'));
+  const proxy = await FaultProxy.start(sandbox);
+  t.after(() => proxy.stop());
+  const cluster = connectCluster({
+    name: 'local',
+    component: fieldManager,
+    source: fixedSource({ url: proxy.url, ca: proxy.ca, token: proxy.issueToken() }),
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(new Registry()),
+    reflector: { watchList: false },
+  });
+  t.after(() => cluster.close());
+  await orderCaches({})(cluster).orders.synced();
+  const lists = proxy.requests(({ verb, resource }) => verb === 'list' && resource === 'virtualmachines');
+  assert.ok(lists.length > 0);
+  assert.deepEqual(
+    lists.map(({ request }) => request.query.get('resourceVersion')),
+    lists.map(() => null),
+  );
+});

@@ -1,0 +1,40 @@
+/** Everything in a cluster that orders could be made of, whoever has made it. */
+import {
+  claims,
+  configMaps,
+  dataVolumes,
+  instances,
+  services,
+  virtualMachines,
+} from '../../src/controllers/cloudkit/kinds.ts';
+import { secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { keyOf, type KubeObject } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+
+const kinds: readonly ResourceType<KubeObject>[] = [
+  secrets,
+  configMaps,
+  dataVolumes,
+  claims,
+  virtualMachines,
+  instances,
+  services,
+];
+
+/** In all namespaces: `Secret tenant-a/web-cloud-init`. What is about to go is not among them. */
+export async function contentsOf(client: Client): Promise<readonly string[]> {
+  const found = await Promise.all(
+    kinds.map(async (type) => {
+      const { items } = await client.list(type);
+      const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+      return staying.map(({ metadata }) => `${type.kind} ${keyOf(metadata)}`);
+    }),
+  );
+  return found.flat().toSorted();
+}
+
+/** What is there now, and was not before. */
+export async function newsSince(client: Client, before: readonly string[]): Promise<readonly string[]> {
+  return (await contentsOf(client)).filter((one) => !before.includes(one));
+}

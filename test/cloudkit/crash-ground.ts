@@ -1,0 +1,243 @@
+/** One operator as a process, which is killed between any two of its writes, AAP beside it, and orders whose names stand in all that is written for them. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import { parentUidOf } from '../../src/kube/reconcile/owners.ts';
+import { desiredVersion } from '../../src/virt/order/config-version.ts';
+import { annotations, labels, type Mode } from '../../src/virt/order/resource.ts';
+import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { processGroup, type ProcessGroup } from '../cluster/processes.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { ClusterProxy } from '../tenancy/crash/cluster-proxy.ts';
+import { Stage, Watched, type Point } from '../tenancy/crash/stage.ts';
+import { passing, type Director } from '../tenancy/crash/step.ts';
+import { Controller } from '../vm-status/controllers.ts';
+import { children } from './aap/ground.ts';
+import { AapServer } from './aap/server.ts';
+import { CloudkitGround, ordersNamespace, tenant } from './ground.ts';
+
+const program = fileURLToPath(new URL('operator.ts', import.meta.url));
+const actor = 'operator';
+const inTime = { deadlineMs: 100_000, everyMs: 200 };
+
+export interface Operation {
+  readonly does: 'create' | 'change' | 'delete';
+  readonly by: Mode;
+}
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+/** Small: many of them have to find room. */
+const first = {
+  cpu_cores: 2,
+  memory: '128Mi',
+  disk_size: '10Gi',
+  ssh_public_key: `${key} one`,
+  exposed_ports: '22/tcp',
+};
+/** Every object is another. */
+const second = {
+  ...first,
+  cpu_cores: 3,
+  disk_size: '12Gi',
+  ssh_public_key: `${key} two`,
+  exposed_ports: '22/tcp,80/tcp',
+  cloud_init_config: Buffer.from('#cloud-config\n# other\n').toString('base64'),
+};
+
+type Uids = Readonly<Record<string, string>>;
+
+export class CrashGround {
+  readonly #inner: CloudkitGround;
+  readonly #aap: AapServer;
+  readonly #hand: Client;
+  readonly #proxy: ClusterProxy;
+  readonly #stage: Stage;
+  readonly #folder: ThrowAwayFolder;
+  readonly #group: ProcessGroup;
+  #present: Controller | undefined;
+  #made = 0;
+  #lives = 0;
+
+  private constructor(
+    inner: CloudkitGround,
+    [aap, hand]: readonly [AapServer, Client],
+    [proxy, stage]: readonly [ClusterProxy, Stage],
+    folder: ThrowAwayFolder,
+  ) {
+    this.#inner = inner;
+    this.#aap = aap;
+    this.#hand = hand;
+    this.#proxy = proxy;
+    this.#stage = stage;
+    this.#folder = folder;
+    this.#group = processGroup(folder.path);
+  }
+
+  static async start(): Promise<CrashGround> {
+    const inner = await CloudkitGround.start({ dials: { speed: 200 } });
+    const hand = createClient({ cluster: 'local', source: fixedSource(inner.sandbox), userAgent: 'aap' });
+    const aap = await AapServer.start({ client: hand });
+    const stage = new Stage();
+    // Events are told beside the work, and nothing depends on them.
+    const director: Director = { fateOf: (step) => (step.text.endsWith('/events') ? passing : stage.fateOf(step)) };
+    const proxy = await ClusterProxy.start(actor, inner.sandbox, director);
+    const folder = await throwAwayFolder('ssvirt-cloudkit-crash-');
+    const ground = new CrashGround(inner, [aap, hand], [proxy, stage], folder);
+    await ground.#live();
+    return ground;
+  }
+
+  /** Does this to an order for each point, holds the operator there, and kills it. Resolves to the steps that were come to. */
+  async strike(operation: Operation, points: readonly Point[]): Promise<readonly Watched[]> {
+    // No number in a uid looks like it.
+    const names = points.map(() => `oc-${++this.#made}-x`);
+    if (operation.does !== 'create') {
+      for (const name of names) await this.#create(name, operation.by);
+      await this.#all(names, 'is ready', isReady);
+    }
+    const watched = points.map((point, at) => new Watched(names[at] ?? '', point));
+    this.#stage.watch(actor, watched);
+    for (const name of names) await this.#ask(operation, name);
+    const isDone = operation.does === 'delete' ? isGone : isReady;
+    await until(
+      'each is held or done',
+      async () => {
+        const found = await this.#orders();
+        return watched.every(({ name, heldAt }) => heldAt !== undefined || isDone(found.get(name)));
+      },
+      inTime,
+    );
+    const before = await this.#standing();
+    await this.#present?.kill();
+    for (const one of watched) one.release(false);
+    await this.#live();
+    await this.#all(names, 'is as ordered after a blow', isDone);
+    const now = await this.#standing();
+    for (const name of names) this.#check(operation, name, before.get(name) ?? {}, now.get(name) ?? {});
+    await this.#noOrphans();
+    // Room for the next; nobody waits for it.
+    if (operation.does !== 'delete') for (const name of names) await this.#inner.delete(name);
+    return watched;
+  }
+
+  async stop(): Promise<void> {
+    await this.#present?.stop();
+    await this.#group.stop();
+    await this.#proxy.stop();
+    await this.#aap.stop();
+    await this.#hand.close();
+    await this.#inner.stop();
+    await this.#folder.remove();
+  }
+
+  async #live(): Promise<void> {
+    const file = join(this.#folder.path, 'operator.yaml');
+    const kubeconfig = await writeKubeconfig(join(this.#folder.path, 'kubeconfig'), this.#proxy.credentials);
+    const cloudkit = {
+      kubeconfig,
+      leaderElection: 'false',
+      healthAddr: '127.0.0.1:0',
+      metricsAddr: '127.0.0.1:0',
+      maxConcurrentReconciles: '40',
+      aap: {
+        createUrl: this.#aap.createUrl,
+        deleteUrl: this.#aap.deleteUrl,
+        retryInitial: '50ms',
+        retryLongest: '500ms',
+        repeatAfter: '5s',
+        quietPeriod: '1s',
+      },
+    };
+    await writeFile(file, stringify({ log: { format: 'json' }, cloudkit }));
+    const name = `operator-${++this.#lives}`;
+    const start = (life: number): ReturnType<ProcessGroup['start']> =>
+      this.#group.start(`${name}-${life}`, process.execPath, [program, file], process.env);
+    this.#present = new Controller(name, start, false);
+  }
+
+  async #ask({ does, by }: Operation, name: string): Promise<void> {
+    if (does === 'create') await this.#create(name, by);
+    else if (does === 'change') await this.#inner.ask(name, second);
+    else await this.#inner.delete(name);
+  }
+
+  #create(name: string, by: Mode): Promise<Order> {
+    return this.#inner.order(name, { parameters: first }, { annotations: { [annotations.managedBy]: by } });
+  }
+
+  async #all(names: readonly string[], what: string, is: (order: Order | undefined) => boolean): Promise<void> {
+    await until(
+      `every order ${what}`,
+      async () => {
+        const found = await this.#orders();
+        const bad = names.find((name) => !is(found.get(name)));
+        if (bad === undefined) return true;
+        throw new Error(`${bad} is not: ${JSON.stringify(found.get(bad))}\n${this.#present?.log.slice(-3000)}`);
+      },
+      inTime,
+    );
+  }
+
+  async #orders(): Promise<ReadonlyMap<string, Order>> {
+    const { items } = await this.#inner.client.list(orders, { namespace: ordersNamespace });
+    return new Map(items.map((order) => [order.metadata.name ?? '', order]));
+  }
+
+  /** What there is of each order: by what it is, and with its uid. */
+  async #standing(): Promise<ReadonlyMap<string, Uids>> {
+    const found = new Map<string, Record<string, string>>();
+    for (const { what, type, suffix } of children)
+      for (const { metadata } of (await this.#inner.client.list(type, { namespace: tenant })).items) {
+        const { name = '', uid = '' } = metadata;
+        const [, order] = /^(oc-\d+-x)(.*)$/.exec(name) ?? [];
+        if (order === undefined || name !== `${order}${suffix}`) continue;
+        found.set(order, { ...found.get(order), [what]: uid });
+      }
+    return found;
+  }
+
+  /** What was there when the blow fell is there still, or gone with the order; and whatever was asked of AAP was always the same. */
+  #check({ does, by }: Operation, name: string, before: Uids, now: Uids): void {
+    if (does === 'delete') assert.deepEqual(now, {}, name);
+    else {
+      const all = by === 'aap' ? children.filter(({ what }) => what !== 'service') : children;
+      assert.deepEqual(Object.keys(now).toSorted(), all.map(({ what }) => what).toSorted(), name);
+      assert.deepEqual({ ...now, ...before }, now, `${name}: something was made anew`);
+    }
+    const action = does === 'delete' ? 'delete' : 'create';
+    const keys = new Set(this.#aap.callsFor(name, action).map((call) => call.key));
+    assert.equal(keys.size, by === 'aap' ? 1 : 0, `${name}: ${[...keys].join(', ')}`);
+  }
+
+  /** Each object is of an order that is there, and of this very one. */
+  async #noOrphans(): Promise<void> {
+    const all = await this.#orders();
+    for (const type of new Set(children.map((child) => child.type)))
+      for (const { metadata } of (await this.#inner.client.list(type, { namespace: tenant })).items) {
+        const order = metadata.labels?.[labels.order] ?? metadata.labels?.[labels.instance] ?? '';
+        assert.ok(all.has(order), `${type.kind} ${metadata.name} has no order`);
+        const parent = parentUidOf(metadata);
+        if (parent !== undefined) assert.equal(parent, all.get(order)?.metadata.uid, `${type.kind} ${metadata.name}`);
+      }
+  }
+}
+
+function isReady(order: Order | undefined): boolean {
+  const { phase, reconciledConfigVersion, observedGeneration } = order?.status ?? {};
+  return (
+    order !== undefined &&
+    phase === 'Ready' &&
+    reconciledConfigVersion === desiredVersion(order.spec) &&
+    observedGeneration === order.metadata.generation
+  );
+}
+
+function isGone(order: Order | undefined): boolean {
+  return order === undefined;
+}

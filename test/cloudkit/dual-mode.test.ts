@@ -1,0 +1,238 @@
+/** Orders are made by the controller or by AAP, against an AAP at a real address that applies its role's objects: the first of each kind; the rest is in the suite. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { orders, virtualMachines } from '../../src/controllers/cloudkit/kinds.ts';
+import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+import { configVersion } from '../../src/virt/order/config-version.ts';
+import { isMachineReady } from '../../src/virt/order/observation.ts';
+import { annotations, finalizer, labels } from '../../src/virt/order/resource.ts';
+import { DualGround } from './aap/ground.ts';
+import {
+  askedFor,
+  assertDiscreet,
+  assertReached,
+  cloudInit,
+  instanceUid,
+  jobsEnded,
+  keyOf,
+  sshKey,
+} from './aap/observed.ts';
+import { type RunningOperator, type Told } from './ground.ts';
+
+let ground: DualGround;
+const running: RunningOperator[] = [];
+
+before(async () => {
+  ground = await DualGround.start();
+});
+after(() => ground.stop());
+afterEach(async () => {
+  for (const operator of running.splice(0)) await operator.stop();
+  Object.assign(ground.aap.dials, {
+    stepMs: 0,
+    failJobs: 0,
+    failReports: 0,
+    refuse: 0,
+    loseAnswers: 0,
+    jobsForCall: 1,
+  });
+  try {
+    await assertDiscreet(ground);
+  } finally {
+    // Each answers for what was said in its own time.
+    ground.cloudkit.lines.splice(0);
+  }
+});
+
+/** Unless said, AAP is asked again only where it has not taken a call: on a busy machine a job takes its time. */
+function operate(told: Told = {}): RunningOperator {
+  const operator = ground.operate({ 'aap.repeatAfter': '10m', ...told });
+  running.push(operator);
+  return operator;
+}
+
+/** With what nobody else may read. */
+const secret = { cloud_init_config: cloudInit, ssh_public_key: sshKey };
+
+test('AAP is asked once for an order, which is Ready when its machine is, and then never again', async () => {
+  operate();
+  ground.aap.dials.stepMs = 400;
+  await ground.order('web', undefined, { cpu_cores: '2', ...secret });
+  await ground.cloudkit.condition('web', 'Progressing', 'True', 'WebhookTriggered');
+  const asked = await ground.cloudkit.read('web');
+  assert.equal(asked.status?.phase, 'Progressing');
+  assert.equal(asked.status.reconciledConfigVersion, undefined);
+  assert.equal(findCondition(asked.status.conditions, 'Available')?.status, 'False');
+  ground.aap.dials.stepMs = 0;
+  const order = await ground.ready('web');
+  assert.ok(isMachineReady(await ground.cloudkit.child(virtualMachines, 'web')));
+  const version = configVersion(order.spec);
+  assert.equal(order.metadata.annotations?.[annotations.reconciledConfigVersion], version);
+  assert.equal(order.status?.reconciledConfigVersion, version);
+  assert.equal(order.status.provisionedBy, 'aap');
+  assert.deepEqual(order.status.virtualMachineReference?.kubeVirtVirtualMachineName, 'web');
+  assert.deepEqual(order.metadata.finalizers?.toSorted(), ['cloudkit.openshift.io/computeinstance-aap', finalizer]);
+  assert.equal(findCondition(order.status.conditions, 'Available')?.status, 'True');
+  const { attempts, acceptedConfigVersion, lastError } = order.status.webhook ?? {};
+  assert.deepEqual([attempts, acceptedConfigVersion, lastError], [1, version, undefined]);
+  const [call] = ground.aap.callsFor('web');
+  assert.equal(call?.key, `${order.metadata.uid}-create-${version}`);
+  assert.equal(call.order.status?.desiredConfigVersion, version);
+
+  // Whatever wakes the order, and whoever starts: it is as ordered.
+  await running.pop()?.stop();
+  operate({ 'aap.repeatAfter': '1ms', 'aap.retryInitial': '1ms', resyncInterval: '20ms' });
+  await ground.order('other', 'controller');
+  await ground.ready('other');
+  assert.equal(ground.aap.callsFor('web').length, 1);
+  assert.deepEqual(ground.aap.callsFor('other'), []);
+});
+
+test('an AAP that fails is asked on by the same key, the order says how it stands, and ends provisioned', async () => {
+  operate();
+  ground.aap.dials.refuse = Number.POSITIVE_INFINITY;
+  await ground.order('patience', 'aap', secret);
+  const failed = await ground.cloudkit.condition('patience', 'Progressing', 'True', 'WebhookFailed');
+  assert.match(failed.message, /AAP could not be asked, which was tried .*answers 503/);
+  await ground.cloudkit.reaches('patience', 'counts its tries', ({ status }) => {
+    const { attempts = 0, lastError = '' } = status?.webhook ?? {};
+    return attempts >= 3 && /answers 503/.test(lastError);
+  });
+  // Then it takes the call and its answer is lost, the jobs end in the middle, and those of the next one run at once.
+  Object.assign(ground.aap.dials, { refuse: 0, loseAnswers: 1, failJobs: 2, jobsForCall: 2 });
+  const order = await ground.ready('patience');
+  // Of two that make the same at once one may find the other's and fail.
+  const states = (await jobsEnded(ground, 'patience', 4)).map(({ state }) => state);
+  assert.deepEqual(states.slice(0, 2), ['failed', 'failed']);
+  assert.ok(states.slice(2).includes('done'));
+  assert.deepEqual(askedFor(ground, 'patience'), [keyOf(order)]);
+  assert.equal(order.status?.webhook?.lastError, undefined);
+});
+
+test('a switch takes effect at the next change, in both directions: the disk, all else and the instance that runs stay', async () => {
+  operate();
+  await ground.order('swap', 'aap', { cpu_cores: '1', ...secret });
+  const first = await ground.ready('swap');
+  const uids = await ground.uids('swap');
+  const instance = await instanceUid(ground, 'swap');
+
+  await ground.manage('swap', 'controller');
+  const later = await ground.cloudkit.reaches('swap', 'says who takes over', ({ status }) =>
+    /The controller takes over/.test(findCondition(status?.conditions, 'Progressing')?.message ?? ''),
+  );
+  assert.equal(later.status?.provisionedBy, 'aap');
+  assert.equal((await ground.uids('swap'))['service'], undefined);
+
+  await ground.cloudkit.ask('swap', { cpu_cores: '2', ...secret });
+  const second = await ground.ready('swap');
+  assert.equal(second.status?.provisionedBy, 'controller');
+  assert.deepEqual(askedFor(ground, 'swap'), [keyOf(first)]);
+  const { service = '', ...kept } = await ground.uids('swap');
+  assert.notEqual(service, '');
+  assert.deepEqual(kept, uids);
+  assert.equal(await instanceUid(ground, 'swap'), instance);
+  await assertReached(ground, 'swap');
+  const vm = await ground.cloudkit.child(virtualMachines, 'swap');
+  assert.equal(vm.metadata.labels?.[labels.order], 'swap');
+  assert.match(JSON.stringify(vm['spec']), /"cores":2/);
+
+  await ground.manage('swap', 'aap');
+  await ground.cloudkit.ask('swap', { cpu_cores: '3', ...secret });
+  const third = await ground.ready('swap');
+  assert.equal(third.status?.provisionedBy, 'aap');
+  assert.deepEqual(askedFor(ground, 'swap'), [keyOf(first), keyOf(third)]);
+  assert.deepEqual(await ground.uids('swap'), { ...uids, service });
+  assert.equal(await instanceUid(ground, 'swap'), instance);
+  await assertReached(ground, 'swap');
+  assert.match(JSON.stringify((await ground.cloudkit.child(virtualMachines, 'swap'))['spec']), /"cores":3/);
+});
+
+test('the controller waits until a job of AAP has reported before it takes over', async () => {
+  operate({ 'aap.quietPeriod': '10m' });
+  ground.aap.dials.stepMs = 500;
+  await ground.order('busy', 'aap');
+  await ground.cloudkit.condition('busy', 'Progressing', 'True', 'WebhookTriggered');
+  await ground.manage('busy', 'controller');
+  await ground.cloudkit.ask('busy', { cpu_cores: '4' });
+  const waits = await ground.cloudkit.condition('busy', 'Progressing', 'True', 'WaitingForAAP');
+  assert.match(waits.message, /may be running: the controller takes over when AAP has reported it/);
+  assert.equal(ground.aap.jobsFor('busy')[0]?.state, 'running');
+  ground.aap.dials.stepMs = 0;
+  const order = await ground.ready('busy');
+  assert.equal(order.status?.provisionedBy, 'controller');
+  assert.equal(ground.aap.jobsFor('busy')[0]?.state, 'done');
+  assert.equal(ground.aap.callsFor('busy').length, 1);
+});
+
+test('what AAP has begun for a version that was taken back is set right by the one before, though that had been reported', async () => {
+  operate();
+  await ground.order('back', 'aap', { cpu_cores: '1' });
+  const a = await ground.ready('back');
+  // The machine is changed, and nobody tells so.
+  ground.aap.dials.failReports = 1;
+  await ground.cloudkit.ask('back', { cpu_cores: '2' });
+  await jobsEnded(ground, 'back', 2);
+  await ground.cloudkit.ask('back', { cpu_cores: '1' });
+  await jobsEnded(ground, 'back', 3);
+  const again = await ground.ready('back');
+  assert.equal(again.status?.reconciledConfigVersion, a.status?.reconciledConfigVersion);
+  assert.match(JSON.stringify((await ground.cloudkit.child(virtualMachines, 'back'))['spec']), /"cores":1/);
+  const keys = askedFor(ground, 'back');
+  assert.equal(keys.length, 3);
+  assert.deepEqual([keys[0], keys[2]], [keyOf(a), keyOf(a)]);
+});
+
+test('orders that AAP had made before this operator came are not run again, are Ready, and can be taken over', async () => {
+  const was = operate();
+  const made = await ground.order('legacy', 'aap', { cpu_cores: '1' });
+  const { metadata, spec } = await ground.ready('legacy');
+  await was.stop();
+  // As the origin's operator leaves an order: no record of ours, and the annotation with its hash.
+  await ground.cloudkit.client.patch(
+    orders,
+    { namespace: metadata.namespace ?? '', name: 'legacy' },
+    { type: 'merge', body: { status: null } },
+    { subresource: 'status' },
+  );
+  await ground.cloudkit.annotate('legacy', { [annotations.managedBy]: null });
+  assert.equal(metadata.annotations?.[annotations.reconciledConfigVersion], configVersion(spec));
+  const uids = await ground.uids('legacy');
+  operate({ rolloutPercentage: '100' });
+  const found = await ground.ready('legacy');
+  assert.equal(found.status?.provisionedBy, 'aap');
+  assert.equal(found.metadata.uid, made.metadata.uid);
+  assert.equal(ground.aap.callsFor('legacy').length, 1);
+  await ground.manage('legacy', 'controller');
+  await ground.cloudkit.ask('legacy', { cpu_cores: '2' });
+  const taken = await ground.ready('legacy');
+  assert.equal(taken.status?.provisionedBy, 'controller');
+  const { service: _, ...kept } = await ground.uids('legacy');
+  assert.deepEqual(kept, uids);
+  assert.equal(ground.aap.callsFor('legacy').length, 1);
+});
+
+test('an order that nobody can do says so, touches nothing and calls nobody, until it is put right', async () => {
+  operate();
+  await ground.cloudkit.order('who', {}, { annotations: { [annotations.managedBy]: 'Controller' } });
+  const floating = { templateID: 'osac.massopencloud.ocp_virt_vm' };
+  await ground.cloudkit.order('float', floating);
+  await ground.cloudkit.order('unknown', { templateID: 'some.other.template' });
+  await ground.cloudkit.condition('who', 'Accepted', 'False', 'UnknownManagedBy');
+  await ground.cloudkit.condition('float', 'Accepted', 'False', 'FloatingIPTemplate');
+  await ground.cloudkit.condition('unknown', 'Accepted', 'False', 'UnsupportedTemplate');
+  for (const name of ['who', 'float', 'unknown']) {
+    assert.equal((await ground.cloudkit.read(name)).status?.phase, 'Failed');
+    assert.deepEqual(await ground.uids(name), {});
+    assert.deepEqual(ground.aap.callsFor(name), []);
+  }
+  await ground.cloudkit.annotate('float', { [annotations.managedBy]: null });
+  await ground.cloudkit.annotate('who', { [annotations.managedBy]: 'controller' });
+  const float = await ground.cloudkit.reaches(
+    'float',
+    'has its address',
+    ({ status, metadata }) =>
+      status?.phase === 'Ready' && metadata.annotations?.[annotations.floatingIp] === '192.0.2.77',
+  );
+  assert.equal(float.status?.provisionedBy, 'aap');
+  assert.equal((await ground.ready('who')).status?.provisionedBy, 'controller');
+});

@@ -1,0 +1,135 @@
+/** Orders of one name that have their objects in one namespace, written in two: neither gets anything of the other's. Run by .ci/run. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { claims, orders, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+import { parentMarks, parentUidOf } from '../../src/kube/reconcile/owners.ts';
+import { aapFinalizers, annotations, finalizer } from '../../src/virt/order/resource.ts';
+import { until } from '../runtime/until.ts';
+import { nativeTemplate, patient, tenant } from './ground.ts';
+import { Removals, sshKey } from './removal-ground.ts';
+
+const elsewhere = 'more-orders';
+const unbound = 'strangers';
+
+describe('of two orders with one name and one namespace for their objects', () => {
+  const removals = new Removals();
+
+  before(async () => {
+    const { client } = removals.ground.cloudkit;
+    for (const name of [elsewhere, unbound]) await client.create(namespaces, { metadata: { name } });
+    const body = { metadata: { annotations: { [annotations.orderNamespaces]: elsewhere } } };
+    await client.patch(namespaces, { name: tenant }, { type: 'merge', body });
+  });
+
+  function write(name: string, namespace: string, metadata: Partial<KubeObject['metadata']>): Promise<Order> {
+    const spec = { templateID: nativeTemplate, tenantNamespace: tenant };
+    return removals.ground.cloudkit.client.create(orders, { metadata: { namespace, name, ...metadata }, spec });
+  }
+
+  function change(name: string, metadata: object): Promise<Order> {
+    const body = { metadata };
+    return removals.ground.cloudkit.client.patch(orders, { namespace: elsewhere, name }, { type: 'merge', body });
+  }
+
+  async function says(name: string, type: string, message: RegExp): Promise<void> {
+    await until(
+      `the order ${elsewhere}/${name} says ${message}`,
+      async () => {
+        const { status } = await removals.ground.cloudkit.client.get(orders, { namespace: elsewhere, name });
+        const found = findCondition(status?.conditions, type);
+        if (found?.reason === 'NameConflict' && message.test(found.message)) return true;
+        throw new Error(`it has ${JSON.stringify(status)}`);
+      },
+      patient,
+    );
+  }
+
+  async function drop(name: string): Promise<void> {
+    await change(name, { finalizers: [finalizer] });
+    await until(
+      `the order ${elsewhere}/${name} is gone`,
+      async () =>
+        (await removals.ground.cloudkit.client.list(orders, { namespace: elsewhere })).items.every(
+          ({ metadata }) => metadata.name !== name,
+        ),
+      patient,
+    );
+  }
+
+  test('the younger gets nothing of what AAP has made for the older, whatever is written on it', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const older = await ground.order('shared', 'aap', sshKey);
+    await ground.ready('shared');
+    const uids = await ground.uids('shared');
+    const forged = { [annotations.managedBy]: 'controller', [annotations.reconciledConfigVersion]: 'v0' };
+    await write('shared', elsewhere, { annotations: forged, finalizers: [...aapFinalizers] });
+    await says('shared', 'Accepted', /are not of this order/);
+    await change('shared', { annotations: { [annotations.managedBy]: 'aap' } });
+    await says('shared', 'Accepted', /^Another order has the name "shared"/);
+    await ground.cloudkit.client.delete(orders, { namespace: elsewhere, name: 'shared' });
+    await says('shared', 'Deleting', /AAP is not asked to delete anything there/);
+    await drop('shared');
+
+    assert.deepEqual(await ground.uids('shared'), uids);
+    assert.equal(parentUidOf((await ground.cloudkit.child(virtualMachines, 'shared')).metadata), undefined);
+    const asked = ground.aap.callsFor('shared').map(({ order }) => order.metadata.uid);
+    assert.deepEqual([...new Set(asked)], [older.metadata.uid]);
+    assert.equal(removals.deletesOf('shared'), 0);
+  });
+
+  test('one that stands in nobody’s namespace is in nobody’s way', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await write('own', unbound, {});
+    await ground.order('own', 'aap', sshKey);
+    await ground.ready('own');
+    const uids = await ground.uids('own');
+    await ground.manage('own', 'controller');
+    await ground.cloudkit.ask('own', { ...sshKey, cpu_cores: 3 });
+    const order = await ground.ready('own');
+    assert.equal(order.status?.provisionedBy, 'controller');
+    const { service: _, ...kept } = await ground.uids('own');
+    assert.deepEqual(kept, uids);
+  });
+
+  test('the older does nothing by AAP to what the controller has made for the younger', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.aap.down();
+    await write('squat', elsewhere, {
+      annotations: { [annotations.managedBy]: 'aap' },
+      finalizers: [...aapFinalizers],
+    });
+    await ground.order('squat', 'controller');
+    await ground.ready('squat');
+    const uids = await ground.uids('squat');
+    await says('squat', 'Accepted', /^Another order has the name "squat"/);
+    await ground.aap.up();
+    await ground.cloudkit.client.delete(orders, { namespace: elsewhere, name: 'squat' });
+    await says('squat', 'Deleting', /AAP is not asked to delete anything there/);
+    await drop('squat');
+    assert.deepEqual(await ground.uids('squat'), uids);
+    assert.equal(ground.aap.callsFor('squat').length, 0);
+  });
+
+  test('a disk is not taken from an order whose names meet with those of another', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const { client } = ground.cloudkit;
+    const unmanaged = { annotations: { [annotations.managementState]: 'unmanaged' } };
+    const marks = parentMarks(orders, await write('db', elsewhere, unmanaged));
+    // As a template makes it of "${ORDER_NAME}-copy-root-disk".
+    const metadata = { namespace: tenant, name: 'db-copy-root-disk', ...marks };
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } };
+    const { metadata: before } = await client.create(claims, { metadata, spec } as KubeObject);
+    await ground.order('db-copy', 'controller');
+    const { message } = await ground.cloudkit.condition('db-copy', 'Accepted', 'False', 'NameConflict');
+    assert.match(message, /PersistentVolumeClaim "tenant-a\/db-copy-root-disk" exists and is not of this order/);
+    assert.equal(await ground.cloudkit.look(virtualMachines, 'db-copy'), undefined);
+    assert.equal(parentUidOf((await ground.cloudkit.child(claims, 'db-copy-root-disk')).metadata), parentUidOf(before));
+  });
+});

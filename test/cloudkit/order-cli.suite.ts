@@ -1,0 +1,210 @@
+/** `ssvirt order …` as a person types it, against a cluster with orders, an operator and AAP. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { orderTemplates, services, virtualMachines, type OrderTemplate } from '../../src/controllers/cloudkit/kinds.ts';
+import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { annotations } from '../../src/virt/order/resource.ts';
+import { password, token, DualGround } from './aap/ground.ts';
+import { samples } from './definitions.ts';
+import { ordersNamespace, tenant } from './ground.ts';
+
+const launcher = resolve(import.meta.dirname, '../../bin/ssvirt');
+const userData = 'user-data-that-nobody-may-see';
+const parameters = {
+  cpu_cores: '4',
+  memory: '4096Mi',
+  cloud_init_config: Buffer.from(`#cloud-config\n# ${userData}\n`).toString('base64'),
+  ssh_public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA me@example.com',
+  exposed_ports: '80/tcp,22/tcp',
+};
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+suite('ssvirt order', { timeout: 300_000 }, () => {
+  let ground: DualGround;
+  let folder = '';
+  before(async () => {
+    ground = await DualGround.start();
+    folder = mkdtempSync(join(tmpdir(), 'order-cli-'));
+    const { url, ca, token: bearer } = ground.cloudkit.sandbox;
+    const config = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'here',
+      clusters: [
+        { name: 'here', cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') } },
+      ],
+      users: [{ name: 'me', user: { token: bearer } }],
+      contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
+    };
+    writeFileSync(join(folder, 'kubeconfig'), JSON.stringify(config));
+    ground.operate();
+  });
+  after(async () => {
+    await ground.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  function order(args: readonly string[], input = ''): Promise<Outcome> {
+    const env = { PATH: process.env['PATH'] ?? '', KUBECONFIG: join(folder, 'kubeconfig') };
+    return new Promise((done) => {
+      const child = execFile(launcher, ['order', ...args], { env }, (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 99;
+        for (const secret of [token, password, userData, parameters.cloud_init_config])
+          assert.ok(
+            args.includes('--show-secrets') || !`${stdout}${stderr}`.includes(secret),
+            `${args.join(' ')} shows ${secret}`,
+          );
+        assert.doesNotMatch(stderr, /\n\s+at .*\.ts:\d+/, 'a stack trace');
+        done({ code, stdout, stderr });
+      });
+      child.stdin?.end(input);
+    });
+  }
+
+  const at = ['-n', ordersNamespace] as const;
+
+  test('what AAP has made is what the controller would make, but for what is documented; what somebody changes is found', async () => {
+    await ground.order('by-aap', 'aap', parameters);
+    await ground.ready('by-aap');
+    const same = await order(['diff', 'by-aap', ...at, '--documented']);
+    assert.equal(same.code, 0, `${same.stdout}${same.stderr}`);
+    assert.match(same.stdout, /^same {4}VirtualMachine by-aap /m);
+    assert.match(same.stdout, /^missing {1}Service by-aap-load-balancer .*\n {2}known: the role of AAP makes none/m);
+    const key = { namespace: tenant, name: 'by-aap' };
+    const body = { spec: { template: { spec: { domain: { cpu: { cores: 3 } } } } } };
+    await ground.cloudkit.client.patch(virtualMachines, key, { type: 'merge', body });
+    const changed = await order(['diff', 'by-aap', ...at, '-o', 'json']);
+    assert.equal(changed.code, 1, changed.stderr);
+    const { children } = JSON.parse(changed.stdout) as { children: { kind: string; differences: unknown }[] };
+    assert.deepEqual(
+      children
+        .filter(({ differences }) => (differences as unknown[]).length > 0)
+        .map(({ kind, differences }) => ({ kind, differences })),
+      [
+        {
+          kind: 'VirtualMachine',
+          differences: [{ path: 'spec.template.spec.domain.cpu.cores', ours: '4', theirs: '3' }],
+        },
+      ],
+    );
+  });
+
+  test('what the controller has made is told to be well, and is the same; a Service that is in the way is named', async () => {
+    await ground.order('native', 'controller', parameters);
+    await ground.ready('native');
+    const page = await order(['debug', 'native', ...at]);
+    assert.equal(page.code, 0, page.stdout);
+    assert.match(page.stdout, /Nothing is wrong: all is as ordered\.\n$/);
+    assert.match(page.stdout, /VirtualMachine +native +there +the order's +Running/);
+    assert.match(page.stdout, /Normal +Created +Order\/native/);
+    const same = await order(['diff', 'native', ...at]);
+    assert.deepEqual([same.code, same.stderr], [0, ''], same.stdout);
+    assert.equal(same.stdout.match(/^same /gm)?.length, 5, same.stdout);
+    await ground.cloudkit.client.create(services, {
+      metadata: { namespace: tenant, name: 'taken-load-balancer' },
+      spec: { ports: [{ port: 22 }] },
+    } as object as never);
+    const taken = await order(['validate', '-f', '-', '--cluster', '-o', 'json'], JSON.stringify(placed('taken')));
+    assert.equal(taken.code, 1, taken.stderr);
+    assert.match(taken.stdout, /"reason": "NameConflict"/);
+  });
+
+  test('what is wrong with an order is told with the way out: an unbound namespace, a name that is not there or too long', async () => {
+    await ground.cloudkit.client.create(namespaces, { metadata: { name: 'foreign' } });
+    await ground.cloudkit.order('unbound', { tenantNamespace: 'foreign' });
+    await ground.cloudkit.condition('unbound', 'Accepted', 'False');
+    const unbound = await order(['debug', 'unbound', ...at]);
+    assert.equal(unbound.code, 1, unbound.stderr);
+    assert.match(unbound.stdout, /NamespaceNotBound: .*"foreign" is not bound.*cloudkit\.openshift\.io\/project/);
+    const missing = await order(['debug', 'unbuond', ...at]);
+    assert.equal(missing.code, 1, missing.stderr);
+    assert.match(missing.stdout, /did you mean "unbound"\?/);
+    const long = `long-${'x'.repeat(60)}`;
+    await ground.order(long, 'controller');
+    await ground.cloudkit.condition(long, 'Accepted', 'False', 'InvalidName');
+    const tooLong = await order(['debug', long, ...at]);
+    assert.equal(tooLong.code, 1, tooLong.stderr);
+    assert.match(tooLong.stdout, /InvalidName: .* has 65 characters/);
+  });
+
+  test('a machine that finds no room, AAP that takes nothing, and a deletion that another holds up are told with what to do', async () => {
+    await ground.order('too-large', 'controller', { ...parameters, memory: '900Gi' });
+    await ground.cloudkit.condition('too-large', 'Available', 'False', 'Unschedulable');
+    const large = await order(['debug', 'too-large', ...at]);
+    assert.equal(large.code, 1, large.stdout);
+    assert.match(large.stdout, /What is wrong and what to do\n {2}Unschedulable: .*Add nodes/);
+    ground.aap.dials.refuse = 1_000_000;
+    await ground.order('unheard', 'aap', parameters);
+    await ground.cloudkit.condition('unheard', 'Progressing', 'True', 'WebhookFailed');
+    const unheard = await order(['debug', 'unheard', ...at]);
+    assert.equal(unheard.code, 1, unheard.stdout);
+    assert.match(unheard.stdout, /AAP could not be asked, .*answers 503\. It is tried again\. See that AAP runs/);
+    const key = { namespace: tenant, name: 'too-large-load-balancer' };
+    const hold = (finalizers: readonly string[]): Promise<unknown> =>
+      ground.cloudkit.client.patch(services, key, { type: 'merge', body: { metadata: { finalizers } } });
+    await hold(['example.org/held']);
+    await ground.cloudkit.delete('too-large');
+    await ground.cloudkit.reaches('too-large', 'waits for its Service', ({ status }) =>
+      JSON.stringify(status?.conditions ?? []).includes('too-large-load-balancer'),
+    );
+    const held = await order(['debug', 'too-large', ...at]);
+    assert.equal(held.code, 1, held.stdout);
+    assert.match(held.stdout, /Service "too-large-load-balancer" is being deleted and held by example\.org\/held/);
+    await hold([]);
+    await ground.cloudkit.gone('too-large');
+  });
+
+  test('what was made by a template of one’s own is the same as it would be made now', async () => {
+    const [template] = samples().find(({ file }) => file === 'order-custom-template.yaml')?.objects ?? [];
+    await ground.cloudkit.client.create(orderTemplates, template as unknown as OrderTemplate);
+    await ground.cloudkit.order('ledger', { templateID: 'team_a.database', parameters: { data_size: '50Gi' } });
+    await ground.ready('ledger');
+    const same = await order(['diff', 'ledger', ...at]);
+    assert.equal(same.code, 0, `${same.stdout}${same.stderr}`);
+    assert.match(same.stdout, /^same {4}PersistentVolumeClaim ledger-data$/m);
+  });
+
+  test('an order is rendered with the class that the cluster would choose, and Secrets are shown to who asks for them', async () => {
+    const text = JSON.stringify(placed('rendered'));
+    const hidden = await order(['render', '-f', '-', '--context', 'here', '-o', 'json'], text);
+    assert.equal(hidden.code, 0, hidden.stderr);
+    const { items } = JSON.parse(hidden.stdout) as { items: { kind: string }[] };
+    assert.deepEqual(
+      items.map(({ kind }) => kind),
+      ['Secret', 'Secret', 'DataVolume', 'VirtualMachine', 'Service'],
+    );
+    assert.match(hidden.stdout, /"storageClassName": "(?!CLUSTER-DEFAULT)/);
+    const shown = await order(['render', '-f', '-', '--show-secrets'], text);
+    assert.ok(shown.stdout.includes(parameters.cloud_init_config), shown.stderr);
+  });
+
+  test('what cannot be asked is one sentence and exit code 2', async () => {
+    for (const args of [['diff'], ['debug', 'x', '--context', 'nowhere'], ['diff', 'nothing', ...at]]) {
+      const { code, stdout, stderr } = await order(args);
+      assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
+      assert.notEqual(stderr, '');
+    }
+  });
+
+  function placed(name: string): object {
+    return {
+      apiVersion: 'cloudkit.openshift.io/v1alpha1',
+      kind: 'VirtualMachine',
+      metadata: { name, namespace: ordersNamespace, annotations: { [annotations.managedBy]: 'controller' } },
+      spec: {
+        templateID: 'osac.templates.ocp_virt_vm',
+        tenantNamespace: tenant,
+        templateParameters: JSON.stringify(parameters),
+      },
+    };
+  }
+});

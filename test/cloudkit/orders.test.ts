@@ -1,0 +1,275 @@
+/** Orders in controller mode, from the first one to the last: what becomes of them in the namespace of their tenant, and of every change. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  services,
+  virtualMachines,
+  type Order,
+} from '../../src/controllers/cloudkit/kinds.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { configVersion, desiredVersion } from '../../src/virt/order/config-version.ts';
+import { annotations, finalizer, labels } from '../../src/virt/order/resource.ts';
+import { until } from '../runtime/until.ts';
+import { CloudkitGround, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA me@example.com';
+const userData = '#cloud-config\npackages: [nginx]\n';
+const first = {
+  cpu_cores: '4',
+  memory: '8Gi',
+  disk_size: '20Gi',
+  image_source: 'quay.io/containerdisks/fedora:42',
+  cloud_init_config: Buffer.from(userData).toString('base64'),
+  ssh_public_key: key,
+  exposed_ports: '22/tcp,53/udp',
+};
+const kinds: readonly ResourceType<KubeObject>[] = [secrets, dataVolumes, claims, virtualMachines, instances, services];
+
+describe('orders in controller mode', () => {
+  let ground: CloudkitGround;
+  let operator: RunningOperator;
+
+  before(async () => {
+    ground = await CloudkitGround.start();
+    operator = ground.operate({ resyncInterval: '500ms' });
+  });
+  after(() => ground?.stop());
+
+  /** By kind and name. */
+  const standing = async (namespace = tenant): Promise<Readonly<Record<string, string>>> => {
+    const all = await Promise.all(kinds.map((type) => ground.client.list(type, { namespace })));
+    const entries = all.flatMap(({ items }, at) =>
+      items.map(({ metadata: { name, uid = '' } }) => [`${kinds[at]?.kind} ${name}`, uid] as const),
+    );
+    return Object.fromEntries(entries);
+  };
+  /** All that is asked for now is done, and it runs. */
+  const ready = (name: string): Promise<Order> =>
+    ground.reaches(name, 'is as ordered', ({ metadata, spec, status }) => {
+      const { phase, reconciledConfigVersion, observedGeneration } = status ?? {};
+      return (
+        phase === 'Ready' &&
+        reconciledConfigVersion === desiredVersion(spec) &&
+        observedGeneration === metadata.generation
+      );
+    });
+  const spec = (object: Unstructured): Readonly<Record<string, unknown>> =>
+    object['spec'] as Readonly<Record<string, unknown>>;
+  const template = async (
+    name: string,
+  ): Promise<{
+    readonly domain: { readonly cpu: object; readonly memory: object };
+    readonly volumes: readonly object[];
+  }> => {
+    const vm = spec(await ground.child(virtualMachines, name)) as { readonly template: { readonly spec: never } };
+    return vm.template.spec;
+  };
+
+  test('an order of one namespace becomes objects in another, as asked for, and says where its machine is reached', async () => {
+    await ground.order('web', { parameters: first });
+    const order = await ready('web');
+    assert.deepEqual(Object.keys(await standing()).toSorted(), [
+      'DataVolume web-root-disk',
+      'PersistentVolumeClaim web-root-disk',
+      'Secret web-cloud-init',
+      'Secret web-ssh-public-key',
+      'Service web-load-balancer',
+      'VirtualMachine web',
+      'VirtualMachineInstance web',
+    ]);
+    const text = (value: string): string => Buffer.from(value).toString('base64');
+    assert.deepEqual((await ground.child(secrets, 'web-cloud-init'))['data'], { userData: text(userData) });
+    assert.deepEqual((await ground.child(secrets, 'web-ssh-public-key'))['data'], { 'ssh-public-key': text(key) });
+    assert.partialDeepStrictEqual(spec(await ground.child(dataVolumes, 'web-root-disk')), {
+      source: { registry: { url: 'docker://quay.io/containerdisks/fedora:42' } },
+      pvc: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '20Gi' } } },
+    });
+    assert.partialDeepStrictEqual(spec(await ground.child(virtualMachines, 'web')), {
+      running: true,
+      template: {
+        metadata: { labels: { 'kubevirt.io/vm': 'web' } },
+        spec: {
+          domain: { cpu: { cores: 4 }, memory: { guest: '8Gi' } },
+          volumes: [
+            { name: 'root-disk', dataVolume: { name: 'web-root-disk' } },
+            { name: 'cloud-init-disk', cloudInitNoCloud: { secretRef: { name: 'web-cloud-init' } } },
+          ],
+        },
+      },
+    });
+    assert.partialDeepStrictEqual(spec(await ground.child(services, 'web-load-balancer')), {
+      type: 'LoadBalancer',
+      selector: { 'kubevirt.io/vm': 'web' },
+      ports: [
+        { name: 'tcp-22', port: 22, protocol: 'TCP' },
+        { name: 'udp-53', port: 53, protocol: 'UDP' },
+      ],
+    });
+    const told = await ground.reaches(
+      'web',
+      'has its addresses',
+      ({ status }) => status?.loadBalancerAddress !== undefined && (status.ipAddresses ?? []).length > 0,
+    );
+    assert.equal(told.metadata.annotations?.[annotations.floatingIp], told.status?.loadBalancerAddress);
+    assert.equal(order.status?.provisionedBy, 'controller');
+    assert.equal(order.status.reconciledConfigVersion, configVersion(order.spec));
+    assert.equal(order.metadata.annotations?.[annotations.reconciledConfigVersion], configVersion(order.spec));
+    assert.deepEqual(order.status.virtualMachineReference, { namespace: tenant, kubeVirtVirtualMachineName: 'web' });
+    assert.deepEqual(order.metadata.finalizers, [finalizer]);
+    for (const type of [secrets, dataVolumes, virtualMachines, services])
+      for (const { metadata } of (await ground.client.list(type, { namespace: tenant })).items) {
+        const { uid } = order.metadata;
+        assert.partialDeepStrictEqual(metadata.labels, { [labels.order]: 'web', 'ssvirt.io/parent-uid': uid });
+        assert.equal(metadata.annotations?.['ssvirt.io/parent'], `${ordersNamespace}/web`);
+        assert.equal(metadata.ownerReferences, undefined, 'the garbage collector would take it');
+      }
+  });
+
+  test('it is ready only when its machine is', async () => {
+    await ground.order('large', { parameters: { memory: '9000Gi' } });
+    await ground.condition('large', 'Available', 'False', 'Unschedulable');
+    const waiting = await ground.condition('large', 'Progressing', 'True', 'Progressing');
+    assert.match(waiting.message ?? '', /the virtual machine is not ready yet/);
+    const { status, spec: asked } = await ground.read('large');
+    assert.equal(status?.phase, 'Progressing');
+    assert.equal(status.reconciledConfigVersion, desiredVersion(asked));
+    await ground.ask('large', { memory: '2Gi' });
+    await ground.reaches(
+      'large',
+      'is applied',
+      (one) => one.status?.reconciledConfigVersion === desiredVersion(one.spec),
+    );
+    // KubeVirt takes the change into the next instance.
+    await ground.client.delete(instances, { namespace: tenant, name: 'large' });
+    await ready('large');
+    await ground.delete('large');
+    await ground.gone('large');
+  });
+
+  test('what is changed is applied to what is there: processors, memory, ports, the key; and the disk grows', async () => {
+    const before = await standing();
+    const second = {
+      ...first,
+      cpu_cores: 2,
+      memory: '4Gi',
+      disk_size: '30Gi',
+      ssh_public_key: `${key}2`,
+      exposed_ports: '443/tcp',
+    };
+    await ground.ask('web', second);
+    await ready('web');
+    assert.deepEqual(await standing(), before);
+    assert.partialDeepStrictEqual((await template('web')).domain, { cpu: { cores: 2 }, memory: { guest: '4Gi' } });
+    const { ports } = spec(await ground.child(services, 'web-load-balancer'));
+    assert.partialDeepStrictEqual(ports, [{ name: 'tcp-443', port: 443 }]);
+    assert.equal((ports as readonly object[]).length, 1);
+    const data = (await ground.child(secrets, 'web-ssh-public-key'))['data'];
+    assert.deepEqual(data, { 'ssh-public-key': Buffer.from(`${key}2`).toString('base64') });
+    await until(
+      'the disk has grown',
+      async () => {
+        const { status } = (await ground.child(claims, 'web-root-disk')) as {
+          status?: { capacity?: { storage?: string } };
+        };
+        if (status?.capacity?.storage === '30Gi') return true;
+        throw new Error(JSON.stringify(status));
+      },
+      patient,
+    );
+  });
+
+  test('a smaller disk, and another image, are refused and said; what is there goes on', async () => {
+    const before = await standing();
+    const kept = {
+      ...first,
+      cpu_cores: 2,
+      memory: '4Gi',
+      disk_size: '30Gi',
+      ssh_public_key: `${key}2`,
+      exposed_ports: '443/tcp',
+    };
+    await ground.ask('web', { ...kept, disk_size: '10Gi' });
+    const shrunk = await ground.condition('web', 'Progressing', 'False', 'ImmutableFieldChanged');
+    assert.match(shrunk.message ?? '', /disks do not shrink: set disk_size to 30Gi or more/);
+    await ground.ask('web', { ...kept, image_source: 'quay.io/containerdisks/fedora:43' });
+    await ground.reaches('web', 'names the image', ({ status }) =>
+      /fedora:43.*what is on a disk is not replaced/.test(JSON.stringify(status)),
+    );
+    assert.equal((await ground.phase('web', 'Failed')).status?.reconciledConfigVersion !== undefined, true);
+    await ground.condition('web', 'Available', 'True');
+    await ground.ask('web', kept);
+    await ready('web');
+    assert.deepEqual(await standing(), before);
+  });
+
+  test('a field of ours that somebody changes comes back, and what they add stays', async () => {
+    const place = { namespace: tenant, name: 'web' };
+    const { volumes } = await template('web');
+    const plugged = { name: 'plugged', persistentVolumeClaim: { claimName: 'elsewhere', hotpluggable: true } };
+    const body = { spec: { template: { spec: { domain: { cpu: { cores: 7 } }, volumes: [...volumes, plugged] } } } };
+    await ground.client.patch(virtualMachines, place, { type: 'merge', body });
+    await until(
+      'it is as ordered again',
+      async () => {
+        const { domain } = await template('web');
+        return (domain.cpu as { readonly cores?: number }).cores === 2;
+      },
+      patient,
+    );
+    assert.partialDeepStrictEqual((await template('web')).volumes, [...volumes, plugged]);
+    await ground.client.delete(secrets, { namespace: tenant, name: 'web-cloud-init' });
+    await until(
+      'the Secret is there again',
+      async () => (await ground.look(secrets, 'web-cloud-init')) !== undefined,
+      patient,
+    );
+  });
+
+  test('nothing is made in a namespace that is not bound', async () => {
+    await ground.client.create(namespaces, { metadata: { name: 'elsewhere' } });
+    await ground.order('stray', { tenantNamespace: 'elsewhere' });
+    const { message } = await ground.condition('stray', 'Accepted', 'False', 'NamespaceNotBound');
+    assert.match(message, /let an administrator bind it/);
+    assert.deepEqual(await standing('elsewhere'), {});
+    await ground.delete('stray');
+    await ground.gone('stray');
+  });
+
+  test('where all is as ordered, looking at it again asks nobody anything', async () => {
+    await ready('web');
+    const sum = async (metric: string, labels: object = {}): Promise<number> => {
+      const { values } = (await operator.registry.getSingleMetric(metric)?.get()) ?? { values: [] };
+      return values
+        .filter((one) => Object.entries(labels).every(([name, value]) => one.labels[name] === value))
+        .reduce((total, { value }) => total + value, 0);
+    };
+    const rounds = (): Promise<number> => sum('controller_runtime_reconcile_total', { controller: 'Order' });
+    const requests = (): Promise<number> => sum('rest_client_requests_total');
+    let before = -1;
+    // Agents of guests have spoken last, and events have been told.
+    await until(
+      'all is quiet',
+      async () => {
+        const now = await requests();
+        const isQuiet = now === before;
+        before = now;
+        return isQuiet;
+      },
+      { ...patient, everyMs: 2000 },
+    );
+    const from = await rounds();
+    await until('it was looked at three times more', async () => (await rounds()) >= from + 3, patient);
+    assert.equal(await requests(), before);
+  });
+
+  test('an order that is deleted leaves nothing', async () => {
+    await ground.delete('web');
+    await ground.gone('web');
+    assert.deepEqual(await standing(), {});
+  });
+});

@@ -1,0 +1,75 @@
+/** What the tests of removal share: a cluster with AAP beside it, one operator at a time, and ways to look at orders that go. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
+import type { Order } from '../../src/controllers/cloudkit/kinds.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { labels } from '../../src/virt/order/resource.ts';
+import { DualGround } from './aap/ground.ts';
+import { tenant, type RunningOperator, type Told } from './ground.ts';
+
+export const sshKey = {
+  ssh_public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA me',
+};
+/** Longer than any test waits: it ends with the operator, and another one is told of a shorter time. */
+export const long: Told = { 'aap.quietPeriod': '1h' };
+export const short: Told = { 'aap.quietPeriod': '1ms' };
+
+export function labelled(name: string, order: string): KubeObject {
+  return { metadata: { namespace: tenant, name, labels: { [labels.instance]: order } } };
+}
+
+export class Removals {
+  #ground: DualGround | undefined;
+  #running: RunningOperator | undefined;
+
+  /** Within a suite: it is there for all of its tests. */
+  constructor() {
+    before(async () => {
+      this.#ground = await DualGround.start();
+    });
+    afterEach(() => this.rest());
+    after(() => this.#ground?.stop());
+  }
+
+  get ground(): DualGround {
+    if (this.#ground === undefined) throw new Error('the ground is there when the tests run');
+    return this.#ground;
+  }
+
+  async operate(told: Told = {}, start = (): RunningOperator => this.ground.operate(told)): Promise<void> {
+    await this.rest();
+    this.#running = start();
+  }
+
+  async rest(): Promise<void> {
+    await this.#running?.stop();
+  }
+
+  /** What is said of its deletion. */
+  says(name: string, message: RegExp, reason = 'Deleting'): Promise<Order> {
+    return this.ground.cloudkit.reaches(name, `says ${message}`, ({ status }) => {
+      const found = findCondition(status?.conditions, 'Deleting');
+      return found?.status === 'True' && found.reason === reason && message.test(found.message ?? '');
+    });
+  }
+
+  finalizers(type: ResourceType<KubeObject>, name: string, all: readonly string[] | null): Promise<unknown> {
+    const body = { metadata: { finalizers: all } };
+    return this.ground.cloudkit.client.patch(type, { namespace: tenant, name }, { type: 'merge', body });
+  }
+
+  hold(type: ResourceType<KubeObject>, name: string): Promise<unknown> {
+    return this.finalizers(type, name, ['example.com/hold']);
+  }
+
+  deletesOf(name: string): number {
+    return this.ground.aap.callsFor(name, 'delete').length;
+  }
+
+  async goneWithAll(name: string): Promise<void> {
+    await this.ground.cloudkit.gone(name);
+    assert.deepEqual(await this.ground.uids(name), {});
+  }
+}

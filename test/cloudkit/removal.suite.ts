@@ -1,0 +1,265 @@
+/** Orders that are deleted after something rare has happened to them; run by .ci/run. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  orders,
+  services,
+  virtualMachines,
+} from '../../src/controllers/cloudkit/kinds.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { annotations, labels } from '../../src/virt/order/resource.ts';
+import { definitions } from '../fleet/definition.ts';
+import { until } from '../runtime/until.ts';
+import { ordersNamespace, patient, tenant } from './ground.ts';
+import { long, Removals, short, sshKey } from './removal-ground.ts';
+
+describe('an order that is deleted after all sorts of things', () => {
+  const removals = new Removals();
+
+  test('goes also where its objects lost the label by which they are watched, its namespace its binding, and the controller its switch', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const { client } = ground.cloudkit;
+    const metadata = { name: 'tenant-loose', labels: { [labels.project]: ordersNamespace } };
+    await client.create(namespaces, { metadata });
+    await ground.cloudkit.order('loose', { tenantNamespace: 'tenant-loose' });
+    await ground.ready('loose');
+    await removals.rest();
+    const unlabelled = { metadata: { labels: { [labels.order]: null } } };
+    const key = { namespace: 'tenant-loose', name: 'loose' };
+    await client.patch(virtualMachines, key, { type: 'merge', body: unlabelled });
+    await client.patch(
+      namespaces,
+      { name: 'tenant-loose' },
+      { type: 'merge', body: { metadata: { labels: { [labels.project]: null } } } },
+    );
+    await ground.cloudkit.delete('loose');
+    await removals.operate({ controllerMode: 'false' });
+    await ground.cloudkit.gone('loose');
+    for (const type of [
+      virtualMachines,
+      instances,
+      services,
+      dataVolumes,
+      claims,
+      secrets,
+    ] as ResourceType<KubeObject>[])
+      assert.deepEqual(
+        (await client.list(type, { namespace: 'tenant-loose' })).items.map(({ metadata: { name } }) => name),
+        [],
+        type.kind,
+      );
+  });
+
+  test('goes with the namespace of its tenant', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const { client } = ground.cloudkit;
+    await client.create(namespaces, {
+      metadata: { name: 'tenant-gone', labels: { [labels.project]: ordersNamespace } },
+    });
+    await ground.cloudkit.order('homeless', { tenantNamespace: 'tenant-gone' });
+    await ground.ready('homeless');
+    await client.delete(namespaces, { name: 'tenant-gone' });
+    await ground.cloudkit.delete('homeless');
+    await ground.cloudkit.gone('homeless');
+    await until(
+      'the namespace is gone',
+      async () => !(await client.list(namespaces)).items.some(({ metadata }) => metadata.name === 'tenant-gone'),
+      patient,
+    );
+  });
+
+  test('that AAP was asked for, and has not begun, waits in the same way; one that AAP has refused does not', async () => {
+    const { ground } = removals;
+    await removals.operate(long);
+    ground.aap.dials.jobsForCall = 0;
+    await ground.order('asked', 'aap');
+    await until('AAP was asked', () => ground.aap.callsFor('asked').length > 0, patient);
+    await ground.cloudkit.delete('asked');
+    await removals.says('asked', /^A job of AAP that makes the machine may still be running/);
+    ground.aap.dials.jobsForCall = 1;
+    ground.aap.dials.refuse = 1000;
+    await ground.order('refused', 'aap');
+    await ground.cloudkit.reaches('refused', 'was refused', ({ status }) =>
+      /503/.test(status?.webhook?.lastError ?? ''),
+    );
+    await ground.cloudkit.delete('refused');
+    await ground.cloudkit.gone('refused');
+    ground.aap.dials.refuse = 0;
+    await removals.operate(short);
+    await removals.goneWithAll('asked');
+    assert.equal(removals.deletesOf('asked') + removals.deletesOf('refused'), 0);
+  });
+
+  test('that the controller has taken over from AAP goes by the hand of both', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.order('both', 'aap', sshKey);
+    await ground.ready('both');
+    await ground.manage('both', 'controller');
+    await ground.cloudkit.ask('both', { ...sshKey, cpu_cores: 3 });
+    await ground.cloudkit.reaches(
+      'both',
+      "is the controller's",
+      ({ status }) => status?.provisionedBy === 'controller',
+    );
+    await ground.ready('both');
+    await ground.aap.down();
+    await ground.cloudkit.delete('both');
+    await removals.says('both', /^AAP could not be asked to delete/, 'WebhookFailed');
+    assert.deepEqual(await ground.uids('both'), {});
+    await ground.aap.up();
+    await removals.goneWithAll('both');
+  });
+
+  test('stays until people have removed it where they manage it by hand, and goes like any other where nobody manages it', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.order('by-hand', 'controller');
+    await ground.order('by-hand-of-aap', 'aap');
+    await ground.order('unmanaged', 'controller');
+    for (const name of ['by-hand', 'by-hand-of-aap', 'unmanaged']) await ground.ready(name);
+    const uids = await ground.uids('by-hand');
+    for (const name of ['by-hand', 'by-hand-of-aap'])
+      await ground.cloudkit.annotate(name, { [annotations.managementState]: 'manual' });
+    await ground.cloudkit.annotate('unmanaged', { [annotations.managementState]: 'unmanaged' });
+    for (const name of ['by-hand', 'by-hand-of-aap', 'unmanaged']) await ground.cloudkit.delete(name);
+    await removals.goneWithAll('unmanaged');
+    await removals.says(
+      'by-hand',
+      /^The order is managed by hand, and this is left of it: VirtualMachine tenant-a\/by-hand, .*remove the annotation/,
+    );
+    await removals.says(
+      'by-hand-of-aap',
+      /so AAP is not asked to delete what it has made: delete it and remove the finalizer/,
+    );
+    assert.deepEqual(await ground.uids('by-hand'), uids);
+    assert.equal(removals.deletesOf('by-hand-of-aap'), 0);
+    for (const name of ['by-hand', 'by-hand-of-aap'])
+      await ground.cloudkit.annotate(name, { [annotations.managementState]: null });
+    await removals.goneWithAll('by-hand');
+    await removals.goneWithAll('by-hand-of-aap');
+  });
+
+  test('leaves what is there to whoever takes our finalizer off; the next order of its name says that it is in the way', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.order('given-up', 'controller');
+    await ground.ready('given-up');
+    const uids = await ground.uids('given-up');
+    await removals.hold(virtualMachines, 'given-up');
+    await ground.cloudkit.delete('given-up');
+    await removals.says('given-up', /^Waiting for the virtual machine/);
+    await ground.cloudkit.change('given-up', { metadata: { finalizers: null } });
+    await ground.cloudkit.gone('given-up');
+    await ground.order('given-up', 'controller');
+    const { message } = await ground.cloudkit.condition('given-up', 'Accepted', 'False', 'NameConflict');
+    assert.match(message, /Secret "tenant-a\/given-up-cloud-init".* not of this order/);
+    await ground.cloudkit.delete('given-up');
+    await ground.cloudkit.gone('given-up');
+    assert.deepEqual(await ground.uids('given-up'), uids);
+    await removals.finalizers(virtualMachines, 'given-up', null);
+  });
+
+  test('is still removed by AAP where somebody has taken our finalizer off, and not its own', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.order('half-given-up', 'aap');
+    await ground.ready('half-given-up');
+    await ground.aap.down();
+    await ground.cloudkit.delete('half-given-up');
+    await removals.says('half-given-up', /^AAP could not be asked/, 'WebhookFailed');
+    await ground.cloudkit.change('half-given-up', {
+      metadata: { finalizers: ['cloudkit.openshift.io/computeinstance-aap'] },
+    });
+    await ground.aap.up();
+    await removals.goneWithAll('half-given-up');
+  });
+
+  test('leaves what AAP has made under its name where another order of that name has it, too', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const { client } = ground.cloudkit;
+    await ground.order('twin', 'aap');
+    await ground.ready('twin');
+    const uids = await ground.uids('twin');
+    await client.create(namespaces, { metadata: { name: 'more-orders' } });
+    const other = { namespace: 'more-orders', name: 'twin' };
+    const unmanaged = { [annotations.managementState]: 'unmanaged' };
+    const { spec } = await ground.cloudkit.read('twin');
+    await client.create(orders, { metadata: { ...other, annotations: unmanaged }, spec });
+    await ground.aap.down();
+    await ground.cloudkit.delete('twin');
+    await removals.says('twin', /^AAP could not be asked/, 'WebhookFailed');
+    await ground.cloudkit.change('twin', { metadata: { finalizers: ['cloudkit.openshift.io/virtualmachine'] } });
+    await ground.cloudkit.gone('twin');
+    await ground.aap.up();
+    assert.deepEqual(await ground.uids('twin'), uids);
+    await client.delete(orders, other);
+  });
+
+  test('leaves a copy of its objects in another namespace alone, which bears its marks as well', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const { client } = ground.cloudkit;
+    await client.create(namespaces, { metadata: { name: 'restored' } });
+    await ground.order('copied', 'controller');
+    await ground.ready('copied');
+    const disk = await ground.cloudkit.child(claims, 'copied-root-disk');
+    const { name, labels: all, annotations: some } = disk.metadata;
+    const copy = { name, namespace: 'restored', labels: all, annotations: some } as KubeObject['metadata'];
+    const { accessModes, resources } = disk['spec'] as Readonly<Record<string, unknown>>;
+    await client.create(claims, { metadata: copy, spec: { accessModes, resources } } as KubeObject);
+    await ground.cloudkit.delete('copied');
+    await removals.goneWithAll('copied');
+    const found = await client.get(claims, { namespace: 'restored', name: 'copied-root-disk' });
+    assert.equal(found.metadata.deletionTimestamp, undefined);
+  });
+
+  test('goes also where its name is longer than a label may be, by which AAP would have marked what it makes', async () => {
+    const { ground } = removals;
+    await removals.operate(short);
+    const name = `long-${'x'.repeat(60)}`;
+    await ground.order(name, 'aap');
+    await until('its job has failed', () => ground.aap.jobsFor(name).some(({ state }) => state === 'failed'), patient);
+    await ground.cloudkit.delete(name);
+    await ground.cloudkit.gone(name);
+  });
+
+  test('goes also when KubeVirt and CDI were taken out of the cluster, before this process began or since', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const { client } = ground.cloudkit;
+    const names = ['last', 'very-last'];
+    for (const name of names) await ground.order(name, 'controller');
+    for (const name of names) {
+      await ground.ready(name);
+      await ground.cloudkit.annotate(name, { [annotations.managementState]: 'manual' });
+      await client.delete(virtualMachines, { namespace: tenant, name });
+      await client.delete(dataVolumes, { namespace: tenant, name: `${name}-root-disk` });
+      for (const [type, child] of [
+        [instances, name],
+        [dataVolumes, `${name}-root-disk`],
+      ] as const)
+        await until(`${child} is gone`, async () => (await ground.cloudkit.look(type, child)) === undefined, patient);
+    }
+    for (const { plural, group } of [virtualMachines, instances, dataVolumes])
+      await client.delete(definitions, { name: `${plural}.${group}` });
+    for (const name of names) {
+      await ground.cloudkit.delete(name);
+      await removals.says(name, /managed by hand/);
+      await ground.cloudkit.annotate(name, { [annotations.managementState]: null });
+      await ground.cloudkit.gone(name);
+      const left = { namespace: tenant, labelSelector: `${labels.order}=${name}` };
+      for (const type of [services, claims, secrets] as ResourceType<KubeObject>[])
+        assert.deepEqual((await client.list(type, left)).items, []);
+      await removals.operate();
+    }
+  });
+});

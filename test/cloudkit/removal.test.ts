@@ -1,0 +1,145 @@
+/** Orders that are deleted, whoever has provisioned them: nothing is left, and nobody else's is touched. What is rarer is in removal.suite.ts. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  claims,
+  configMaps,
+  dataVolumes,
+  orders,
+  services,
+  virtualMachines,
+} from '../../src/controllers/cloudkit/kinds.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import { parentMarks } from '../../src/kube/reconcile/owners.ts';
+import { annotations } from '../../src/virt/order/resource.ts';
+import { until } from '../runtime/until.ts';
+import { patient, tenant } from './ground.ts';
+import { labelled, long, Removals, short, sshKey } from './removal-ground.ts';
+
+const aapFinalizer = 'cloudkit.openshift.io/computeinstance-aap';
+
+describe('an order that is deleted', () => {
+  const removals = new Removals();
+
+  test('takes its machine, Service, disk and Secrets along, one after the other, and whatever else bears its marks', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const order = await ground.order('web', 'controller', sshKey);
+    await ground.ready('web');
+    const marks = parentMarks(orders, order);
+    const { client } = ground.cloudkit;
+    const place = (name: string): KubeObject['metadata'] => ({ namespace: tenant, name, ...marks });
+    await client.create(configMaps, { metadata: place('of-a-template') });
+    const accessModes = ['ReadWriteOnce'];
+    const spec = { accessModes, resources: { requests: { storage: '1Gi' } } };
+    await client.create(claims, { metadata: place('data-of-a-template'), spec } as KubeObject);
+    await client.create(secrets, labelled('of-somebody', 'web'));
+    await removals.hold(virtualMachines, 'web');
+    await removals.hold(services, 'web-load-balancer');
+    await removals.hold(dataVolumes, 'web-root-disk');
+    await ground.cloudkit.delete('web');
+
+    await removals.says('web', /^Waiting for the virtual machine to be gone: VirtualMachine tenant-a\/web\.$/);
+    assert.equal((await ground.cloudkit.child(services, 'web-load-balancer')).metadata.deletionTimestamp, undefined);
+    await removals.finalizers(virtualMachines, 'web', null);
+    await removals.says('web', /^Waiting for the Service/);
+    assert.equal((await ground.cloudkit.child(dataVolumes, 'web-root-disk')).metadata.deletionTimestamp, undefined);
+    await removals.finalizers(services, 'web-load-balancer', null);
+    await removals.says('web', /^Waiting for the disk/);
+    assert.equal((await ground.cloudkit.child(secrets, 'web-cloud-init')).metadata.deletionTimestamp, undefined);
+    await removals.finalizers(dataVolumes, 'web-root-disk', null);
+    await removals.goneWithAll('web');
+    assert.equal(await ground.cloudkit.look(configMaps, 'of-a-template'), undefined);
+    assert.equal(await ground.cloudkit.look(claims, 'data-of-a-template'), undefined);
+    assert.notEqual(await ground.cloudkit.look(secrets, 'of-somebody'), undefined);
+    assert.equal(ground.aap.callsFor('web').length, 0);
+  });
+
+  test('is removed by AAP where AAP has provisioned it; a call that fails is told and made again', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.order('by-aap', 'aap', sshKey);
+    await ground.ready('by-aap');
+    // The annotation says who shall provision it, not who has.
+    await ground.manage('by-aap', 'controller');
+    await ground.aap.down();
+    await ground.cloudkit.delete('by-aap');
+    await removals.says(
+      'by-aap',
+      /^AAP could not be asked to delete what it has made: AAP at \S+ cannot be reached/,
+      'WebhookFailed',
+    );
+    assert.notDeepEqual(await ground.uids('by-aap'), {});
+    ground.aap.dials.stepMs = 200;
+    await ground.aap.up();
+    await removals.says(
+      'by-aap',
+      /^AAP was asked .* its job takes the finalizer cloudkit\.openshift\.io\/computeinstance-aap off/,
+    );
+    ground.aap.dials.stepMs = 0;
+    await removals.goneWithAll('by-aap');
+    assert.equal(new Set(ground.aap.callsFor('by-aap', 'delete').map(({ key }) => key)).size, 1);
+  });
+
+  test('waits for the URL that AAP is asked by; where its finalizer is taken off, what AAP has made goes all the same', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.order('no-url', 'aap', sshKey);
+    await ground.ready('no-url');
+    await removals.operate({}, () => ground.cloudkit.operate({ 'aap.createUrl': ground.aap.createUrl }));
+    await ground.cloudkit.delete('no-url');
+    await removals.says(
+      'no-url',
+      /cloudkit\.aap\.deleteUrl is not set: set it, or remove the finalizer/,
+      'WebhookNotConfigured',
+    );
+    assert.ok('machine' in (await ground.uids('no-url')));
+    await ground.cloudkit.change('no-url', { metadata: { finalizers: ['cloudkit.openshift.io/virtualmachine'] } });
+    await removals.goneWithAll('no-url');
+    assert.equal(removals.deletesOf('no-url'), 0);
+  });
+
+  test('that AAP has begun to make waits until its job cannot run any more, and takes what that has made meanwhile', async () => {
+    const { ground } = removals;
+    await removals.operate(long);
+    ground.aap.dials.failJobs = 1;
+    await ground.order('begun', 'aap');
+    await until(
+      'the job has failed',
+      () => ground.aap.jobsFor('begun').some(({ state }) => state === 'failed'),
+      patient,
+    );
+    await ground.cloudkit.delete('begun');
+    await removals.says(
+      'begun',
+      /^A job of AAP that makes the machine may still be running.* removes the finalizer cloudkit\.openshift\.io\/virtualmachine\.$/,
+    );
+    assert.equal(removals.deletesOf('begun'), 1);
+    assert.deepEqual(await ground.uids('begun'), {});
+    await ground.cloudkit.client.create(secrets, labelled('begun-cloud-init', 'begun'));
+    await removals.operate(short);
+    await removals.goneWithAll('begun');
+  });
+
+  test('has no power over a namespace that is not bound, whatever is written on it', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    const { client } = ground.cloudkit;
+    await client.create(namespaces, { metadata: { name: 'tenant-b' } });
+    const victim = labelled('victim-cloud-init', 'victim');
+    await client.create(secrets, { metadata: { ...victim.metadata, namespace: 'tenant-b' } });
+    await ground.cloudkit.order(
+      'victim',
+      { tenantNamespace: 'tenant-b' },
+      { finalizers: [aapFinalizer], annotations: { [annotations.reconciledConfigVersion]: 'v1' } },
+    );
+    await ground.cloudkit.condition('victim', 'Accepted', 'False', 'NamespaceNotBound');
+    await ground.cloudkit.delete('victim');
+    await removals.says('victim', /AAP is not asked to delete anything there/, 'NamespaceNotBound');
+    await ground.cloudkit.change('victim', { metadata: { finalizers: ['cloudkit.openshift.io/virtualmachine'] } });
+    await ground.cloudkit.gone('victim');
+    assert.equal(removals.deletesOf('victim'), 0);
+    assert.equal((await client.list(secrets, { namespace: 'tenant-b' })).items.length, 1);
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * What is made of orders, on the sandbox, and on a real kube-apiserver with the CRDs that KubeVirt and CDI publish; run by .ci/run. The CRDs are not part of this
+ * repository: SSVIRT_TEST_UPSTREAM_CRDS names their folder, which otherwise stands beside it.
+ */
+// needs: etcd, kube-apiserver, kube-controller-manager
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { suite } from 'node:test';
+import { startRealCluster } from '../cluster/real.ts';
+import { startMemberCluster } from '../fleet/sandboxes.ts';
+import { notRun } from '../not-run.ts';
+import { strictCases } from './strict-cases.ts';
+
+const crds = resolve(
+  process.env['SSVIRT_TEST_UPSTREAM_CRDS'] ?? join(import.meta.dirname, '../../../shared/upstream-crds'),
+);
+const skip = existsSync(crds)
+  ? false
+  : notRun('test/cloudkit/strict.suite.ts', `needs the CRDs of KubeVirt and CDI in ${crds}`);
+
+suite('with the definitions of the sandbox', () => {
+  strictCases({ start: () => startMemberCluster('strict') });
+});
+
+suite('with the CRDs of KubeVirt and CDI', { skip }, () => {
+  strictCases({ start: () => startRealCluster(), crds });
+});
