@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { prepareCluster } from '../../src/processes/dev/cluster.ts';
+import { prepareClusters } from '../../src/processes/dev/cluster.ts';
 import { throwAwayFolder, type Credentials } from '../../test/cluster/cluster.ts';
 import { freePorts } from '../../test/cluster/ports.ts';
 import { processGroup, type ProcessGroup, type Started } from '../../test/cluster/processes.ts';
@@ -91,7 +91,7 @@ async function startCluster(
     ...built,
   });
   const cluster = await readCredentials(kubeconfig, sandbox);
-  await prepareCluster(kubeconfig);
+  await prepareClusters(kubeconfig, []);
   return { sandbox: costsOf(sandbox), cluster, kubeconfig };
 }
 

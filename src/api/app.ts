@@ -75,7 +75,7 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     if (isVersioned(request.url)) refuseUnknownVersion(request.headers.accept);
     request.caller = await authenticate(request, operation, lookup);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     deps.log.info(
       {
         requestId: request.id,
@@ -89,6 +89,7 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
       },
       'request',
     );
+    done();
   });
 
   await addDocumentation(app, deps);

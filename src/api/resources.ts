@@ -10,6 +10,7 @@ import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { instanceTypeRoutes } from './instance-types/routes.ts';
 import { instantiationRoutes } from './instantiation/routes.ts';
+import { orderRoutes } from './orders/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -32,6 +33,7 @@ const resources = [
   healthRoutes,
   instanceTypeRoutes,
   instantiationRoutes,
+  orderRoutes,
   organizationRoutes,
   roleRoutes,
   sessionRoutes,

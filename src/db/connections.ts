@@ -4,6 +4,7 @@ import pg from 'pg';
 import { parseDatabaseUrl, type DatabaseUrl } from '../config/database-url.ts';
 import type { Secret } from '../config/secret.ts';
 import { clientConfig } from './client.ts';
+import { describeOnce } from './prepared-query.ts';
 
 export interface DatabaseOptions {
   /** With or without a password; TLS by `sslmode`, `sslrootcert`, `sslcert` and `sslkey`, as libpq understands them. */
@@ -30,6 +31,8 @@ export interface Connections {
   readonly pool: pg.Pool;
   /** A connection apart from the pool, not yet connected, for who listens; it has no time limit for statements. */
   readonly client: () => pg.Client;
+  /** One connection apart from the pool, for what takes as long as it takes: it has no time limit for statements. Who has asked for it ends it. */
+  readonly patient: () => pg.Pool;
   /** Waits a moment for statements under way. */
   readonly close: () => Promise<void>;
 }
@@ -42,19 +45,24 @@ export function openConnections(options: DatabaseOptions): Connections {
   const { url, maxConnections = 10, onConnectionError = () => undefined } = options;
   const place = typeof url === 'string' ? parseDatabaseUrl(url) : url;
   const connecting = { ...options, url: place, password: options.password ?? options.passwordFile };
-  const pool = new pg.Pool({
-    ...clientConfig(connecting),
-    max: maxConnections,
-    idleTimeoutMillis: idleMs,
-    // Idle connections keep no process from ending.
-    allowExitOnIdle: true,
-  });
+  const pool = openPool(clientConfig(connecting), maxConnections, onConnectionError);
+  let closed: Promise<void> | undefined;
+  const withoutLimit = (): pg.ClientConfig => clientConfig({ ...connecting, statementTimeoutMs: 0 });
+  const client = (): pg.Client => new pg.Client(withoutLimit());
+  const patient = (): pg.Pool => openPool(withoutLimit(), 1, onConnectionError);
+  return { pool, client, patient, close: () => (closed ??= closeInTime(pool)) };
+}
+
+function openPool(config: pg.ClientConfig, max: number, onConnectionError: (error: Error) => void): pg.Pool {
+  // Idle connections keep no process from ending.
+  const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: idleMs, allowExitOnIdle: true });
   // Without these two a server that goes away would end the process: the one is for idle connections, the other for those in use.
   pool.on('error', onConnectionError);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  let closed: Promise<void> | undefined;
-  const client = (): pg.Client => new pg.Client(clientConfig({ ...connecting, statementTimeoutMs: 0 }));
-  return { pool, client, close: () => (closed ??= closeInTime(pool)) };
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    describeOnce(client);
+  });
+  return pool;
 }
 
 /** The process may go on to end though a statement hangs. */

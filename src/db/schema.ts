@@ -209,6 +209,13 @@ export interface VappAppliedTable {
   readonly updated_at: Generated<Date>;
 }
 
+/** Exactly one of the two. */
+export interface RepeatedCreationTable {
+  readonly vapp_id: VappId | null;
+  readonly vm_id: VmId | null;
+  readonly noted_at: Generated<Date>;
+}
+
 export interface VmTable extends Deletable {
   readonly id: Generated<VmId>;
   readonly vapp_id: VappId;
@@ -419,6 +426,7 @@ export interface Tables {
   readonly vapp_applied: VappAppliedTable;
   readonly vms: VmTable;
   readonly vm_applied: VmAppliedTable;
+  readonly repeated_creations: RepeatedCreationTable;
   readonly console_tickets: ConsoleTicketTable;
   readonly vm_observed: VmObservedTable;
   readonly vapp_observed: VappObservedTable;

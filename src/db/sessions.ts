@@ -59,10 +59,13 @@ const liveSessions = `
   WHERE s.ended_at IS NULL AND s.expires_at > now()
     AND u.enabled AND NOT u.locked AND u.deleted_at IS NULL AND o.enabled AND o.deleted_at IS NULL`;
 
-/** LIMIT has each looked up for itself: joined with all at once, a plan that was made when there were few sessions would read through many. */
+/**
+ * LIMIT has each looked up for itself: joined with all at once, a plan that was made when there were few sessions would read through many. The inner SELECT
+ * keeps from the planner how many there are: see `forEach` in read-one.ts.
+ */
 const byToken = {
   name: 'ssvirt_sessions_by_token',
-  text: `SELECT given.hash, found.* FROM unnest($1::text[]) AS given (hash)
+  text: `SELECT given.hash, found.* FROM unnest((SELECT $1::text[])) AS given (hash)
     JOIN LATERAL (${liveSessions} AND s.token_hash = decode(given.hash, 'hex') LIMIT 1) found ON true`,
 };
 const ofUser = { name: 'ssvirt_session_of_user', text: `${liveSessions} AND s.id = $1 AND s.user_id = $2` };

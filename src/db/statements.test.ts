@@ -1,11 +1,14 @@
 /** Statements that come again are prepared, and prepared anew when a migration has changed what they give. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
 import { isOutdated, isRetryable } from './errors.ts';
-import type { Tables } from './schema.ts';
+import type { Tables, UserId } from './schema.ts';
+import { findSessions } from './sessions.ts';
 import { StatementNames } from './statements.ts';
+import { getUser } from './users.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;
@@ -59,6 +62,20 @@ test('an error of the statement itself stays what it is', async () => {
   for (let n = 1; n < 5; n += 1) await divide(n);
   await assert.rejects(divide(0), /division by zero/);
   assert.deepEqual((await divide(1)).rows, [{ n: 1 }]);
+});
+
+test('rows and sessions that are read together are planned once, however few there are', async () => {
+  const { database } = running;
+  const several = [randomUUID() as UserId, randomUUID() as UserId];
+  for (let n = 0; n < 20; n += 1) {
+    await Promise.all(several.map((id) => getUser(db, 'all', id)));
+    await findSessions(database.pool, ['00']);
+  }
+  const { rows } = await database.pool.query(
+    "SELECT custom_plans < 6 AS once, generic_plans > 9 AS general FROM pg_prepared_statements WHERE statement LIKE '%AS given (%'",
+  );
+  const wanted = { once: true, general: true };
+  assert.deepEqual(rows, [wanted, wanted]);
 });
 
 test('only so many get a name, none that is very long, and a new one where it is asked for', () => {

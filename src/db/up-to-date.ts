@@ -1,8 +1,10 @@
 /** What every process does before it works on the tables: wait until there is a database, and bring its schema up to date. */
 import type { Logger } from 'pino';
 import type pg from 'pg';
+import type { Connections } from './connections.ts';
 import { codeOf, isRetryable } from './errors.ts';
 import { newestMigration } from './migrations/newest.ts';
+import { beginNewLife } from './new-life.ts';
 
 export interface UpToDateOptions {
   readonly log: Logger;
@@ -15,14 +17,15 @@ export interface UpToDateOptions {
 
 /** Resolves when the schema is up to date, or the signal came. Rejects only where waiting does not help: the schema is too new, or what is prepared is refused. */
 export async function untilUpToDate(
-  pool: pg.Pool,
+  { pool, patient }: Pick<Connections, 'pool' | 'patient'>,
   { log, signal, pause, prepare = async () => undefined }: UpToDateOptions,
 ): Promise<void> {
   while (!signal.aborted) {
     let isCurrent = false;
     try {
-      if (!(await isUpToDate(pool))) await bringUpToDate(pool, log);
+      if (!(await isUpToDate(pool))) await bringUpToDate(patient(), log);
       isCurrent = true;
+      await beginNewLife(pool, log);
       await prepare();
       return;
     } catch (error) {
@@ -47,8 +50,13 @@ async function isUpToDate(pool: pg.Pool): Promise<boolean> {
   }
 }
 
+/** Without a limit for statements: one on a large database would be ended and begun again for ever. */
 async function bringUpToDate(pool: pg.Pool, log: Logger): Promise<void> {
-  const [{ migrate }, { typedSql }] = await Promise.all([import('./migrate.ts'), import('./database.ts')]);
-  const { applied, to } = await migrate({ db: typedSql(pool) });
-  if (applied.length > 0) log.info({ applied, version: to }, 'brought the database up to date');
+  try {
+    const [{ migrate }, { typedSql }] = await Promise.all([import('./migrate.ts'), import('./database.ts')]);
+    const { applied, to } = await migrate({ db: typedSql(pool) });
+    if (applied.length > 0) log.info({ applied, version: to }, 'brought the database up to date');
+  } finally {
+    await pool.end();
+  }
 }

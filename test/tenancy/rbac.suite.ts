@@ -20,7 +20,7 @@ import { startRealCluster } from '../cluster/real.ts';
 import { startTestDatabase } from '../database/harness.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
 import { configsNamespace, installKubeVirt, testReflector, testTimes, virtualMachines } from '../fleet/ground.ts';
-import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
 import { specOf } from './ground.ts';
@@ -94,7 +94,7 @@ describe('virtual data centers on a kube-apiserver', () => {
     cluster = await startRealCluster({ serverFlags });
     client = createClient({ cluster: 'real', source: fixedSource(cluster), userAgent: 'tenancy-test' });
     await install(client, kubevirtConfigDefinition());
-    await installKubeVirt({ client } as MemberCluster);
+    await installKubeVirt({ client });
     for (const name of [home, configsNamespace]) await client.create(vdcTypes.Namespace, { metadata: { name } });
     await countsMachines();
     await installManifests(client, manifests('api-server.yaml'));

@@ -122,6 +122,9 @@ export const matrix = {
   // Administrators what was asked for in their organisation, others their own.
   'tasks.cancel': only(users),
 
+  // Nothing is read or kept: it is about what the caller wrote.
+  'orders.validate': only(everyone),
+
   // Each hears of what it may see.
   'events.listen': only(everyone),
 

@@ -5,7 +5,7 @@ import type { ApiContext } from '../deps.ts';
 import { found } from '../errors.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
-import { EntityRef, ListQuery, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { idOf, urnOf, type UrnKind } from '../urn.ts';
 
 const AuditEventBody = Type.Object({
@@ -14,9 +14,9 @@ const AuditEventBody = Type.Object({
   timestamp: Timestamp,
   action: Type.String({ description: 'The operation, as the access matrix names it' }),
   outcome: Type.String({ description: 'success, refused or failed' }),
-  user: Type.Union([EntityRef, Type.Null()]),
-  org: Type.Union([EntityRef, Type.Null()]),
-  entity: Type.Union([EntityRef, Type.Null()]),
+  user: orNull(EntityRef),
+  org: orNull(EntityRef),
+  entity: orNull(EntityRef),
   requestId: Type.String(),
   clientAddress: Type.String(),
   details: Type.Record(Type.String(), Type.Unknown()),

@@ -14,9 +14,14 @@ export function requireAvailable(caller: Caller, clusters: ClusterDirectory, clu
 
 export function unavailable(caller: Caller, what: string, cluster: string, why: string): ApiError {
   const reason = isSystemAdministrator(caller)
-    ? `the cluster "${cluster}" is not available: ${why || 'it does not answer'}`
+    ? `the cluster "${cluster}" is not available: ${withoutStop(why) || 'it does not answer'}`
     : 'the cluster of the virtual data center does not answer just now';
   return new ApiError('SERVICE_UNAVAILABLE', `${upperFirst(what)}: ${reason}. Try again later.`, { retryAfter });
+}
+
+/** It may be a whole sentence. */
+export function withoutStop(text: string): string {
+  return text.replace(/[\s.]+$/, '');
 }
 
 function upperFirst(text: string): string {

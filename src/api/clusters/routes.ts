@@ -2,18 +2,19 @@ import { Type, type Static } from 'typebox';
 import type { ApiContext } from '../deps.ts';
 import { operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, PageOf, Timestamp } from '../http/schemas.ts';
+import { ListQuery, orNull, PageOf, Timestamp } from '../http/schemas.ts';
 import { clustersPage, type ShownCluster } from './service.ts';
 
 const ClusterBody = Type.Object({
   name: Type.String(),
   isAvailable: Type.Boolean({ description: 'Whether it answers the API server now' }),
   message: Type.String({ description: 'Why not, or what is wrong with it' }),
-  state: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of what is shown of its machines: synced, stale or frozen; null where nobody has looked yet',
-  }),
-  stateSince: Type.Union([Timestamp, Type.Null()]),
-  syncedAt: Type.Union([Timestamp, Type.Null()]),
+  state: orNull(
+    Type.String(),
+    'Of what is shown of its machines: synced, stale or frozen; null where nobody has looked yet',
+  ),
+  stateSince: orNull(Timestamp),
+  syncedAt: orNull(Timestamp),
   vdcCount: Type.Integer(),
 });
 

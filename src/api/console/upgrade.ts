@@ -2,11 +2,14 @@
  * A request for a websocket goes the way of all requests: routes, hooks, errors and the log are the same. Node hands it over as a bare socket, so an answer is
  * made for it, which is either sent, and the socket closed, or given up when the websocket begins.
  */
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiApp, Reply, Request } from '../http/app-types.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { ApiError } from '../errors.ts';
+
+// Imported by name, node:http would load the whole of fetch with it.
+const { ServerResponse } = process.getBuiltinModule('node:http');
 
 /** What a websocket begins with. */
 export interface Upgrade {

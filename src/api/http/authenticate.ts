@@ -1,5 +1,5 @@
 /** From the token of a request to its caller, by the matrix: 401 where nobody is known, 403 where the role may not. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Session } from '../../db/sessions.ts';
 import type { OrganizationId } from '../../db/schema.ts';
 import { ruleOf, type Operation } from '../access/matrix.ts';
@@ -43,7 +43,7 @@ export function unauthorized(): ApiError {
 }
 
 export function hashOfToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** `Authorization: Bearer T` in any case, or VCD's own header, which one client sends twice. */

@@ -18,21 +18,28 @@ export function addMetrics(app: ApiApp, registry: Registry): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
-  const inFlight = new Gauge({
+  let inFlight = 0;
+  const underWay = new Gauge({
     name: 'ssvirt_api_requests_in_flight',
     help: 'Requests that are being answered.',
-    registers,
+    registers: [],
+    collect() {
+      this.set(inFlight);
+    },
   });
+  registry.registerMetric(underWay);
 
-  app.addHook('onRequest', async (_request, reply) => {
-    inFlight.inc();
+  app.addHook('onRequest', (_request, reply, done) => {
+    inFlight += 1;
     // Comes for requests, too, whose sender has gone away.
-    reply.raw.once('close', () => inFlight.dec());
+    reply.raw.once('close', () => (inFlight -= 1));
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: routeOf(request) };
     requests.inc({ ...labels, status: String(reply.statusCode) });
     durations.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
 }
 

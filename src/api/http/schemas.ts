@@ -1,5 +1,14 @@
 /** Parts that schemas of several resources share. Descriptions are what the explorer page shows. */
-import { Type, type TArray, type TInteger, type TObject, type TSchema, type TString } from 'typebox';
+import {
+  Type,
+  type Static,
+  type TArray,
+  type TInteger,
+  type TObject,
+  type TSchema,
+  type TString,
+  type TUnsafe,
+} from 'typebox';
 import { urnPattern, type UrnKind } from '../urn.ts';
 
 export function UrnSchema(kind: UrnKind, description: string): TString {
@@ -12,6 +21,18 @@ export function UrnSchema(kind: UrnKind, description: string): TString {
 
 /** What refers to another entity. */
 export const EntityRef = Type.Object({ name: Type.String(), id: Type.String() });
+
+/**
+ * Null, or what the schema says, for answers: by a list of types, of which the writer of answers sees at once which one it has. Of a Union it validates each
+ * value against one schema after the other.
+ */
+export function orNull<T extends TSchema & { readonly type: string }>(
+  schema: T,
+  description?: string,
+): TUnsafe<Static<T> | null> {
+  const described = description === undefined ? {} : { description };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'], ...described });
+}
 
 /** RFC 3339 in UTC. */
 export const Timestamp = Type.String({ format: 'date-time' });

@@ -3,7 +3,7 @@ import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
 import type { Caller } from '../caller.ts';
 import { toldTo } from '../catalog-items/told.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
-import { unavailable } from '../clusters/available.ts';
+import { unavailable, withoutStop } from '../clusters/available.ts';
 import { conflict } from '../errors.ts';
 
 export interface Place {
@@ -28,5 +28,7 @@ export function entryAt(caller: Caller, { source, cluster, name }: Place, item: 
   }
   if (offer.available) return here;
   if (isAway) throw unavailable(caller, `"${entry.name}" cannot be used`, cluster, offer.message);
-  throw conflict(`The ${entry.kind} "${entry.name}" cannot be used now: ${offer.message || 'it is not ready'}.`);
+  throw conflict(
+    `The ${entry.kind} "${entry.name}" cannot be used now: ${withoutStop(offer.message) || 'it is not ready'}.`,
+  );
 }

@@ -227,6 +227,19 @@ suite('sessions', () => {
     assert.ok(sessions >= 1);
   });
 
+  test('while one request writes down that a session was used, others in it are answered', async () => {
+    const { token } = await loggedIn();
+    const unused = { last_used_at: sql<Date>`now() - interval '1 minute'` };
+    await api.db.updateTable('sessions').set(unused).where('token_hash', '=', hashOfToken(token)).execute();
+    const [writing, others] = await api.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('sessions').select('id').where('token_hash', '=', hashOfToken(token)).forUpdate().execute();
+      const first = use(token);
+      await someoneWaits(api.db);
+      return [first, await Promise.all([use(token), use(token)])];
+    });
+    assert.deepEqual([await writing, ...others], [200, 200, 200]);
+  });
+
   test('what ends a user’s rights ends them with the next request: disabled, locked, deleted, organization disabled', async () => {
     const ends: readonly ((user: User) => Promise<unknown>)[] = [
       ({ id }) => updateUser(api.db, id, { enabled: false }),

@@ -5,7 +5,7 @@ import type { ApiContext } from '../deps.ts';
 import { found } from '../errors.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
-import { EntityRef, ListQuery, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { idOf, urnOf } from '../urn.ts';
 
 const SyncFailureBody = Type.Object({
@@ -13,13 +13,13 @@ const SyncFailureBody = Type.Object({
   cluster: Type.String(),
   namespace: Type.String(),
   vmName: Type.String({ description: 'Of the VirtualMachine in the cluster' }),
-  vm: Type.Union([EntityRef, Type.Null()]),
+  vm: orNull(EntityRef),
   errorType: Type.String(),
   message: Type.String(),
   attempts: Type.Integer(),
   firstFailedAt: Timestamp,
   lastFailedAt: Timestamp,
-  resolvedAt: Type.Union([Timestamp, Type.Null()]),
+  resolvedAt: orNull(Timestamp),
 });
 
 export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext): void {

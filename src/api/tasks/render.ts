@@ -1,7 +1,7 @@
 /** A task as it is shown: by itself, in lists, and beside the entity that it works on. */
 import { Type, type Static } from 'typebox';
 import type { ShownTask } from '../../db/tasks.ts';
-import { EntityRef, ErrorBody, Timestamp } from '../http/schemas.ts';
+import { EntityRef, ErrorBody, orNull, Timestamp } from '../http/schemas.ts';
 import { urnOf, type UrnKind } from '../urn.ts';
 
 export const TaskBody = Type.Object({
@@ -16,11 +16,11 @@ export const TaskBody = Type.Object({
   step: Type.String(),
   message: Type.String({ description: 'What an open task waits for, or why its last attempt failed' }),
   startTime: Timestamp,
-  endTime: Type.Union([Timestamp, Type.Null()]),
+  endTime: orNull(Timestamp),
   owner: EntityRef,
-  user: Type.Union([EntityRef, Type.Null()]),
+  user: orNull(EntityRef),
   org: EntityRef,
-  error: Type.Union([ErrorBody, Type.Null()]),
+  error: orNull(ErrorBody),
   details: Type.Record(Type.String(), Type.Unknown()),
 });
 

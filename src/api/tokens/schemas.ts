@@ -1,6 +1,6 @@
 /** API tokens at the edge. Names of OAuth have underscores, as its documents have them. */
 import { Type } from 'typebox';
-import { EntityRef } from '../http/schemas.ts';
+import { EntityRef, orNull } from '../http/schemas.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
@@ -39,9 +39,7 @@ export const Granted = Type.Object(
     access_token: Type.String({ description: 'The token of a session' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'In seconds' }),
-    refresh_token: Type.Union([Type.String(), Type.Null()], {
-      description: 'The API token, the one time that it is told',
-    }),
+    refresh_token: orNull(Type.String(), 'The API token, the one time that it is told'),
   },
   { description: 'A session' },
 );
@@ -55,8 +53,8 @@ export const TokenBody = Type.Object(
     org: EntityRef,
     type: Type.Literal('REFRESH'),
     createdAt: Type.String({ format: 'date-time' }),
-    lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    expirationDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    lastUsedAt: orNull(Type.String({ format: 'date-time' })),
+    expirationDate: orNull(Type.String({ format: 'date-time' })),
   },
   { description: 'An API token' },
 );

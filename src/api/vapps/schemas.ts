@@ -1,7 +1,7 @@
 /** The shapes of vApps at the edge; the descriptions are the explorer page. */
 import { Type, type Static } from 'typebox';
 import { Description, Name } from '../catalogs/schemas.ts';
-import { EntityRef, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 
 export const VappName = { ...Name, description: 'Unique in the virtual data center, whatever its case' };
@@ -24,7 +24,7 @@ const shown = {
   stale: Type.Boolean({ description: 'The cluster cannot be read just now: the status is the last that is known' }),
   vdc: EntityRef,
   numberOfVMs: Type.Integer(),
-  fault: Type.Union([Type.String(), Type.Null()], { description: 'Why its template could not be instantiated' }),
+  fault: orNull(Type.String(), 'Why its template could not be instantiated'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };

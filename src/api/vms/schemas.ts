@@ -1,14 +1,11 @@
 /** The shapes of machines at the edge; the descriptions are the explorer page. */
 import { Type, type Static } from 'typebox';
 import { Description } from '../catalogs/schemas.ts';
-import { EntityRef, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 import { Instancetype, MachineName } from './new-machine.ts';
 
 export { NewDisk, NewMachine } from './new-machine.ts';
-
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
 export const DiskBody = Type.Object({
   name: Type.String(),
@@ -87,8 +84,12 @@ export const VmChange = Type.Partial(
     name: MachineName,
     description: Description,
     // A machine of a template, or one that was found, may have a size that cannot be asked for: it is checked where it differs.
-    cpus: orNull(Type.Integer({ minimum: 1 }), 'vCPUs; not of a machine that has an instance type'),
-    memoryMb: orNull(Type.Integer({ minimum: 1 }), 'In MB; not of a machine that has an instance type'),
+    cpus: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'vCPUs; not of a machine that has an instance type',
+    }),
+    memoryMb: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'In MB; not of a machine that has an instance type',
+    }),
     instancetype: { ...Instancetype, description: 'Another instance type, for a machine that has one' },
     task: Type.Unknown({ description: 'Of no account' }),
   }),

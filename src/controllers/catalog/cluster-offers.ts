@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import { errorFields } from '../../kube/error-fields.ts';
 import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
 import { KindWatch, wholeCluster } from './kind-watch.ts';
@@ -141,7 +140,7 @@ export class ClusterOffers {
         {
           reason: text,
           ...(why === undefined ? {} : { fleet: why }),
-          ...(error === undefined ? {} : { err: errorFields(error) }),
+          ...(error === undefined ? {} : { err: error }),
         },
         'templates and images cannot be read, or not all of them',
       );

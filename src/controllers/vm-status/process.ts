@@ -1,20 +1,20 @@
 /** A running `ssvirt vm-controller`: the database, the fleet, the election, and what follows the machines. */
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { Address } from '../../config/address.ts';
 import type { Config } from '../../config/keys.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
-import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
 import { createElector } from '../../kube/leader/elector.ts';
-import type { ElectionTimings } from '../../kube/leader/timings.ts';
 import { createManager, type Manager } from '../../kube/manager/manager.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
-import type { ReflectorOptions } from '../../kube/reflector/options.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
-import type { HealthTimes } from '../../fleet/health-times.ts';
-import { contactOwnCluster, type OwnClusterChanged } from '../../fleet/own-cluster.ts';
+import { FleetReporter } from '../../fleet/reporter.ts';
+import {
+  holderIdentity,
+  listenAt,
+  servingAt,
+  withOwnCluster,
+  type ProcessTimes,
+} from '../../fleet/with-own-cluster.ts';
 import { usersOfCluster } from '../../db/cluster-users.ts';
 import { openConnections, type Connections } from '../../db/connections.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
@@ -30,13 +30,6 @@ const leaseName = 'ssvirt-vm-controller';
 const component = 'ssvirt-vm-controller';
 
 type VmControllerConfig = Pick<Config, 'controller' | 'database'>;
-
-/** What is no setting: an installation is well with the usual times, and who tries outages has not as long. */
-export interface ProcessTimes {
-  readonly election?: Partial<ElectionTimings>;
-  readonly health?: Partial<HealthTimes>;
-  readonly reflector?: Partial<ReflectorOptions>;
-}
 
 export async function runVmController(
   config: VmControllerConfig,
@@ -57,24 +50,11 @@ export async function runVmController(
     maxConnections: forBatches,
   });
   try {
-    const { path, context } = { path: controller.kubeconfig, context: controller.context };
-    const source = await loadKubeconfig({
-      ...(path === undefined ? {} : { path }),
-      ...(context === undefined ? {} : { context }),
-      log,
-    });
-    const swapped = new AbortController();
-    const changed = (error: OwnClusterChanged): void => swapped.abort(error);
+    const { kubeconfig, context } = controller;
     const { reflector } = times;
-    const local = await contactOwnCluster({ source, component, log, metrics, reflector, changed }, signal);
-    if (local === undefined) return;
-    try {
-      const until = AbortSignal.any([signal, swapped.signal]);
-      await runManager(config, { database, batches, local, log, metrics, times }, until);
-      swapped.signal.throwIfAborted();
-    } finally {
-      await local.close();
-    }
+    await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, (local, until) =>
+      runManager(config, { database, batches, local, log, metrics, times }, until),
+    );
   } finally {
     await Promise.all([database.close(), batches.close()]);
   }
@@ -92,7 +72,7 @@ interface Surroundings {
 async function runManager(config: VmControllerConfig, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
   const { controller } = config;
   const { database, batches, local, log, metrics, times } = surroundings;
-  const holder = `${hostname()}_${randomUUID()}`;
+  const holder = holderIdentity();
   const elector = controller.enableLeaderElection
     ? createElector({
         client: local.bare,
@@ -104,7 +84,13 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
         ...times.election,
       })
     : undefined;
-  let leads = false;
+  const reporter = new FleetReporter({
+    client: local.bare,
+    namespace: controller.kubevirtConfigsNamespace,
+    log,
+    metrics,
+    ...(times.election === undefined ? {} : { election: times.election }),
+  });
   const fleet = createFleet({
     local,
     namespace: controller.kubevirtConfigsNamespace,
@@ -112,7 +98,8 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     userAgent: component,
     log,
     metrics,
-    reports: () => leads,
+    reports: reporter.reports,
+    holds: reporter.holds,
     inUse: (name) => usersOfCluster(database.pool, name),
     ...(times.health === undefined ? {} : { times: times.health }),
     ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
@@ -141,27 +128,15 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     log,
     metrics,
     ...(elector === undefined ? {} : { elector }),
-    health: listenAt(controller.healthAddr),
-    metricsAt: {
-      ...listenAt(controller.metricsAddr),
-      ...(controller.openMetrics ? { open: true } : isLoopback(controller.metricsAddr) ? {} : { reviews: local.bare }),
-    },
+    ...servingAt(controller, local.bare),
   });
   addChecks(manager, database);
-  manager.add(schemaRunnable(database.pool, log));
+  manager.add(schemaRunnable(database, log));
   manager.add(fleet);
   manager.add(status.watching);
   manager.add(status.writing);
   manager.add(retentionRunnable(database.pool, config.database.retention, log));
-  manager.add({
-    name: 'fleet-reports',
-    async run({ signal: until }) {
-      leads = true;
-      fleet.refresh();
-      await new Promise<void>((resolve) => until.addEventListener('abort', () => resolve(), { once: true }));
-      leads = false;
-    },
-  });
+  manager.add(reporter.for(fleet));
   fleet.serve(status);
   await manager.run(signal);
 }
@@ -176,12 +151,4 @@ function addChecks(manager: Manager, { pool }: Connections): void {
 async function runDisabled({ controller }: VmControllerConfig, log: Logger, signal: AbortSignal): Promise<void> {
   log.info('controller.enabled is false: nothing is watched and nothing is written');
   await createManager({ log, health: listenAt(controller.healthAddr) }).run(signal);
-}
-
-function listenAt({ host, port }: Address): { readonly host?: string; readonly port: number } {
-  return { host: host === '' ? '0.0.0.0' : host, port };
-}
-
-function isLoopback({ host }: Address): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -1,19 +1,19 @@
 /** Brings the tables up to date before anything is written. */
 import type { Logger } from 'pino';
-import type pg from 'pg';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { Connections } from '../../db/connections.ts';
 import { untilUpToDate } from '../../db/up-to-date.ts';
 
-export function schemaRunnable(pool: pg.Pool, log: Logger): Runnable {
+export function schemaRunnable(database: Connections, log: Logger): Runnable {
   return {
     name: 'database-schema',
     // On every replica, and before the election: nobody leads over tables that are not there. What watches clusters need not wait for it.
     needsLeadership: false,
     async warmUp(signal) {
       const backoff = new Backoff({ initialMs: 200, factor: 2, maxMs: 5000, jitter: 0.5 });
-      await untilUpToDate(pool, { log, signal, pause: () => sleep(systemClock, backoff.take(), signal) });
+      await untilUpToDate(database, { log, signal, pause: () => sleep(systemClock, backoff.take(), signal) });
     },
     async run({ signal }) {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -8,6 +8,7 @@ import * as apiServer from './0005-api-server.ts';
 import * as lists from './0006-lists.ts';
 import * as machineWork from './0007-machine-work.ts';
 import * as machineLists from './0008-machine-lists.ts';
+import * as repeatedCreations from './0009-repeated-creations.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-lists': lists,
   '0007-machine-work': machineWork,
   '0008-machine-lists': machineLists,
+  '0009-repeated-creations': repeatedCreations,
 };

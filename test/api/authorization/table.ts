@@ -476,5 +476,11 @@ export const table: readonly Row[] = [
     own: system,
     path: ({ syncFailure }) => `${cloudapi}/syncFailures/urn:vcloud:syncFailure:${syncFailure}`,
   },
+  {
+    route: `POST ${cloudapi}/orders/validate`,
+    own: everybody,
+    path: () => `${cloudapi}/orders/validate`,
+    body: () => ({ templateID: 'osac.templates.ocp_virt_vm' }),
+  },
   { route: `GET ${cloudapi}/clusters`, own: system, path: () => `${cloudapi}/clusters` },
 ];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { plant } from '../defect.ts';
+import { hasTest } from '../test-names.ts';
 import { defects } from './defects/index.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -56,14 +57,3 @@ describe('the mistakes that are planted in the API server', () => {
     assert.equal(new Set(defects.map(({ name }) => name)).size, defects.length);
   });
 });
-
-/** By its name, or in a table; what stands in ${} of a name may be anything. */
-function hasTest(source: string, name: string): boolean {
-  const names = [...source.matchAll(/\btest\(\s*(['"`])(.*?)(?<!\\)\1/gs)].map(([, , found = '']) => found);
-  return source.includes(`'${name}'`) || names.some((one) => patternOf(one).test(name));
-}
-
-function patternOf(name: string): RegExp {
-  const parts = name.split(/\$\{.*?\}/).map((part) => part.replaceAll(/[/\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`);
-}

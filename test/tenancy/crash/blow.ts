@@ -112,12 +112,14 @@ const blowOf: Readonly<Record<Blow, (scene: Scene, victim: Replica, survivor: Re
   },
 };
 
-/** PostgreSQL has let go of what the struck one had locked: what it had not committed is undone. */
+/** PostgreSQL has let go of what the struck one had locked: what it had not committed is undone, and cannot be committed when it wakes up. */
 async function freed({ db, watched }: Scene): Promise<void> {
   if (watched.every(({ heldAt }) => heldAt === undefined || !isStatement(heldAt))) return;
+  const { rows: now } = await sql<{ readonly at: Date }>`SELECT clock_timestamp() AS at`.execute(db);
+  const struckAt = now[0]?.at ?? new Date();
   const isFree = async (): Promise<boolean> => {
     const { rows } = await sql`
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND xact_start < ${struckAt}
     `.execute(db);
     return rows.length === 0;
   };
@@ -131,8 +133,13 @@ export function isStatement(step: string): boolean {
 function writesOf({ stage, watched }: Scene, { name }: Replica): readonly string[] {
   const held = new Set(watched.filter(({ heldAt }) => heldAt !== undefined).map((one) => one.name));
   return stage.written
-    .filter((one) => one.replica === name && held.has(one.subject))
+    .filter((one) => one.replica === name && held.has(one.subject) && !isInVain(one))
     .map(({ subject, text }) => `${subject} ${text}`);
+}
+
+/** Nobody's claim is needed to look whether something is gone. */
+function isInVain({ text, status }: Written): boolean {
+  return text.startsWith('DELETE ') && status === 404;
 }
 
 function ask(scene: Scene, replica: Replica, i: number): Answer {
@@ -157,7 +164,7 @@ async function allHeldOrDone(scene: Scene, answers: readonly Answer[]): Promise<
 /** The one writes, and then the other. What was late comes in between, and what it has done is mended by either. */
 function requireOneAtATime({ stage: { written }, claimOf }: Scene): void {
   for (const claim of new Set(written.map(claimOf))) {
-    const all = written.filter((one) => claimOf(one) === claim);
+    const all = written.filter((one) => claimOf(one) === claim && !isInVain(one));
     const firstLate = all.findIndex(({ isLate }) => isLate);
     const hands = (firstLate === -1 ? all : all.slice(0, firstLate))
       .map(({ replica }) => replica)

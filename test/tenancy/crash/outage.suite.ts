@@ -1,4 +1,4 @@
-/** As outage.test.ts has it, for as long as outages last. */
+/** Without its cluster the API writes down what is asked for, without its database it says so; what was acknowledged is there afterwards. */
 import { after, before, suite, test } from 'node:test';
 import { ReplicaGround } from './ground.ts';
 import { clusterOutage, databaseOutage } from './outages.ts';

@@ -7,7 +7,7 @@ import { atOnce } from './times.ts';
 const most = 200;
 
 /** Ended: before each step. Paused: when the step is done and the answer is there. Late: the step itself. */
-export const whenOf: Readonly<Record<Blow, Point['when']>> = { kill: 'before', pause: 'after', delay: 'before' };
+const whenOf: Readonly<Record<Blow, Point['when']>> = { kill: 'before', pause: 'after', delay: 'before' };
 
 /** Strikes one of the replicas at these points, one for each thing that is watched. */
 export type StrikeAt = (points: readonly Point[], struck: 0 | 1) => Promise<readonly Watched[]>;

@@ -134,6 +134,8 @@ export class Stage implements Director {
   }
 
   #fateAt({ text }: Step, watched: Watched): Fate {
+    // The blow has fallen: what comes afterwards, until all is cleared away, is no step of what was struck.
+    if (watched.isReleased) return passing;
     watched.steps.push(text);
     const { point } = watched;
     if (point === undefined || watched.steps.length !== point.at) return passing;

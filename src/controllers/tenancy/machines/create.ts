@@ -12,6 +12,15 @@ import { longestWait, madeOf, ownMachine, waitOn, type VmAttempt } from './attem
 import { secrets, virtualMachines } from './kinds.ts';
 import { giveSecrets, processed } from './machine-hand.ts';
 
+const telling = 'creating what its guest is told';
+const creating = 'creating the machine';
+
+/** An attempt before this one had come to the Secrets, and has not put down a machine: what it sent may come yet. */
+export function mayBeToldLate({ work: { uid, tasks }, spec }: VmAttempt): boolean {
+  if (uid !== null || (spec.cloudInit === undefined && spec.sshKeys === undefined)) return false;
+  return tasks.some(({ step }) => step === telling || step === creating);
+}
+
 export async function makeMachine(attempt: VmAttempt): Promise<Result> {
   const { live, spec, work } = attempt;
   const own = ownMachine(attempt);
@@ -59,13 +68,13 @@ async function build(
 /** Applied, so that those of an attempt that went no further are taken over. */
 async function tell(attempt: VmAttempt, told: readonly KubeLike[]): Promise<void> {
   const { hand, work } = attempt;
-  if (told.length > 0) await reportStep(attempt, work.tasks, 'creating what its guest is told', 20);
+  if (told.length > 0) await reportStep(attempt, work.tasks, telling, 20);
   for (const secret of told) await hand.apply(secrets, secret, undefined);
 }
 
 async function create(attempt: VmAttempt, machine: KubeLike): Promise<Unstructured> {
   const { hand, work } = attempt;
-  await reportStep(attempt, work.tasks, 'creating the machine', 50);
+  await reportStep(attempt, work.tasks, creating, 50);
   return hand.create(virtualMachines, machine);
 }
 

@@ -114,6 +114,9 @@ suite('a machine', () => {
       assert.equal(row.spec['cloudInit'], undefined);
       assert.equal(await getVapp(ground.db, 'all', vapp.id), undefined);
       assert.equal(await ground.works(vm.id), 0);
+      // What was sent for its Secrets is looked for once more.
+      const noted = await sql`SELECT FROM repeated_creations WHERE vm_id = ${vm.id}`.execute(ground.db);
+      assert.equal(noted.rows.length, 1);
     });
 
     test('is refused where its name is somebody else’s in the cluster, who keeps it', async () => {

@@ -1,5 +1,6 @@
 /** The work on machines. There is a row for it only as long as somebody has asked for something: what people do to them in the cluster stays. */
 import { failClaim, finishClaim, completeClaim, underClaim } from '../../../db/reconciliations.ts';
+import { noteRepeated } from '../../../db/repeated-creations.ts';
 import { endVmTasks } from '../../../db/vm-applied.ts';
 import { undoVm } from '../../../db/vm-removal.ts';
 import { placeOfVm, readVmWork, type VmWork } from '../../../db/vm-work.ts';
@@ -9,7 +10,7 @@ import { pauseAfter } from '../pauses.ts';
 import type { KindOfWork } from '../reconciler.ts';
 import { makeAbsent } from './absent.ts';
 import { attemptOf, longestWait, waitOn, type VmAttempt } from './attempt.ts';
-import { makeMachine } from './create.ts';
+import { makeMachine, mayBeToldLate } from './create.ts';
 import { virtualMachines } from './kinds.ts';
 import { doTasks } from './present.ts';
 
@@ -26,8 +27,9 @@ export class VmsWork implements KindOfWork<VmAttempt> {
     return work === undefined || work.vm.deleted_at !== null ? undefined : attemptOf(context, work, live);
   }
 
-  act(_context: Context, attempt: VmAttempt): Promise<Result> {
+  async act(_context: Context, attempt: VmAttempt): Promise<Result> {
     const { vm, vdc, uid } = attempt.work;
+    if (mayBeToldLate(attempt)) await noteRepeated(attempt.db, 'vm', vm.id);
     if (vdc.leaving)
       return waitOn(
         attempt,

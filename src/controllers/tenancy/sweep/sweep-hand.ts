@@ -42,4 +42,13 @@ export class SweepHand implements ReleasingHand {
       if (!isNotFound(error)) throw error;
     }
   }
+
+  /** Whatever of that name is there: for what may not be read, and whose name nobody else has. */
+  async deleteNamed(type: ResourceType<KubeObject>, key: ObjectKey): Promise<void> {
+    try {
+      await this.#cluster.client.delete(type, key, this.#options);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
 }

@@ -7,11 +7,13 @@ import { makeVapp, makeVm, unique } from '../../../../test/database/rows.ts';
 import { install, looseDefinition } from '../../../../test/fleet/definition.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import { TenancyGround } from '../../../../test/tenancy/ground.ts';
+import { noteRepeated } from '../../../db/repeated-creations.ts';
 import type { Vapp } from '../../../db/vapps.ts';
 import { installationId } from '../../../db/vdc-work.ts';
 import type { Vdc } from '../../../db/vdcs.ts';
 import type { Vm } from '../../../db/vms.ts';
 import { systemClock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
 import { isNotFound } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
@@ -69,14 +71,26 @@ describe('the sweep', () => {
     await remove('vms', vm.id);
     return vm;
   };
-  const instanceOf = async (secret = ''): Promise<KubeObject> => {
+  const done = { conditions: [{ type: 'Ready', status: 'True', reason: 'Created' }] };
+  const instanceOf = async (secret = '', status: object = done): Promise<KubeObject> => {
     const old = await makeVapp(ground.db, { vdc_id: vdc.id });
     await remove('vapps', old.id);
     const labels = { 'vapp.ssvirt.io/vapp-id': old.id };
-    if (secret === '') return put(templateInstances, labels);
+    if (secret === '') return put(templateInstances, labels, { status });
     await ground.cluster.client.create(secrets, { metadata: { namespace: vdc.namespace, name: secret, labels } });
-    return put(templateInstances, labels, { spec: { secret: { name: secret } } });
+    return put(templateInstances, labels, { spec: { secret: { name: secret } }, status });
   };
+  const sweepIn = (cluster: Cluster, mayWrite: () => Promise<boolean>): Sweep =>
+    new Sweep({
+      db: ground.db,
+      cluster,
+      settings: { sweepMs: 60_000, requestMs: 5_000 },
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+      orphans: () => undefined,
+      swept: () => undefined,
+      mayWrite,
+    });
 
   test('deletes what was made for rows that are gone, and keeps and reports all else that fits nothing', async () => {
     const unwanted = await machineOf(await deletedVm());
@@ -134,29 +148,90 @@ describe('the sweep', () => {
     const { client } = ground.cluster;
     const { namespace = '', name = '', labels = {} } = replaced.metadata;
     let looks = 0;
-    const sweep = new Sweep({
-      db: ground.db,
-      cluster: replica.fleet.local,
-      settings: { sweepMs: 60_000, requestMs: 5_000 },
-      clock: systemClock,
-      log: pino({ level: 'silent' }),
-      orphans: () => undefined,
-      swept: () => undefined,
+    const sweep = sweepIn(replica.fleet.local, async () => {
+      looks += 1;
       // First before it looks; then right before it would delete.
-      mayWrite: async () => {
-        looks += 1;
-        if (looks !== 2) return true;
-        const vm = wanted.metadata.labels?.['ssvirt.io/vm-id'];
-        await sql`UPDATE vms SET deleted_at = NULL WHERE id = ${vm}`.execute(ground.db);
-        await client.delete(virtualMachines, { namespace, name });
-        await until('it is gone', async () => !(await isThere(virtualMachines, replaced)));
-        await client.create(virtualMachines, { metadata: { namespace, name, labels } });
-        return true;
-      },
+      if (looks !== 2) return true;
+      const vm = wanted.metadata.labels?.['ssvirt.io/vm-id'];
+      await sql`UPDATE vms SET deleted_at = NULL WHERE id = ${vm}`.execute(ground.db);
+      await client.delete(virtualMachines, { namespace, name });
+      await until('it is gone', async () => !(await isThere(virtualMachines, replaced)));
+      await client.create(virtualMachines, { metadata: { namespace, name, labels } });
+      return true;
     });
     await sweep.look(AbortSignal.timeout(30_000));
     assert.ok(looks >= 2);
     for (const machine of both) assert.ok(await isThere(virtualMachines, machine));
+  });
+
+  test('deletes Secrets that came when what they were for was made or undone, and no others', async () => {
+    const { db, cluster } = ground;
+    const { namespace } = vdc;
+    const secret = (name: string, id = ''): Promise<KubeObject> => {
+      const own = { 'ssvirt.io/installation-id': installation, 'vapp.ssvirt.io/vapp-id': id };
+      return cluster.client.create(secrets, { metadata: { namespace, name, labels: id === '' ? {} : own } });
+    };
+    const repeatedVapp = async (creation: 'running' | 'done'): Promise<Vapp> => {
+      const one = await makeVapp(db, { vdc_id: vdc.id });
+      const spec = JSON.stringify({ template: {}, instance: one.id });
+      await sql`UPDATE vapps SET creation = ${creation}, spec = ${spec}::jsonb WHERE id = ${one.id}`.execute(db);
+      await noteRepeated(db, 'vapp', one.id);
+      return one;
+    };
+    const repeatedVm = async (): Promise<Vm> => {
+      const vm = await makeVm(db, { vapp_id: vapp.id, cluster: vdc.cluster, namespace, vm_name: unique('vm') });
+      await noteRepeated(db, 'vm', vm.id);
+      await noteRepeated(db, 'vm', vm.id);
+      return vm;
+    };
+    const [made, undone, underWay, others] = [
+      await repeatedVapp('done'),
+      await repeatedVapp('running'),
+      await repeatedVapp('running'),
+      await repeatedVapp('done'),
+    ];
+    const [gone, living] = [await repeatedVm(), await repeatedVm()];
+    await remove('vapps', undone.id);
+    await remove('vms', gone.id);
+    const late = [
+      await secret(`${made.id}-parameters`, made.id),
+      await secret(`${undone.id}-parameters`, undone.id),
+      await secret(`${gone.vm_name}-cloudinit`),
+      await secret(`${gone.vm_name}-ssh`),
+    ];
+    const kept = [
+      await secret(`${underWay.id}-parameters`, underWay.id),
+      await secret(`${others.id}-parameters`, randomUUID()),
+      await secret(`${living.vm_name}-cloudinit`),
+    ];
+    const noted = async (): Promise<number> =>
+      (await db.selectFrom('repeated_creations').select('vm_id').execute()).length;
+    const replica = ground.replica();
+    for (const one of late) await until('what came late is gone', async () => !(await isThere(secrets, one)));
+    for (const one of kept) assert.ok(await isThere(secrets, one));
+    assert.equal(await noted(), 6);
+    // Nothing comes so long after.
+    await sql`UPDATE vms SET deleted_at = now() - interval '1 hour' WHERE id = ${gone.id}`.execute(db);
+    await replica.stop();
+    const again = ground.replica();
+    await until('it is not looked for any more', async () => (await noted()) === 5);
+    await again.stop();
+  });
+
+  test("leaves a template instance that is at work: what it makes afterwards would be nobody's", async () => {
+    const replica = ground.replica();
+    await replica.stop();
+    const sweep = sweepIn(replica.fleet.local, () => Promise.resolve(true));
+    const instance = await instanceOf('words', {});
+    const words = { metadata: { namespace: vdc.namespace, name: 'words' } };
+    await sweep.look(AbortSignal.timeout(30_000));
+    assert.ok(await isThere(templateInstances, instance));
+    assert.ok(await isThere(secrets, words));
+    const key = { namespace: vdc.namespace, name: instance.metadata.name ?? '' };
+    await ground.cluster.client.patch(templateInstances, key, { type: 'merge', body: { status: done } });
+    await sweep.look(AbortSignal.timeout(30_000));
+    assert.equal(await isThere(templateInstances, instance), false);
+    assert.equal(await isThere(secrets, words), false);
   });
 
   test('takes a template instance without what has the name of its machines by now', async () => {

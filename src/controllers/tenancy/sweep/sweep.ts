@@ -10,8 +10,10 @@ import { installationId } from '../../../db/vdc-work.ts';
 import { labels } from '../../../virt/machine/labels.ts';
 import { refusalOf } from '../failures.ts';
 import type { TenancySettings } from '../settings.ts';
+import { isAtWork } from '../vapps/instance-state.ts';
 import { secrets, templateInstances, type TemplateInstance } from '../vapps/kinds.ts';
 import { releaseInstance } from '../vapps/release-instance.ts';
+import { deleteLateSecrets } from './late-secrets.ts';
 import { SweepHand } from './sweep-hand.ts';
 import { sweptKinds, type SweptKind } from './swept-kind.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
@@ -65,6 +67,7 @@ export class Sweep {
       orphans(kind.type.kind, uids.length);
       for (const uid of uids) found.add(uid);
     }
+    await deleteLateSecrets(this.#parts, signal);
     // What is not there any more is told of again when it comes back.
     this.#reported = found;
   }
@@ -117,7 +120,7 @@ export class Sweep {
     const place = (await kind.placesOf(db, [object.metadata])).get(uid);
     if (verdictOn(object.metadata, place, ground).verdict !== 'unwanted' || !(await mayWrite())) return;
     try {
-      await this.#remove(kind, object, signal);
+      if (!(await this.#remove(kind, object, signal))) return;
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return;
       const refused = refusalOf(error, cluster.name);
@@ -132,14 +135,21 @@ export class Sweep {
     log.warn({ kind: kind.type.kind, namespace, name, row: place?.id }, 'deleted an object whose row is gone');
   }
 
-  async #remove({ type }: SweptKind, object: KubeObject, signal: AbortSignal): Promise<void> {
+  /** False where it is not asked for its end now. */
+  async #remove({ type }: SweptKind, object: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { cluster, settings } = this.#parts;
     const hand = new SweepHand(cluster, { signal, timeoutMs: settings.requestMs });
-    if (type.kind !== templateInstances.kind) return hand.delete(type, object);
+    if (type.kind !== templateInstances.kind) {
+      await hand.delete(type, object);
+      return true;
+    }
     const instance = await hand.get(templateInstances, keyOfObject(object));
-    if (instance === undefined || instance.metadata.uid !== object.metadata.uid) return;
+    if (instance === undefined || instance.metadata.uid !== object.metadata.uid) return false;
+    // The next look takes it with all that it has made.
+    if (isAtWork(instance, new Date(instance.metadata.creationTimestamp ?? 0))) return false;
     await deleteParameters(hand, instance);
     await releaseInstance({ cluster, hand, settings }, instance);
+    return true;
   }
 }
 

@@ -41,7 +41,7 @@ export function verdictOn(object: ObjectMeta, place: SweptPlace | undefined, gro
 }
 
 /** Longer than a claim and a request last: what comes so soon after the end of its row was sent before it. */
-const lateMs = 120_000;
+export const lateMs = 120_000;
 
 function isLate({ creationTimestamp }: ObjectMeta, deletedAt: Date): boolean {
   return creationTimestamp !== undefined && Date.parse(creationTimestamp) <= deletedAt.getTime() + lateMs;

@@ -7,8 +7,8 @@ import { instanceName } from '../../../virt/machine/names.ts';
 import { virtualMachines } from '../kinds.ts';
 import type { Result } from '../context.ts';
 import { isOurs, pauseSince, report, type VappAttempt } from './attempt.ts';
-import { instanceState } from './instance-state.ts';
-import { templateInstances, type TemplateInstance } from './kinds.ts';
+import { isAtWork } from './instance-state.ts';
+import { templateInstances } from './kinds.ts';
 import { deleteSecret } from './parameter-secret.ts';
 import { releaseInstance } from './release-instance.ts';
 
@@ -28,28 +28,18 @@ export async function makeAbsent(attempt: VappAttempt): Promise<Result> {
 
 /** What is waited for, or undefined where nothing of it is left. */
 async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
-  const { hand, spec, identity } = attempt;
+  const { hand, spec, identity, work } = attempt;
   const name = spec?.instance ?? instanceName(identity);
   const { namespace } = identity;
   const instance = await hand.get(templateInstances, { namespace, name });
   if (instance !== undefined && isOurs(attempt, instance)) {
     await report(attempt, 'deleting the template instance', 20);
-    if (isAtWork(attempt, instance)) return 'waits until its template instance has done what it is at';
+    if (isAtWork(instance, work.vapp.updated_at)) return 'waits until its template instance has done what it is at';
     await releaseInstance(attempt, instance);
     return 'waits until its template instance is gone';
   }
   await deleteSecret(attempt, name);
   return undefined;
-}
-
-/** An instance that nobody works on is not waited for any longer than this. */
-const patienceMs = 30_000;
-
-/** What an instance makes while it goes would be nobody's: OpenShift holds it only when it has made everything, and writes down what that is only then. */
-function isAtWork({ work }: VappAttempt, instance: TemplateInstance): boolean {
-  const { finalizers = [], deletionTimestamp } = instance.metadata;
-  if (finalizers.length > 0 || deletionTimestamp !== undefined) return false;
-  return instanceState(instance).state === 'running' && Date.now() - work.vapp.updated_at.getTime() < patienceMs;
 }
 
 /** Each is removed by who works on it; those that nobody works on are removed here: what a template has made, and what never got so far. */

@@ -16,6 +16,19 @@ export function instanceState(instance: TemplateInstance): InstanceState {
   return { state: 'failed', failure: { minorErrorCode: 'CONFLICT', message: lacksRights(words) ? rights : fault } };
 }
 
+/** An instance that nobody works on is not waited for any longer than this. */
+const patienceMs = 30_000;
+
+/**
+ * What an instance makes while it goes would be nobody's: OpenShift holds it only when it has made everything, and writes down what that is only then. It has
+ * had the time for it since then.
+ */
+export function isAtWork(instance: TemplateInstance, since: Date): boolean {
+  const { finalizers = [], deletionTimestamp } = instance.metadata;
+  if (finalizers.length > 0 || deletionTimestamp !== undefined) return false;
+  return instanceState(instance).state === 'running' && Date.now() - since.getTime() < patienceMs;
+}
+
 const rights =
   'It could not be created from its template: the service account of the api-server lacks a right in the cluster to make what the template asks for; deploy/rbac names those that it needs.';
 

@@ -1,6 +1,7 @@
 /** The work on vApps. */
 import { endTasks } from '../../../db/claimed-tasks.ts';
 import { completeClaim, failClaim, underClaim } from '../../../db/reconciliations.ts';
+import { noteRepeated } from '../../../db/repeated-creations.ts';
 import { undoVapp } from '../../../db/vapp-removal.ts';
 import { readVappWork } from '../../../db/vapp-work.ts';
 import { idsOf, type Context, type Outcome, type Result } from '../context.ts';
@@ -21,8 +22,10 @@ export class VappsWork implements KindOfWork<VappAttempt> {
     return work === undefined || work.vapp.deleted_at !== null ? undefined : attemptOf(context, work);
   }
 
-  act(_context: Context, attempt: VappAttempt): Promise<Result> {
-    const { work } = attempt;
+  async act(_context: Context, attempt: VappAttempt): Promise<Result> {
+    const { db, spec, work } = attempt;
+    // Named by an attempt that has not put down what it made: the Secret that it sent may come yet.
+    if (spec?.instance !== undefined && work.uid === null) await noteRepeated(db, 'vapp', work.vapp.id);
     if (work.vdc.leaving) return leave(attempt);
     return work.vapp.desired_state === 'absent' ? makeAbsent(attempt) : makePresent(attempt);
   }

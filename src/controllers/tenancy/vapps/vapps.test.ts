@@ -248,6 +248,9 @@ describe('vApps that templates make', () => {
         ground.db,
       );
     assert.equal(rows.length, 2);
+    // A Secret that the first had sent may come yet.
+    const noted = await sql`SELECT FROM repeated_creations WHERE vapp_id = ${id}`.execute(ground.db);
+    assert.equal(noted.rows.length, 1);
   });
 
   test('a template instance that somebody deletes before its end is not made again: the vApp is undone', async () => {

@@ -45,8 +45,8 @@ const endings: readonly ApiDefect[] = [
   {
     name: 'each request writes',
     file: 'api/sessions/lookup.ts',
-    find: 'session.unused_ms >= step',
-    replace: 'session.unused_ms >= 0',
+    find: 'session.unused_ms < step',
+    replace: 'session.unused_ms < 0',
     noticedBy: sessions(
       'a session ends when it is idle, use prolongs it until its last day, and is not written down every time',
     ),
@@ -72,8 +72,8 @@ const endings: readonly ApiDefect[] = [
   {
     name: 'the beginning of a token is enough',
     file: 'api/http/authenticate.ts',
-    find: '.update(token).digest()',
-    replace: '.update(token.slice(0, 100)).digest()',
+    find: "hash('sha256', token, 'buffer')",
+    replace: "hash('sha256', token.slice(0, 100), 'buffer')",
     noticedBy: sessions("a token with an empty signature is nobody's, and neither is any other that was not given out"),
   },
 ];

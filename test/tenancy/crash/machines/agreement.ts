@@ -4,7 +4,7 @@ import { dataVolumes, secrets, virtualMachines } from '../../../../src/controlle
 import { templateInstances } from '../../../../src/controllers/tenancy/vapps/kinds.ts';
 import type { JsonObject, Tables } from '../../../../src/db/schema.ts';
 import { installationId } from '../../../../src/db/vdc-work.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../../../src/kube/object.ts';
+import type { KubeObject, Unstructured } from '../../../../src/kube/object.ts';
 import { vmFacts } from '../../../../src/virt/facts/vm.ts';
 import { labels } from '../../../../src/virt/machine/labels.ts';
 import { dataVolumeName, secretNames } from '../../../../src/virt/machine/names.ts';
@@ -55,12 +55,11 @@ type Objects = Readonly<Record<keyof typeof kinds, readonly Unstructured[]>>;
 /** What somebody has put there before: it is nobody's here, and stays. */
 export const foreignLabel = 'example.com/foreign';
 
-/** A sentence for each thing that is not as it should be, in these virtual data centers; of these Secrets nothing is said. */
+/** A sentence for each thing that is not as it should be, in these virtual data centers. */
 export async function disagreements(
   db: Kysely<Tables>,
   cluster: MemberCluster,
   vdcs: readonly Vdc[],
-  late: readonly ObjectKey[],
 ): Promise<readonly string[]> {
   const open = [...(await openWork(db)), ...(await keptSecrets(db))];
   if (open.length > 0) return open;
@@ -71,7 +70,7 @@ export async function disagreements(
   return [
     ...vms.flatMap((vm) => machine(vm, objects, installation).map((what) => `${vm.name}: ${what}`)),
     ...vapps.flatMap((vapp) => group(vapp, objects).map((what) => `${vapp.name}: ${what}`)),
-    ...leftOver(vms, vapps, objects, late),
+    ...leftOver(vms, vapps, objects),
   ];
 }
 
@@ -204,12 +203,7 @@ function group(row: VappRow, { templates }: Objects): readonly string[] {
 }
 
 /** Objects that no row stands for. */
-function leftOver(
-  vms: readonly VmRow[],
-  vapps: readonly VappRow[],
-  objects: Objects,
-  late: readonly ObjectKey[],
-): readonly string[] {
+function leftOver(vms: readonly VmRow[], vapps: readonly VappRow[], objects: Objects): readonly string[] {
   const rows = new Set(vms.map(({ id }) => id));
   const machines = objects.machines.filter((one) => rows.has(one.metadata.labels?.[labels.vmId] ?? ''));
   const templates = objects.templates.filter((one) =>
@@ -222,9 +216,7 @@ function leftOver(
     instances: (one) => machines.some((vm) => isOwned(one, vm)),
     volumes: (one) => volumes.includes(one as Unstructured),
     claims: (one) => volumes.some(({ metadata }) => metadata.name === one.metadata.name),
-    secrets: (one) =>
-      late.some(({ name }) => name === one.metadata.name) ||
-      (guests.includes(one.metadata.name ?? '') && machines.some((vm) => isOwned(one, vm))),
+    secrets: (one) => guests.includes(one.metadata.name ?? '') && machines.some((vm) => isOwned(one, vm)),
     templates: (one) => templates.includes(one as (typeof templates)[number]),
     configMaps: (one) => machines.some(({ metadata }) => metadata.name === one.metadata.name),
   };

@@ -12,11 +12,12 @@ import { fixedSource, type MemberCluster } from '../../../fleet/sandboxes.ts';
 import type { Asked, Told } from '../../../processes/api-server.ts';
 import { until } from '../../../runtime/until.ts';
 import { Controllers, type Controller } from '../../../vm-status/controllers.ts';
+import { DatabaseProxy } from '../database-proxy.ts';
 import { ReplicaGround, type GroundOptions, type Vdc } from '../ground.ts';
 import type { Replica } from '../replica.ts';
+import type { Director } from '../step.ts';
 import { disagreements } from './agreement.ts';
 import { namespaces } from './kinds.ts';
-import { lateSecrets, removeSecrets } from './late-secrets.ts';
 import { machineTemplate, offers, pair } from './offers.ts';
 
 export const base = '/cloudapi/1.0.0';
@@ -28,11 +29,18 @@ const deadline = { deadlineMs: 120_000, everyMs: 200 };
 
 export type Item = 'template' | 'machineTemplate';
 
+interface MachineGroundOptions extends Pick<GroundOptions, 'durable'> {
+  /** Sees what the vm-controller sends to the database. */
+  readonly observed?: Director;
+}
+
 interface Parts {
   readonly replicas: ReplicaGround;
   readonly simulators: Simulators;
   readonly controllers: Controllers;
   readonly controller: Controller;
+  /** The way of the vm-controller to the database, where somebody watches it. */
+  readonly way: DatabaseProxy | undefined;
 }
 
 export class MachineCrashGround {
@@ -47,7 +55,7 @@ export class MachineCrashGround {
   }
 
   /** As many virtual data centers as there is to be under way at the same time. */
-  static async start(width: number, options: Pick<GroundOptions, 'durable'> = {}): Promise<MachineCrashGround> {
+  static async start(width: number, { observed, ...options }: MachineGroundOptions = {}): Promise<MachineCrashGround> {
     let simulators: Simulators | undefined;
     const replicas = await ReplicaGround.start({
       ...options,
@@ -57,9 +65,11 @@ export class MachineCrashGround {
     });
     if (simulators === undefined) throw new Error('nobody has started the simulators');
     const { cluster, database } = replicas;
-    const controllers = await Controllers.open({ supervisor: cluster, databaseUrl: database.url, again: true });
+    const way = observed === undefined ? undefined : await DatabaseProxy.start('vm-controller', database.url, observed);
+    const databaseUrl = way?.url ?? database.url;
+    const controllers = await Controllers.open({ supervisor: cluster, databaseUrl, again: true });
     const controller = await controllers.start();
-    const ground = new MachineCrashGround({ replicas, simulators, controllers, controller });
+    const ground = new MachineCrashGround({ replicas, simulators, controllers, controller, way });
     try {
       await ground.#furnish(width);
     } catch (error) {
@@ -110,11 +120,16 @@ export class MachineCrashGround {
     await until('machines are followed', () => this.#isFollowed(), deadline);
   }
 
+  /** What rows and cluster do not agree about, or is left to do. */
+  disagreements(): Promise<readonly string[]> {
+    return disagreements(this.db, this.cluster, this.#vdcs);
+  }
+
   /** Until rows and cluster agree about all machines, and nothing is left to do. */
   async agree(): Promise<void> {
     let found: readonly string[] = [];
     const isAgreed = async (): Promise<boolean> => {
-      found = await disagreements(this.db, this.cluster, this.#vdcs, lateSecrets(this.replicas.stage.written));
+      found = await this.disagreements();
       return found.length === 0;
     };
     await until('rows and cluster agree', isAgreed, deadline).catch((error: unknown) => {
@@ -139,12 +154,12 @@ export class MachineCrashGround {
       }),
     );
     await this.agree();
-    await removeSecrets(this.cluster, lateSecrets(this.replicas.stage.written));
   }
 
   async stop(): Promise<void> {
-    const { replicas, simulators, controllers } = this.#parts;
+    const { replicas, simulators, controllers, way } = this.#parts;
     await controllers.stop();
+    await way?.stop();
     await simulators.stop({ leaveRegistered: true });
     await replicas.stop();
   }

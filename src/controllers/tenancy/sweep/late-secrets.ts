@@ -1,0 +1,50 @@
+/**
+ * Deletes Secrets that came when nobody waited for them any more: their sender had ended, or had given them up, and what they were for was made or undone
+ * without it. Nobody may list Secrets, but whose may come is put down, and their names are those of nobody else.
+ */
+import { forgetRepeated, settledCreations, type SettledCreation } from '../../../db/repeated-creations.ts';
+import { installationId } from '../../../db/vdc-work.ts';
+import { labels } from '../../../virt/machine/labels.ts';
+import { parameterSecretName, secretNames } from '../../../virt/machine/names.ts';
+import { refusalOf } from '../failures.ts';
+import { secrets } from '../vapps/kinds.ts';
+import { SweepHand } from './sweep-hand.ts';
+import type { SweepParts } from './sweep.ts';
+import { lateMs } from './verdict.ts';
+
+export type LateSecretParts = Pick<SweepParts, 'db' | 'cluster' | 'settings' | 'mayWrite' | 'log'>;
+
+/** As often as the cluster is looked through, until nothing can come any more. */
+export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSignal): Promise<void> {
+  const { db, cluster, settings, mayWrite, log } = parts;
+  const settled = await settledCreations(db, cluster.name);
+  if (settled.length === 0 || !(await mayWrite())) return;
+  const hand = new SweepHand(cluster, { signal, timeoutMs: settings.requestMs });
+  const installation = await installationId(db);
+  for (const one of settled) {
+    try {
+      await (one.kind === 'vapp' ? deleteParameters(hand, one, installation) : deleteTold(hand, one));
+    } catch (error) {
+      if (refusalOf(error, cluster.name) === undefined) throw error;
+      // It does not keep those after it.
+      log.warn({ err: error, [one.kind]: one.id }, 'cannot delete Secrets that came too late');
+    }
+    if (one.sinceMs > lateMs) await forgetRepeated(db, one);
+  }
+}
+
+async function deleteParameters(
+  hand: SweepHand,
+  { id, namespace, name }: SettledCreation,
+  installation: string,
+): Promise<void> {
+  const found = await hand.get(secrets, { namespace, name: parameterSecretName(name) });
+  const { labels: own = {} } = found?.metadata ?? {};
+  if (found === undefined || own[labels.vappId] !== id || own[labels.installationId] !== installation) return;
+  await hand.delete(secrets, found);
+}
+
+/** What guests are told is never read. */
+async function deleteTold(hand: SweepHand, { namespace, name: vmName }: SettledCreation): Promise<void> {
+  for (const name of Object.values(secretNames(vmName))) await hand.deleteNamed(secrets, { namespace, name });
+}

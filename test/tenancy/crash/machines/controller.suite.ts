@@ -1,0 +1,44 @@
+/**
+ * The vm-controller ends between any two of its writes, while all kinds of work on machines and vApps are under way: nothing is lost, left over, or done twice.
+ * It ends at one of them in each life, another each day; SSVIRT_TEST_ALL=1 tries all.
+ */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sample } from '../../../mutate/sample.ts';
+import { MachineCrashGround } from './ground.ts';
+import { ObservedWrites } from './observed-writes.ts';
+import { lives, strikeController, underWay, type Life } from './strike-controller.ts';
+
+/** All work together takes some twenty; that it never ends would be a defect. */
+const most = 80;
+/** So many each life writes in any case. */
+const always: Readonly<Record<Life, number>> = { this: 6, next: 3 };
+const now = new Date();
+
+suite('the vm-controller ends while there is work on machines', () => {
+  const writes = new ObservedWrites();
+  let ground: MachineCrashGround;
+  before(async () => {
+    ground = await MachineCrashGround.start(underWay.length, { observed: writes });
+  });
+  after(() => ground?.stop());
+
+  for (const life of lives)
+    test(`between the writes of ${life === 'this' ? 'the life that sees the work begin' : 'the life after that'}`, async (t) => {
+      const hit: string[] = [];
+      for (const number of numbersOf(life)) {
+        const held = await strikeController(ground, writes, { life, before: number });
+        if (held === undefined) break;
+        hit.push(held);
+      }
+      t.diagnostic(`${hit.length} writes`);
+      const least = process.env['SSVIRT_TEST_ALL'] === '1' ? always[life] : 1;
+      assert.ok(hit.length >= least && hit.length < most, hit.join('\n'));
+    });
+});
+
+function numbersOf(life: Life): readonly number[] {
+  const count = process.env['SSVIRT_TEST_ALL'] === '1' ? most : always[life];
+  const all = Array.from({ length: count }, (_, i) => i + 1);
+  return process.env['SSVIRT_TEST_ALL'] === '1' ? all : sample(all, 1, now);
+}

@@ -1,0 +1,67 @@
+/** The vm-controller ends while machines and vApps are made, changed and deleted. */
+import assert from 'node:assert/strict';
+import { until } from '../../../runtime/until.ts';
+import type { Replica } from '../replica.ts';
+import type { MachineCrashGround } from './ground.ts';
+import type { ObservedWrites } from './observed-writes.ts';
+import { doneTwice } from './once.ts';
+import { operationNames, operationOf, type OperationName } from './operations.ts';
+import { nowIn, prepared, requireKept, watchedOf } from './strike.ts';
+
+/** Under way at the same time, each in a virtual data center of its own: all that the cluster does not have to be told to refuse. */
+export const underWay: readonly OperationName[] = operationNames.filter((name) => name !== 'create that is refused');
+
+/** Which life ends: the one that was there before, or the one that comes after it has ended. */
+export const lives = ['this', 'next'] as const;
+export type Life = (typeof lives)[number];
+
+export interface ControllerStrike {
+  readonly life: Life;
+  /** Before which of its writes. */
+  readonly before: number;
+}
+
+/** Resolves to the statement that it never sent; undefined where all was done before that came. */
+export async function strikeController(
+  ground: MachineCrashGround,
+  writes: ObservedWrites,
+  { life, before }: ControllerStrike,
+): Promise<string | undefined> {
+  const operations = underWay.map(operationOf);
+  const { controller, db } = ground;
+  const { replicas, stage } = ground.replicas;
+  await ground.ready();
+  const subjects = await prepared(ground, operations);
+  const watched = subjects.map((subject) => watchedOf(subject));
+  stage.watch('', watched);
+  const since = await nowIn(db);
+  if (life === 'next') await controller.kill();
+  writes.holdBefore(before);
+  try {
+    const answers = await Promise.all(
+      subjects.map(async (subject, i) => operations[i]?.ask(ground, replicas[i % 2] as Replica, subject)),
+    );
+    const isHeldOrDone = async (): Promise<boolean> =>
+      writes.heldAt !== undefined || (await ground.disagreements()).length === 0;
+    await until('it is held, or all is done', isHeldOrDone, { deadlineMs: 120_000, everyMs: 50 });
+    if (writes.heldAt !== undefined) await controller.kill();
+    writes.drop();
+    await ground.agree();
+    assert.ok(answers.some((answer) => answer?.status === 202));
+    for (const [i, operation] of operations.entries()) {
+      const [one, status] = [watched[i], answers[i]?.status];
+      // Of a cluster that a new controller has not read yet, nobody knows whether it is there.
+      if (one !== undefined) await requireKept(ground, operation, one, { since, status, mayWait: true });
+    }
+    assert.deepEqual(doneTwice(stage.written), []);
+  } catch (error) {
+    const log = controller.log.slice(-3000);
+    throw new Error(`before write ${before} of ${life} life: ${writes.heldAt?.slice(0, 100)}\n${log}`, {
+      cause: error,
+    });
+  } finally {
+    writes.drop();
+  }
+  await ground.clear(replicas[0]);
+  return writes.heldAt;
+}
