@@ -1,0 +1,66 @@
+/**
+ * Writes what the chart has from elsewhere: definitions, rights, alert rules and dashboards of deploy/, the schema of its values, its README.
+ * `node deploy/chart/generate.ts` writes it; `--check` says what is not up to date.
+ */
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { readme } from './readme.ts';
+import { valuesSchema } from './values-schema.ts';
+
+const deploy = resolve(import.meta.dirname, '..');
+const chart = join(import.meta.dirname, 'ssvirt');
+
+/** Folders of deploy/ whose files the chart holds a copy of: Helm reads nothing outside of its chart. */
+const copied = [
+  { from: 'crds/*.yaml', to: 'crds' },
+  // What member clusters grant is applied there, by hand.
+  { from: 'rbac/!(*-member).yaml', to: 'rbac' },
+  { from: 'alerts/*.yaml', to: 'alerts' },
+  { from: 'dashboards/*.json', to: 'dashboards' },
+] as const;
+
+/** Every file that is written, by its path in the chart. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { from, to } of copied)
+    for (const file of globSync(from, { cwd: deploy }).toSorted())
+      files.set(join('files', to, basename(file)), readFileSync(join(deploy, file), 'utf8'));
+  files.set('values.schema.json', `${JSON.stringify(valuesSchema(), null, 2)}\n`);
+  files.set('README.md', readme(readFileSync(join(chart, 'values.yaml'), 'utf8')));
+  return files;
+}
+
+/** The paths in the chart that are not what they should be: other text, missing, or left over. */
+export function outdatedFiles(): readonly string[] {
+  const files = generatedFiles();
+  const there = globSync('files/**/*.*', { cwd: chart });
+  const differing = [...files].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
+  return [...differing, ...there.filter((path) => !files.has(path))];
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(join(chart, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function write(): void {
+  rmSync(join(chart, 'files'), { recursive: true, force: true });
+  for (const [path, text] of generatedFiles()) {
+    mkdirSync(dirname(join(chart, path)), { recursive: true });
+    writeFileSync(join(chart, path), text);
+  }
+}
+
+if (process.argv[1] !== undefined && relative(process.argv[1], import.meta.filename) === '') {
+  if (process.argv.includes('--check')) {
+    const outdated = outdatedFiles();
+    for (const path of outdated)
+      process.stderr.write(`deploy/chart/ssvirt/${path} is not up to date: run make chart\n`);
+    process.exitCode = outdated.length === 0 ? 0 : 1;
+  } else {
+    write();
+  }
+}

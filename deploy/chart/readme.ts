@@ -1,0 +1,80 @@
+/** The chart's README, from the comments of its values. */
+import { isMap, isScalar, parseDocument, stringify, type Pair } from 'yaml';
+
+export interface Described {
+  readonly path: string;
+  readonly text: string;
+  readonly default: string;
+}
+
+/** The values whose comment begins with `--`, in the order of the file. */
+export function describedValues(valuesYaml: string): readonly Described[] {
+  const { contents } = parseDocument(valuesYaml);
+  return isMap(contents) ? contents.items.flatMap((pair) => describe(pair, [])) : [];
+}
+
+function describe({ key, value }: Pair, above: readonly string[]): readonly Described[] {
+  if (!isScalar(key)) return [];
+  const path = [...above, String(key.value)];
+  const nested = isMap(value) ? value.items.flatMap((item) => describe(item, path)) : [];
+  const own = textOf(key.commentBefore);
+  // The comment before a map's first key belongs to the map in this parser, and to the key for a reader.
+  const ofFirst = isMap(value) ? textOf(value.commentBefore) : undefined;
+  const rest = ofFirst === undefined ? nested : withFirst(nested, value, path, ofFirst);
+  return own === undefined ? rest : [{ path: path.join('.'), text: own, default: shown(value) }, ...rest];
+}
+
+function withFirst(
+  nested: readonly Described[],
+  value: unknown,
+  path: readonly string[],
+  text: string,
+): readonly Described[] {
+  const first = isMap(value) ? value.items[0] : undefined;
+  if (first === undefined || !isScalar(first.key)) return nested;
+  return [{ path: [...path, String(first.key.value)].join('.'), text, default: shown(first.value) }, ...nested];
+}
+
+function textOf(comment: string | null | undefined): string | undefined {
+  const lines = (comment ?? '').split('\n').map((line) => line.trim());
+  const start = lines.findLastIndex((line) => line.startsWith('-- '));
+  return start === -1 ? undefined : lines.slice(start).join(' ').replace(/^-- /, '').trim();
+}
+
+/** On one line, as a person would write it. Of a map that has described values of its own, these say it. */
+function shown(value: unknown): string {
+  const plain: unknown = JSON.parse(JSON.stringify(value ?? null));
+  if (plain === '') return "`''`";
+  return `\`${stringify(plain, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true }).trim()}\``;
+}
+
+export function readme(valuesYaml: string): string {
+  const values = describedValues(valuesYaml);
+  const isSection = ({ path }: Described): boolean => values.some((other) => other.path.startsWith(`${path}.`));
+  const rows = values.map(
+    (one) => `| \`${one.path}\` | ${cell(one.text)} | ${isSection(one) ? '' : cell(one.default)} |`,
+  );
+  return `# The chart ssvirt
+
+<!-- Written by \`make chart\` from the comments of values.yaml. -->
+
+Installs the processes of ssvirt, each of which can be switched off: the API server, the vm-controller, the machine-operator and the
+cloudkit-operator, with their definitions, rights, Services and all that watches them. [How to install it](../../../docs/provider/install.md).
+
+Names are the same in every installation (\`ssvirt-api-server\`, the ConfigMap \`ssvirt-config\` …): there is one in a cluster, best in the
+namespace \`ssvirt-system\`. A value that is not in the table, or that cannot be, is refused with its place.
+
+Definitions, the namespace of the KubevirtConfigs and the Secrets that the chart has made stay when it is uninstalled.
+
+| value | what it is | default |
+| ----- | ---------- | ------- |
+${rows.join('\n')}
+
+The keys of \`config\` are those of [configuration.md](../../../docs/configuration.md), but for those that the chart writes itself. Each process has
+\`nodeSelector\`, \`tolerations\`, \`affinity\`, \`topologySpreadConstraints\`, \`podAnnotations\`, \`extraEnv\`, \`extraVolumes\` and \`extraVolumeMounts\`.
+`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,13 @@
+{{/* The file that all processes read. What a Secret holds, or where it is mounted, stands in the variables of the one process that needs it. */}}
+{{- define "ssvirt.config" -}}
+{{- $values := .Values -}}
+{{- $open := $values.metrics.open -}}
+{{- $own := dict
+  "api" (dict "listen" ":8443" "metricsAddr" ":8080" "openMetrics" $open "kubevirtConfigsNamespace" $values.fleet.namespace "initialAdmin" (dict "username" $values.apiServer.initialAdmin.username))
+  "controller" (dict "namespace" .Release.Namespace "kubevirtConfigsNamespace" $values.fleet.namespace "metricsAddr" ":8080" "healthAddr" ":8081" "openMetrics" $open)
+  "operator" (dict "namespace" .Release.Namespace "kubevirtConfigsNamespace" $values.fleet.namespace "metricsAddr" ":8080" "healthAddr" ":8081" "openMetrics" $open)
+  "cloudkit" (dict "namespace" .Release.Namespace "metricsAddr" ":8082" "healthAddr" ":8083" "openMetrics" $open)
+-}}
+{{- if $values.apiServer.publicUrl }}{{ $_ := set (get $own "api") "publicUrl" $values.apiServer.publicUrl }}{{ end -}}
+{{- toYaml (mergeOverwrite (deepCopy $values.config) $own) -}}
+{{- end }}

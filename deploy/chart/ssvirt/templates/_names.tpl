@@ -1,0 +1,66 @@
+{{/* The names of the seeds, the same in every installation: there is one in a cluster, since its definitions and roles belong to the cluster. */}}
+
+{{- define "ssvirt.processes" -}}
+apiServer: { name: ssvirt-api-server, rbac: api-server }
+vmController: { name: ssvirt-vm-controller, rbac: vm-controller }
+machineOperator: { name: ssvirt-machine-operator, rbac: machine-operator }
+cloudkitOperator: { name: ssvirt-cloudkit-operator, rbac: cloudkit-operator }
+{{- end }}
+
+{{- define "ssvirt.commonLabels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/part-of: ssvirt
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* dict "root" $ "name" NAME */}}
+{{- define "ssvirt.labels" -}}
+{{ include "ssvirt.commonLabels" .root }}
+app.kubernetes.io/name: {{ .name }}
+{{- end }}
+
+{{/* The label of the seeds is what selects: it is the same whatever the release is called. */}}
+{{- define "ssvirt.selector" -}}
+app: {{ .name }}
+{{- end }}
+
+{{- define "ssvirt.image" -}}
+{{- with .Values.image -}}
+{{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- end -}}
+{{- end }}
+
+{{/*
+"yes" where an object is not there, or belongs to this release, and may be written; empty where it is somebody else's. Without a cluster to ask (helm template)
+it is written. dict "root" $ "apiVersion" … "kind" … "namespace" … "name" …
+*/}}
+{{- define "ssvirt.ours" -}}
+{{- $found := lookup .apiVersion .kind (.namespace | default "") .name -}}
+{{- if not $found -}}
+yes
+{{- else -}}
+{{- $notes := dig "metadata" "annotations" dict $found | default dict -}}
+{{- $name := get $notes "meta.helm.sh/release-name" -}}
+{{- $namespace := get $notes "meta.helm.sh/release-namespace" -}}
+{{- if and (eq $name .root.Release.Name) (eq $namespace .root.Release.Namespace) -}}
+yes
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* The names for which the API's certificate is made, as a list in JSON. */}}
+{{- define "ssvirt.certificateNames" -}}
+{{- $service := "ssvirt-api-server" -}}
+{{- $names := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) -}}
+{{- with .Values.apiServer -}}
+{{- range list .ingress.host .route.host }}{{ if . }}{{ $names = append $names . }}{{ end }}{{ end -}}
+{{- if .publicUrl }}{{ $names = append $names (get (urlParse .publicUrl) "hostname") }}{{ end -}}
+{{- range .tls.extraNames }}{{ $names = append $names . }}{{ end -}}
+{{- end -}}
+{{- $names | uniq | toJson -}}
+{{- end }}

@@ -1,0 +1,68 @@
+/** Writes docs/metrics.md: every metric of every process, as its registry has it. */
+import { writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Registry } from 'prom-client';
+import { parts, registryOf, type Part } from './registries.ts';
+
+export const pageFile = resolve(import.meta.dirname, '../../docs/metrics.md');
+
+const introduction = `# Metrics
+
+<!-- Written by \`make docs\` from the registries of the processes. -->
+
+Every process serves \`/metrics\` on a port of its own, in the text format of Prometheus, to those who may \`get\` that path in the cluster. What to do with them is ready: dashboards in
+[\`deploy/dashboards\`](../deploy/dashboards), alert rules in [\`deploy/alerts\`](../deploy/alerts/ssvirt.yaml), [a page for each alert](operator/runbooks/README.md), and
+[how to set that up](provider/install.md#watching-it).
+
+A histogram \`x\` has the series \`x_bucket\`, \`x_sum\` and \`x_count\`. Beside what is listed here, each process shows the usual metrics of Node, \`process_*\` and \`nodejs_*\`: memory, CPU, the lag of its event loop, garbage
+collection.
+`;
+
+const headings: Readonly<Record<Part, string>> = {
+  runtime: '## Every process\n\nBy the names that dashboards for controller-runtime and client-go know.',
+  fleet:
+    '## The fleet\n\nOf the API server, the vm-controller and the machine-operator, each as it sees the clusters itself.',
+  'api-server': '## The API server',
+  'vm-controller': '## The vm-controller',
+  'machine-operator': '## The machine-operator',
+  'cloudkit-operator': '## The cloudkit-operator',
+};
+
+export interface Metric {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/** By name. */
+export async function metricsOf(registry: Registry): Promise<readonly Metric[]> {
+  // The names of labels are in what was registered, and not in what is told of it.
+  const labels = new Map(
+    registry
+      .getMetricsAsArray()
+      .map((metric) => [metric.name, (metric as { readonly labelNames?: readonly string[] }).labelNames ?? []]),
+  );
+  const told = await registry.getMetricsAsJSON();
+  return told
+    .map(({ name, type, help }) => ({ name, type: String(type), help, labels: labels.get(name) ?? [] }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+export async function page(): Promise<string> {
+  const sections = await Promise.all(
+    parts.map(async (part) => `${headings[part]}\n\n${table(await metricsOf(await registryOf(part)))}`),
+  );
+  return [introduction, ...sections].join('\n');
+}
+
+function table(metrics: readonly Metric[]): string {
+  const rows = metrics.map(
+    ({ name, type, labels, help }) =>
+      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help.replaceAll('|', '\\|').replace(/\.$/, '')} |\n`,
+  );
+  return `| metric | type | labels | meaning |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+}
+
+if (process.argv[1] !== undefined && relative(process.argv[1], import.meta.filename) === '')
+  writeFileSync(pageFile, await page());

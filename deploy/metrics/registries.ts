@@ -1,0 +1,69 @@
+/** The registry of each process, filled by what fills it there, and without a cluster or a database: nobody is asked for what a metric is called. */
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { buildApp } from '../../src/api/app.ts';
+import { nothingOffered } from '../../src/api/catalogs/source.ts';
+import { noConsoles } from '../../src/api/console/source.ts';
+import { createCatalogWatch } from '../../src/controllers/catalog/catalog-watch.ts';
+import { OrderMetrics } from '../../src/controllers/cloudkit/metrics.ts';
+import { MachineMetrics } from '../../src/controllers/machine/metrics.ts';
+import { TenancyMetrics } from '../../src/controllers/tenancy/metrics.ts';
+import { VmStatusMetrics } from '../../src/controllers/vm-status/metrics.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { showPhases } from '../../src/fleet/fleet-metrics.ts';
+import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+
+const log = pino({ level: 'silent' });
+
+/** Those of the runtime are in each of the others, too. */
+export const parts = [
+  'runtime',
+  'fleet',
+  'api-server',
+  'vm-controller',
+  'machine-operator',
+  'cloudkit-operator',
+] as const;
+export type Part = (typeof parts)[number];
+
+const fillers: Readonly<Record<Part, (registry: Registry) => unknown>> = {
+  runtime: createMetrics,
+  fleet: (registry) => showPhases(registry, () => new Map()),
+  'api-server': fillApi,
+  'vm-controller': (registry) => new VmStatusMetrics(registry, { pending: () => 0, failing: () => 0 }),
+  'machine-operator': (registry) => new MachineMetrics(registry, { machines: () => [], virtualMachines: () => [] }),
+  'cloudkit-operator': (registry) => new OrderMetrics(registry, { orders: () => [] }),
+};
+
+export async function registryOf(part: Part): Promise<Registry> {
+  const registry = new Registry();
+  await fillers[part](registry);
+  return registry;
+}
+
+async function fillApi(registry: Registry): Promise<void> {
+  // Connects when somebody asks, and nobody does.
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  const app = await buildApp({
+    database,
+    settings: {
+      siteName: 'ssvirt',
+      sessionIdleMs: 0,
+      sessionMaxMs: 0,
+      accessTokenMs: 0,
+      loginFailures: 1,
+      defaultCluster: 'local',
+      version: '0',
+    },
+    catalogSource: nothingOffered,
+    clusters: { list: () => [], get: () => undefined },
+    consoles: noConsoles,
+    log,
+    registry,
+  });
+  await app.close();
+  await database.close();
+  const fleet = { stateOf: () => undefined, listConfigs: () => [] };
+  await createCatalogWatch({ fleet, defaultCluster: 'local', log, registry }).stop();
+  void new TenancyMetrics(registry);
+}

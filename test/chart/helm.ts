@@ -1,0 +1,80 @@
+/** Helm, as a person would call it, and what it has rendered. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../../src/kube/object.ts';
+import { findTool } from '../not-run.ts';
+
+export const chart = resolve(import.meta.dirname, '../../deploy/chart/ssvirt');
+export const release = { name: 'ssvirt', namespace: 'ssvirt-system' } as const;
+
+export type Values = Readonly<Record<string, unknown>>;
+
+export interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Calls Helm; its own folders are thrown away, so that nothing of this machine's has a say. */
+export async function helm(args: readonly string[], values: Values = {}, kubeconfig = '/dev/null'): Promise<Said> {
+  const folder = await mkdtemp(join(tmpdir(), 'ssvirt-helm-'));
+  try {
+    const file = join(folder, 'values.yaml');
+    // JSON, since Helm reads the YAML of old, in which an unquoted yes is no text.
+    await writeFile(file, JSON.stringify(values));
+    const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: kubeconfig };
+    const withValues = ['template', 'lint', 'install', 'upgrade'].includes(args[0] ?? '') ? ['--values', file] : [];
+    return await said(findTool('helm') ?? 'helm', [...args, ...withValues], env);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function said(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Said> {
+  return new Promise((done) =>
+    execFile(command, args, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+    ),
+  );
+}
+
+export interface Rendered extends KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+/** What `helm template` makes of the chart with these values. */
+export async function render(values: Values): Promise<readonly Rendered[]> {
+  const { code, stdout, stderr } = await helm(
+    ['template', release.name, chart, '--namespace', release.namespace],
+    values,
+  );
+  if (code !== 0) throw new Error(stderr);
+  return objectsIn(stdout);
+}
+
+export function objectsIn(text: string): readonly Rendered[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as Rendered | null)
+    .filter((object) => object !== null);
+}
+
+/** `Deployment ssvirt-api-server`, by which an object is named in complaints. */
+export function titleOf({ kind, metadata }: Rendered): string {
+  return `${kind} ${metadata.name ?? ''}`;
+}
+
+/** The data of a ConfigMap or a Secret, by kind and name. */
+export function dataOf(
+  objects: readonly Rendered[],
+  kind: 'ConfigMap' | 'Secret',
+  name: string,
+): Readonly<Record<string, string>> {
+  const found = objects.find((one) => one.kind === kind && one.metadata.name === name);
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found['data'] as Readonly<Record<string, string>>;
+}

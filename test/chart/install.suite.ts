@@ -1,0 +1,206 @@
+/** The chart on a kube-apiserver: what it renders is taken as it is, and an install, an upgrade and what they must not touch; run by .ci/run. */
+// needs: helm, kubectl, etcd, kube-apiserver, kube-controller-manager
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'yaml';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
+import type { Unstructured } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { startRealCluster } from '../cluster/real.ts';
+import { definitions, install, looseDefinition } from '../fleet/definition.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { findTool } from '../not-run.ts';
+import { chart, helm, release, render, type Said, type Values } from './helm.ts';
+import { matrix } from './matrix.ts';
+import { standIns } from './stand-ins.ts';
+
+const crds = resolve(import.meta.dirname, '../../deploy/crds');
+const core = (kind: string, plural: string): ResourceType => ({
+  group: '',
+  version: 'v1',
+  kind,
+  plural,
+  namespaced: kind !== 'Namespace',
+});
+const namespaces = core('Namespace', 'namespaces');
+const secrets = core('Secret', 'secrets');
+const deployments: ResourceType = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+};
+const roles: ResourceType = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+};
+
+/** One that somebody else has installed, older than ours say. */
+const foreign = looseDefinition('vitistack.io', 'v1alpha1', 'NetworkConfiguration', 'networkconfigurations');
+const ours = 'machines.vitistack.io';
+
+function shortNames(definition: Unstructured | undefined): unknown {
+  return (definition?.['spec'] as { readonly names: { readonly shortNames?: unknown } } | undefined)?.names.shortNames;
+}
+
+describe('the chart on a kube-apiserver', () => {
+  let cluster: Cluster;
+  let client: Client;
+  let folder: ThrowAwayFolder;
+
+  before(async () => {
+    folder = await throwAwayFolder('ssvirt-chart-');
+    cluster = await startRealCluster();
+    client = createClient({ cluster: 'real', source: fixedSource(cluster), userAgent: 'chart-test' });
+    await install(client, ...standIns);
+    // Whatever is not allowed in a namespace of this kind is said as a warning.
+    const restricted = { 'pod-security.kubernetes.io/warn': 'restricted' };
+    for (const name of [release.namespace, 'kubevirt-configs', 'my-clusters'])
+      await client.create(namespaces, { metadata: { name, labels: restricted } });
+  });
+  after(async () => {
+    await client?.close();
+    await cluster?.stop();
+    await folder?.remove();
+  });
+
+  const kubectl = (...args: readonly string[]): Promise<Said> =>
+    new Promise((done) =>
+      execFile(
+        findTool('kubectl') ?? 'kubectl',
+        args,
+        {
+          env: { PATH: process.env['PATH'], HOME: folder.path, KUBECONFIG: cluster.adminKubeconfig },
+          maxBuffer: 1 << 26,
+        },
+        (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+      ),
+    );
+  /** Whether the server would take what is in a file, with every field of it. */
+  const tried = (file: string, ...flags: readonly string[]): Promise<Said> =>
+    kubectl('apply', '--server-side', '--dry-run=server', '--validate=strict', ...flags, '-f', file);
+  const call = (args: readonly string[], values: Values = {}): Promise<Said> =>
+    helm([...args, '--namespace', release.namespace], values, cluster.adminKubeconfig);
+  const get = async (type: ResourceType, name: string): Promise<Unstructured | undefined> => {
+    const key = type.namespaced ? { namespace: release.namespace, name } : { name };
+    try {
+      return await client.get(type, key);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  };
+  const secretData = async (name: string): Promise<unknown> => (await get(secrets, name))?.['data'];
+
+  test('takes every rendering of the matrix, with no field that it does not know and no warning', async () => {
+    for (const [name, { values }] of Object.entries(matrix)) {
+      const file = join(folder.path, 'rendered.yaml');
+      writeFileSync(file, (await render(values)).map((one) => JSON.stringify(one)).join('\n---\n'));
+      const { code, stderr } = await tried(file, '--force-conflicts');
+      assert.equal(code, 0, `${name}: ${stderr}`);
+      assert.equal(stderr, '', name);
+    }
+  });
+
+  test('takes the plain manifests in the order of their names, as a person would apply them', async () => {
+    const { code, stderr } = await tried(resolve(import.meta.dirname, '../../deploy/manifests'), '--force-conflicts');
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, '');
+  });
+
+  test('a rendering with a field that there is not is refused, so that the one above can fail', async () => {
+    const file = join(folder.path, 'wrong.yaml');
+    const metadata = { name: 'wrong', namespace: release.namespace };
+    const wrong = { apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor', metadata, spec: { endpoint: [] } };
+    writeFileSync(file, JSON.stringify(wrong));
+    const { code, stderr } = await tried(file);
+    assert.notEqual(code, 0);
+    assert.match(stderr, /spec\.endpoint/);
+  });
+
+  test('an install, an upgrade and an uninstall touch what is theirs', async () => {
+    await install(client, foreign);
+    const before = await get(definitions, 'networkconfigurations.vitistack.io');
+
+    const olderChart = join(folder.path, 'older');
+    cpSync(chart, olderChart, { recursive: true });
+    const file = join(olderChart, `files/crds/${ours}.yaml`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('shortNames: [vmach]', 'shortNames: [older]'));
+    const installed = await call(['install', release.name, olderChart], { fleet: { namespace: 'fleet-of-the-test' } });
+    assert.equal(installed.code, 0, installed.stderr);
+    assert.match(installed.stdout, /networkconfigurations\.vitistack\.io is not of this release/);
+    assert.doesNotMatch(installed.stdout, /machines\.vitistack\.io is not of this release/);
+    assert.match(installed.stdout, /wait for the Secret ssvirt-database/);
+    const untouched = await get(definitions, 'networkconfigurations.vitistack.io');
+    assert.deepEqual(untouched?.metadata.resourceVersion, before?.metadata.resourceVersion);
+    assert.ok((await get(deployments, 'ssvirt-api-server')) !== undefined);
+    assert.ok((await get(namespaces, 'fleet-of-the-test')) !== undefined);
+    const password = await secretData('ssvirt-initial-admin');
+    const certificate = await secretData('ssvirt-api-server-tls');
+
+    assert.deepEqual(shortNames(await get(definitions, ours)), ['older']);
+    const generation = (await get(deployments, 'ssvirt-api-server'))?.metadata.generation;
+    const upgraded = await call(['upgrade', release.name, chart], { fleet: { namespace: 'fleet-of-the-test' } });
+    assert.equal(upgraded.code, 0, upgraded.stderr);
+    const current = parse(readFileSync(join(crds, `${ours}.yaml`), 'utf8')) as Unstructured;
+    assert.deepEqual(shortNames(await get(definitions, ours)), shortNames(current));
+    const still = await get(definitions, 'networkconfigurations.vitistack.io');
+    assert.deepEqual(still?.metadata.resourceVersion, before?.metadata.resourceVersion);
+    assert.deepEqual(await secretData('ssvirt-initial-admin'), password, 'a password is made once');
+    assert.deepEqual(await secretData('ssvirt-api-server-tls'), certificate, 'a certificate is made once');
+    assert.equal((await get(deployments, 'ssvirt-api-server'))?.metadata.generation, generation, 'nothing starts anew');
+
+    // By the words that Helm has printed for it.
+    const handOver = /^ +(kubectl (?:label|annotate) --overwrite crd networkconfigurations.*)$/gm;
+    const commands = [...upgraded.stdout.matchAll(handOver)].map(([, command = '']) => command.split(' ').slice(1));
+    assert.equal(commands.length, 2, upgraded.stdout);
+    for (const command of commands) assert.equal((await kubectl(...command)).code, 0);
+    const taken = await call(['upgrade', release.name, chart, '--force-conflicts'], {
+      fleet: { namespace: 'fleet-of-the-test' },
+    });
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.doesNotMatch(taken.stdout, /is not of this release/);
+    const ownNow = parse(readFileSync(join(crds, 'networkconfigurations.vitistack.io.yaml'), 'utf8')) as Unstructured;
+    assert.deepEqual(shortNames(await get(definitions, 'networkconfigurations.vitistack.io')), shortNames(ownNow));
+
+    const removed = await call(['uninstall', release.name]);
+    assert.equal(removed.code, 0, removed.stderr);
+    assert.equal(await get(deployments, 'ssvirt-api-server'), undefined);
+    assert.equal(await get(roles, 'ssvirt-api-server'), undefined);
+    assert.ok((await get(definitions, ours)) !== undefined, 'Machines would go with their definition');
+    assert.ok((await get(namespaces, 'fleet-of-the-test')) !== undefined);
+    assert.deepEqual(await secretData('ssvirt-initial-admin'), password);
+
+    const again = await call(['install', release.name, chart], { fleet: { namespace: 'fleet-of-the-test' } });
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual(await secretData('ssvirt-initial-admin'), password, 'what was left is taken up again');
+    assert.equal((await call(['uninstall', release.name])).code, 0);
+  });
+
+  test('a definition of another release, and a Secret that a person made, are left alone', async () => {
+    const name = 'ssvirt-initial-admin';
+    await client.delete(secrets, { namespace: release.namespace, name });
+    const data = { password: Buffer.from('chosen by a person').toString('base64') };
+    await client.create(secrets, { metadata: { namespace: release.namespace, name }, data });
+    const other = { metadata: { annotations: { 'meta.helm.sh/release-name': 'other' } } };
+    await client.patch(definitions, { name: ours }, { type: 'merge', body: other });
+    const before = await get(definitions, ours);
+    const installed = await call(['install', release.name, chart], { fleet: { createNamespace: false } });
+    assert.equal(installed.code, 0, installed.stderr);
+    assert.match(installed.stdout, /machines\.vitistack\.io is not of this release/);
+    assert.deepEqual((await get(definitions, ours))?.metadata.resourceVersion, before?.metadata.resourceVersion);
+    assert.deepEqual(await secretData(name), data);
+    assert.equal((await call(['uninstall', release.name])).code, 0);
+    assert.deepEqual(await secretData(name), data);
+  });
+});

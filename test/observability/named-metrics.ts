@@ -1,0 +1,63 @@
+/** The metrics that dashboards and alert rules name. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+
+const deploy = resolve(import.meta.dirname, '../../deploy');
+
+export interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly datasource: { readonly uid: string };
+  readonly targets: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+}
+
+export interface Dashboard {
+  readonly uid: string;
+  readonly title: string;
+  readonly schemaVersion: number;
+  readonly tags: readonly string[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] };
+  readonly panels: readonly Panel[];
+}
+
+export function dashboards(): ReadonlyMap<string, Dashboard> {
+  const files = globSync('dashboards/*.json', { cwd: deploy }).toSorted();
+  return new Map(files.map((file) => [file, JSON.parse(readFileSync(join(deploy, file), 'utf8')) as Dashboard]));
+}
+
+export function alertRules(): readonly Rule[] {
+  return globSync('alerts/*.yaml', { cwd: deploy }).flatMap((file) => {
+    const { groups } = parse(readFileSync(join(deploy, file), 'utf8')) as {
+      readonly groups: readonly { readonly rules: readonly Rule[] }[];
+    };
+    return groups.flatMap(({ rules }) => rules);
+  });
+}
+
+/** Every expression, with where it stands. */
+export function expressions(): readonly { readonly where: string; readonly expr: string }[] {
+  const panels = [...dashboards()].flatMap(([file, { panels: all }]) =>
+    all.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${file}: ${title}`, expr }))),
+  );
+  return [...panels, ...alertRules().map(({ alert, expr }) => ({ where: alert, expr }))];
+}
+
+/** The names in an expression that are neither functions, labels nor words of PromQL: what a selector begins with. */
+export function metricsIn(expr: string): readonly string[] {
+  const bare = expr
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '');
+  const names = [...bare.matchAll(/\b[a-zA-Z_:][a-zA-Z0-9_:]*\b(?!\s*\()/g)].map(([name]) => name);
+  return names.filter((name) => !/^(and|or|unless|bool|by|without|on|ignoring|e)$/.test(name));
+}

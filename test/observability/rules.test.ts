@@ -1,0 +1,61 @@
+/** Dashboards and alert rules as files; that their metrics are there is in metrics.suite.ts, what promtool says of them in promtool.suite.ts. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { alertRules, dashboards, metricsIn } from './named-metrics.ts';
+
+const runbooks = resolve(import.meta.dirname, '../../docs/operator/runbooks');
+
+test('every dashboard has what Grafana needs to load it', () => {
+  const all = [...dashboards()];
+  assert.deepEqual(
+    all.map(([file]) => basename(file, '.json')),
+    ['api', 'controllers', 'fleet', 'orders', 'vm-status'],
+  );
+  for (const [file, { uid, title, schemaVersion, tags, templating, panels }] of all) {
+    assert.equal(uid, `ssvirt-${basename(file, '.json')}`);
+    assert.match(title, /^ssvirt \/ ./);
+    assert.ok(schemaVersion >= 36, file);
+    assert.ok(tags.includes('ssvirt'));
+    assert.deepEqual(templating.list[0]?.name, 'datasource');
+    assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length, `${file}: ids of panels differ`);
+    for (const { type, title: name, gridPos, datasource, targets } of panels) {
+      assert.ok(['timeseries', 'stat'].includes(type), `${file}: ${name}`);
+      assert.equal(datasource.uid, '${datasource}', `${file}: ${name}`);
+      assert.ok(gridPos.x + gridPos.w <= 24 && gridPos.w > 0 && gridPos.h > 0, `${file}: ${name}`);
+      assert.ok(targets.length > 0 && targets.every(({ refId, expr }) => refId !== '' && expr !== ''));
+    }
+  }
+});
+
+test('no two panels of a dashboard lie on each other', () => {
+  for (const [file, { panels }] of dashboards()) {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    );
+    assert.equal(new Set(cells).size, cells.length, file);
+  }
+});
+
+test('every alert has a severity, a summary, a description, and a page that says what to do', () => {
+  const rules = alertRules();
+  const pages = globSync('*.md', { cwd: runbooks }).filter((file) => file !== 'README.md');
+  assert.deepEqual(pages.map((file) => basename(file, '.md')).toSorted(), rules.map(({ alert }) => alert).toSorted());
+  const index = readFileSync(join(runbooks, 'README.md'), 'utf8');
+  for (const { alert, labels, annotations } of rules) {
+    assert.match(labels['severity'] ?? '', /^(critical|warning|info)$/, alert);
+    assert.ok((annotations['summary'] ?? '') !== '' && (annotations['description'] ?? '') !== '', alert);
+    const page = readFileSync(join(runbooks, `${alert}.md`), 'utf8');
+    assert.ok(page.startsWith(`# ${alert}\n`) && page.includes('\n## What to do\n'), alert);
+    assert.ok(index.includes(`[${alert}](${alert}.md)`), alert);
+  }
+});
+
+test('the metrics of an expression are found between functions, labels and numbers', () => {
+  assert.deepEqual(
+    metricsIn('histogram_quantile(0.99, sum by (le, job) (rate(a_seconds_bucket{x=~"b.+"}[$__rate_interval]))) > 1e-9'),
+    ['a_seconds_bucket'],
+  );
+  assert.deepEqual(metricsIn('sum(a) or vector(0) / on (cluster) max without (pod) (b{c="d"} == 1)'), ['a', 'b']);
+});
