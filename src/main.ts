@@ -11,7 +11,11 @@ const processes: Readonly<Record<string, () => Promise<Register>>> = {
   config: async () => (await import('./config/command.ts')).registerConfigCommand,
   'api-server': async () => (await import('./processes/api-server/command.ts')).registerApiServerCommand,
   'vm-controller': async () => (await import('./controllers/vm-status/command.ts')).registerVmControllerCommand,
+  'machine-operator': async () => (await import('./controllers/machine/command.ts')).registerMachineOperatorCommand,
+  'cloudkit-operator': async () => (await import('./controllers/cloudkit/command.ts')).registerCloudkitOperatorCommand,
   database: async () => (await import('./db/command.ts')).registerDatabaseCommand,
+  order: async () => (await import('./cli/order/command.ts')).registerOrderCommand,
+  fleet: async () => (await import('./fleet/status-command.ts')).registerFleetCommand,
   sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
 };
 

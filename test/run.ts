@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 /** None takes half as long, on a busy machine. Node's own limit is one of a test and not of a file: what stays after the tests would be waited for without an end. */
 const limitMs = Number(values.limit ?? (values.suites === true ? 420 : 240)) * 1000;
 // Many files wait for something most of the time: one more than there are cores keeps these busy.
-const width = availableParallelism() + (values.suites === true ? 0 : 1);
+const width = availableParallelism() + 1;
 
 const scratch = mkdtempSync(join(tmpdir(), 'ssvirt-test-'));
 const notes = join(scratch, 'not-run');

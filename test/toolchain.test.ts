@@ -73,10 +73,43 @@ test('without installed packages a Node on the PATH is taken if it is new enough
 
 test('without installed packages an old Node is refused with what to do', (t) => {
   const { root, PATH } = bareMachine(t, 'v20.20.2');
-  const { status, stderr } = spawnSync(join(root, 'bin/ssvirt'), [], { env: { PATH }, encoding: 'utf8' });
-  assert.equal(status, 1);
-  assert.match(stderr, /needs Node 24; the node on the PATH is v20\.20\.2/);
-  assert.match(stderr, /make build/);
+  const refused = (): string => {
+    const { status, stderr } = spawnSync(join(root, 'bin/ssvirt'), [], { env: { PATH }, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /needs Node 24; the node on the PATH is v20\.20\.2/);
+    return stderr;
+  };
+  // As a package there is nothing to make.
+  assert.match(refused(), /put Node 24 first on the PATH, or install ssvirt again/);
+  writeFileSync(join(root, 'Makefile'), '');
+  assert.match(refused(), /make build/);
+});
+
+test('as an installed package it takes the Node that stands in it or else beside it, and an old one on the PATH does no harm', (t) => {
+  const { root, PATH } = bareMachine(t, 'v20.20.2');
+  const installed = join(root, 'node_modules/ssvirt');
+  cpSync(join(root, 'bin'), join(installed, 'bin'), { recursive: true });
+  mkdirSync(join(root, 'node_modules/.bin'));
+  symlinkSync('../ssvirt/bin/ssvirt', join(root, 'node_modules/.bin/ssvirt'));
+  const run = (): string =>
+    spawnSync(join(root, 'node_modules/.bin/ssvirt'), ['x'], { env: { PATH }, encoding: 'utf8' }).stdout;
+  const { platform, arch } = process;
+  const name = `node-${platform === 'darwin' && arch === 'arm64' ? 'bin-' : ''}${platform}-${arch}`;
+  const put = (folder: string, says: string): void => {
+    mkdirSync(join(folder, name, 'bin'), { recursive: true });
+    writeFileSync(join(folder, name, 'bin/node'), `#!/bin/sh\necho "${says} $*"\n`, { mode: 0o755 });
+  };
+  put(join(root, 'node_modules'), 'beside');
+  assert.match(run(), /^beside .*\/node_modules\/ssvirt\/dist\/main\.js x$/m);
+  put(join(installed, 'node_modules'), 'within');
+  assert.match(run(), /^within .*\/node_modules\/ssvirt\/dist\/main\.js x$/m);
+});
+
+test('the lock file has the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  assert.equal(lock.packages['']?.version, version);
 });
 
 test('without any Node the launcher says what it needs', (t) => {

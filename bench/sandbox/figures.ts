@@ -1,6 +1,6 @@
 /** What is measured. A server's figures are collected by name, so that those of several servers stand in one row. */
 /** Without a unit it is a count. */
-export type Unit = '' | '/s' | 'ms' | 's' | 'MB' | 'KB' | 'CPU s' | '%';
+export type Unit = '' | '/s' | 'ms' | 's' | 'MB' | 'KB' | 'CPU s' | '%' | '×';
 
 export interface Figure {
   readonly section: string;

@@ -21,3 +21,16 @@ export function parseAddress(text: string): Address | undefined {
 export function formatAddress({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
+
+/** An empty host means every interface. */
+export function hostOf({ host }: Address): string {
+  return host === '' ? '0.0.0.0' : host;
+}
+
+export function isLoopback({ host }: Address): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+export function urlOf({ host, port }: Address): string {
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

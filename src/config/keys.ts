@@ -10,12 +10,14 @@ import {
   duration,
   factor,
   int,
+  label,
   list,
   oneOf,
   path,
   quantity,
   secretFile,
   text,
+  webUrl,
 } from './values.ts';
 
 /** What the sandbox can simulate besides the API itself. */
@@ -209,6 +211,186 @@ export const schema = section('The configuration of ssvirt.', {
     },
     'vm-controller',
   ),
+  operator: section(
+    'The operator that makes virtual machines of declared Machines, on many clusters, `ssvirt machine-operator`.',
+    {
+      kubeconfig: key(path, {
+        doc: 'The kubeconfig of the supervisor, with the Machines, the KubevirtConfigs and the Lease; without it that of the pod, or ~/.kube/config.',
+        aliases: [{ env: 'KUBECONFIG', process: 'machine-operator' }],
+      }),
+      context: key(text, { doc: 'The context of the kubeconfig that is used; the current one unless said.' }),
+      namespace: key(text, {
+        default: 'ssvirt-system',
+        doc: 'The namespace that it runs in, with the Lease.',
+        aliases: [{ env: 'NAMESPACE', process: 'machine-operator' }],
+      }),
+      kubevirtConfigsNamespace: key(text, {
+        default: 'kubevirt-configs',
+        doc: 'The namespace of the KubevirtConfigs, which name the other clusters of the fleet.',
+        aliases: [{ env: 'KUBEVIRT_CONFIGS_NAMESPACE', process: 'machine-operator' }],
+      }),
+      defaultKubevirtConfig: key(text, {
+        doc: 'The cluster for Machines that name none; where there is only one, it is used without being named.',
+        aliases: [{ env: 'DEFAULT_KUBEVIRT_CONFIG', process: 'machine-operator' }],
+      }),
+      reconcileInterval: key(duration, {
+        default: '30s',
+        doc: 'How often every Machine is compared with what is known of its cluster, whatever happened; changes are seen at once without it. 0 for never.',
+        aliases: [{ env: 'RECONCILE_INTERVAL', process: 'machine-operator' }],
+      }),
+      maxConcurrentReconciles: key(int(1, 100), {
+        default: '5',
+        doc: 'How many Machines of a cluster are worked on at a time; each cluster has its own workers.',
+        aliases: [{ env: 'MAX_CONCURRENT_RECONCILES', process: 'machine-operator' }],
+      }),
+      leaderElection: key(bool, {
+        default: 'true',
+        doc: 'Whether a Lease decides who works; switch it off only where there is surely one process.',
+        aliases: [{ env: 'LEADER_ELECTION', process: 'machine-operator' }],
+      }),
+      metricsAddr: key(address, {
+        default: ':8080',
+        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+        aliases: [{ env: 'METRICS_BIND_ADDRESS', process: 'machine-operator' }],
+      }),
+      openMetrics: key(bool, {
+        default: 'false',
+        doc: 'Whether anybody who reaches the address may read the metrics.',
+      }),
+      healthAddr: key(address, {
+        default: ':8081',
+        doc: 'Where /healthz and /readyz are served.',
+        aliases: [{ env: 'HEALTH_PROBE_BIND_ADDRESS', process: 'machine-operator' }],
+      }),
+    },
+    'machine-operator',
+  ),
+  cloudkit: section(
+    'The operator that makes virtual machines of orders, or has AAP make them, `ssvirt cloudkit-operator`.',
+    {
+      kubeconfig: key(path, {
+        doc: 'The kubeconfig of the cluster with the orders, their machines and the Lease; without it that of the pod, or ~/.kube/config.',
+        aliases: [{ env: 'KUBECONFIG', process: 'cloudkit-operator' }],
+      }),
+      context: key(text, { doc: 'The context of the kubeconfig that is used; the current one unless said.' }),
+      namespace: key(text, {
+        default: 'ssvirt-system',
+        doc: 'The namespace that it runs in, with the Lease.',
+        aliases: [{ env: 'NAMESPACE', process: 'cloudkit-operator' }],
+      }),
+      orderNamespace: key(text, {
+        doc: 'The one namespace whose orders it works on; those of all namespaces unless said.',
+        aliases: [{ env: 'CLOUDKIT_VM_ORDER_NAMESPACE', process: 'cloudkit-operator' }],
+      }),
+      storageClass: key(text, {
+        doc: 'The storage class of new disks; the default class of the cluster unless said.',
+        aliases: [{ env: 'CLOUDKIT_VM_OPERATIONS_STORAGE_CLASS', process: 'cloudkit-operator' }],
+      }),
+      controllerMode: key(bool, {
+        default: 'true',
+        doc: 'Whether it makes machines by itself at all; without it all that is not made yet goes to AAP, and what it has made before is still deleted by it.',
+      }),
+      rolloutPercentage: key(int(0, 100), {
+        default: '0',
+        doc: 'Of a hundred new orders that do not say who provisions them, how many it makes by itself; the others go to AAP. Decided once for each order.',
+      }),
+      fallbackToAap: key(bool, {
+        default: 'false',
+        doc: 'Whether AAP is asked for a version of an order that could not be made in the last retry.',
+      }),
+      nativeTemplates: key(list(text), {
+        default: 'osac.templates.ocp_virt_vm,cloudkit.templates.ocp_virt_vm',
+        doc: 'The template ids that it can make by itself, beside the OrderTemplates of the cluster.',
+      }),
+      floatingIpTemplates: key(list(text), {
+        default: 'osac.massopencloud.ocp_virt_vm',
+        doc: 'The template ids that need floating IPs, and always stay with AAP.',
+      }),
+      networkBinding: key(oneOf('masquerade', 'l2bridge'), {
+        default: 'masquerade',
+        doc: "How a machine is bound to the pod network: `l2bridge` where the tenants' namespaces have a user-defined network.",
+      }),
+      retries: section('What happens when an order cannot be made at the first try.', {
+        max: key(int(0), {
+          default: '10',
+          doc: 'After so many failed retries in a row the order is said to have failed; it is tried on, slowly.',
+        }),
+        initial: key(duration, {
+          default: '5ms',
+          doc: 'How long the first retry waits; doubled with each failure in a row.',
+        }),
+        longest: key(duration, { default: '1s', doc: 'The longest such wait.' }),
+        slow: key(duration, { default: '1m', doc: 'How often an order that has failed is tried again.' }),
+      }),
+      aap: section('How the Ansible Automation Platform is asked to provision and to delete, by its webhooks.', {
+        createUrl: key(webUrl, {
+          doc: 'Where an order is posted that is to be provisioned; without it no order can be provisioned by AAP.',
+          aliases: [{ env: 'CLOUDKIT_VM_CREATE_WEBHOOK', process: 'cloudkit-operator' }],
+        }),
+        deleteUrl: key(webUrl, {
+          doc: 'Where an order is posted that AAP has provisioned and that is to be deleted.',
+          aliases: [{ env: 'CLOUDKIT_VM_DELETE_WEBHOOK', process: 'cloudkit-operator' }],
+        }),
+        tokenFile: key(path, {
+          doc: 'A file that holds the bearer token for both; it is read anew for each call, so that a new token needs no restart.',
+        }),
+        caFile: key(path, {
+          doc: "A file with the authorities, in PEM, that AAP's certificate may come from; those that Node knows unless said.",
+        }),
+        insecureSkipVerify: key(bool, {
+          default: 'false',
+          doc: "Whether AAP's certificate is left unchecked; whoever stands in between can then read every order.",
+        }),
+        timeout: key(duration, { default: '10s', doc: 'How long AAP may take to answer a call.' }),
+        minimumInterval: key(duration, {
+          default: '0s',
+          doc: 'The least time between two calls for the same order.',
+          aliases: [{ env: 'CLOUDKIT_MINIMUM_REQUEST_INTERVAL', process: 'cloudkit-operator' }],
+        }),
+        quietPeriod: key(duration, {
+          default: '15m',
+          doc: 'How long after an accepted call a job of AAP may still be running: until then the order is not taken over from it.',
+        }),
+        repeatAfter: key(duration, {
+          default: '15m',
+          doc: 'When AAP has accepted an order and nothing has come of it for this long, it is asked again, with the same idempotency key.',
+        }),
+        retryInitial: key(duration, {
+          default: '2s',
+          doc: 'How long a call that failed waits for the next one; doubled with each failure in a row.',
+        }),
+        retryLongest: key(duration, { default: '5m', doc: 'The longest such wait.' }),
+      }),
+      resyncInterval: key(duration, {
+        default: '10m',
+        doc: 'How often every order is compared with what is there, whatever happened; changes are seen at once without it. 0 for never.',
+      }),
+      maxConcurrentReconciles: key(int(1, 100), {
+        default: '10',
+        doc: 'How many orders are worked on at a time.',
+      }),
+      leaderElection: key(bool, {
+        default: 'true',
+        doc: 'Whether a Lease decides who works; switch it off only where there is surely one process.',
+        aliases: [{ env: 'LEADER_ELECTION', process: 'cloudkit-operator' }],
+      }),
+      metricsAddr: key(address, {
+        default: ':8082',
+        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+        aliases: [{ env: 'METRICS_BIND_ADDRESS', process: 'cloudkit-operator' }],
+      }),
+      openMetrics: key(bool, {
+        default: 'false',
+        doc: 'Whether anybody who reaches the address may read the metrics.',
+      }),
+      healthAddr: key(address, {
+        default: ':8083',
+        doc: 'Where /healthz and /readyz are served.',
+        aliases: [{ env: 'HEALTH_PROBE_BIND_ADDRESS', process: 'cloudkit-operator' }],
+      }),
+    },
+    'cloudkit-operator',
+  ),
   database: section(
     'The PostgreSQL that holds what is asked for and what the clusters say.',
     {
@@ -247,7 +429,11 @@ export const schema = section('The configuration of ssvirt.', {
       }),
       sandboxListen: key(address, {
         default: '127.0.0.1:7443',
-        doc: 'Where the simulated cluster listens; port 0 takes a free one.',
+        doc: 'Where the simulated cluster listens, and further ones on the next ports; port 0 takes free ones.',
+      }),
+      clusters: key(int(1, 8), {
+        default: '1',
+        doc: 'How many clusters are simulated. The first one is the supervisor; the others are KubevirtConfigs. A folder that has more keeps them.',
       }),
       databaseListen: key(address, {
         default: '127.0.0.1:0',
@@ -268,6 +454,10 @@ export const schema = section('The configuration of ssvirt.', {
         doc: "Where the first cluster's API listens; each further cluster takes the next port. Port 0 takes free ports.",
       }),
       clusters: key(int(1, 64), { default: '1', doc: 'How many clusters are started, each with its own state.' }),
+      names: key(list(label), {
+        default: '',
+        doc: 'What the clusters are called, the first one first; further ones `sandbox-2` and so on.',
+      }),
       kubeconfig: key(path, {
         default: 'sandbox.kubeconfig',
         doc: 'The file that the kubeconfig is written to, with one context for each cluster.',
@@ -293,6 +483,10 @@ export const schema = section('The configuration of ssvirt.', {
       parts: key(list(oneOf(...simulatedParts)), {
         default: simulatedParts.join(','),
         doc: 'What is simulated.',
+      }),
+      otherParts: key(list(oneOf(...simulatedParts)), {
+        default: simulatedParts.join(','),
+        doc: 'What of that is simulated in further clusters: content for people to look at costs time in each.',
       }),
       crds: key(path, {
         doc: 'A folder of CustomResourceDefinitions in YAML that take the place of those of the simulators, by name.',

@@ -37,6 +37,20 @@ export const text: ValueType<string> = {
   show: (value) => value,
 };
 
+/** What Kubernetes takes as one part of a name, and every file system as a folder. */
+export const label: ValueType<string> = {
+  name: 'name',
+  placeholder: 'NAME',
+  parse(value) {
+    if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value))
+      throw new BadValue(
+        'is not a name: write at most 63 lower-case letters, digits and dashes, with no dash at an end',
+      );
+    return value;
+  },
+  show: (value) => value,
+};
+
 export const bool: ValueType<boolean> = {
   name: 'bool',
   placeholder: 'BOOL',
@@ -125,6 +139,20 @@ export const databaseUrl: ValueType<DatabaseUrl> = {
     }
   },
   show: showDatabaseUrl,
+};
+
+/** Of a service that is called; neither its user and password nor its query, which may hold a token, are ever shown. */
+export const webUrl: ValueType<URL> = {
+  name: 'URL',
+  placeholder: 'URL',
+  secret: true,
+  parse(value) {
+    const url = URL.parse(value);
+    if (url === null || !/^https?:$/.test(url.protocol))
+      throw new BadValue('is not a URL of a web service: write https://HOST/PATH');
+    return url;
+  },
+  show: ({ origin, pathname }) => `${origin}${pathname}`,
 };
 
 function readSecret(file: string): string {

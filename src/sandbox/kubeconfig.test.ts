@@ -47,6 +47,12 @@ for (const [reason, text, others] of CASES) {
   });
 }
 
+test('clusters that this sandbox gives a name of its own are not lost', () => {
+  const path = join(folder, 'named');
+  writeFileSync(path, ofNames('sandbox', 'east', 'production'));
+  assert.deepEqual(otherClusters(path, ['sandbox', 'east']), ['production']);
+});
+
 test('no clusters are lost in a file that is not there', () => {
   assert.deepEqual(otherClusters(join(folder, 'nowhere')), []);
 });

@@ -45,8 +45,8 @@ export function writeKubeconfig(path: string, text: string): void {
 
 const OWN_NAME = /^sandbox(?:-\d+)?$/;
 
-/** Clusters of a kubeconfig that no sandbox wrote: to write over them would take somebody's access away. */
-export function otherClusters(path: string): string[] {
+/** Clusters of a kubeconfig that no sandbox wrote: to write over them would take somebody's access away. `own` are names that this one gives. */
+export function otherClusters(path: string, own: readonly string[] = []): string[] {
   let clusters: unknown;
   try {
     clusters = (parse(readFileSync(path, 'utf8')) as { clusters?: unknown } | null)?.clusters;
@@ -57,5 +57,5 @@ export function otherClusters(path: string): string[] {
   const names = Array.isArray(clusters)
     ? clusters.map((cluster: { name?: unknown } | null) => String(cluster?.name))
     : [];
-  return names.filter((name) => !OWN_NAME.test(name));
+  return names.filter((name) => !OWN_NAME.test(name) && !own.includes(name));
 }

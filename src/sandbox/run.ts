@@ -31,10 +31,13 @@ export async function runSandbox({ config, dials, log: logging }: RunOptions): P
   let lock: FolderLock | undefined;
   try {
     if (config.data !== undefined) lock = lockFolder(resolve(config.data));
-    refuseToOverwrite(config.kubeconfig);
+    refuseSameName(config);
+    refuseToOverwrite(config);
     for await (const cluster of startClusters(config, log)) clusters.push(cluster);
     // One after the other: a cluster that fails leaves none behind that nobody stops.
-    if (!config.bare) for (const cluster of clusters) simulated.push(await simulate(cluster, config, dials, logging));
+    if (!config.bare)
+      for (const [place, cluster] of clusters.entries())
+        simulated.push(await simulate(cluster, { ...config, parts: partsOf(config, place) }, dials, logging));
     writeKubeconfig(config.kubeconfig, kubeconfig(clusters));
     process.stdout.write(
       welcome({
@@ -59,11 +62,18 @@ export async function runSandbox({ config, dials, log: logging }: RunOptions): P
   }
 }
 
-function refuseToOverwrite(file: string): void {
-  const [other] = otherClusters(file);
+function refuseToOverwrite({ kubeconfig: file, names }: SandboxConfig): void {
+  const [other] = otherClusters(file, names);
   if (other === undefined) return;
   const what = `"${file}" holds a cluster that is no sandbox ("${other}") and would be lost`;
   throw new ConfigError([`sandbox.kubeconfig: ${what}: name another file, with --kubeconfig PATH`]);
+}
+
+/** Two clusters in one folder would be one. */
+function refuseSameName({ names }: SandboxConfig): void {
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice === undefined) return;
+  throw new ConfigError([`sandbox.names: two clusters are called "${twice}": give each a name of its own`]);
 }
 
 type StartedCluster = Cluster & KubeconfigCluster;
@@ -71,7 +81,7 @@ type StartedCluster = Cluster & KubeconfigCluster;
 async function* startClusters(config: SandboxConfig, log: Logger): AsyncGenerator<StartedCluster> {
   const { host, port } = config.listen;
   for (let i = 0; i < config.clusters; i++) {
-    const name = config.clusters === 1 ? 'sandbox' : `sandbox-${i + 1}`;
+    const name = config.names[i] ?? (config.clusters === 1 ? 'sandbox' : `sandbox-${i + 1}`);
     const data = config.data === undefined ? undefined : join(resolve(config.data), name);
     const token = config.tokenFile?.reveal();
     const kept = data === undefined ? {} : { data };
@@ -88,6 +98,10 @@ async function* startClusters(config: SandboxConfig, log: Logger): AsyncGenerato
     });
     yield { ...cluster, identity };
   }
+}
+
+function partsOf({ parts, otherParts }: SandboxConfig, place: number): SandboxConfig['parts'] {
+  return place === 0 ? parts : parts.filter((part) => otherParts.includes(part));
 }
 
 async function simulate(

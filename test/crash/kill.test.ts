@@ -12,7 +12,7 @@ import { DEFAULT, definition, DEFINITIONS, GROUP, population, textAt, until } fr
 import { sandboxProcess, type SandboxProcess } from './process.ts';
 import { revisionOf } from './witness.ts';
 
-const KILLS = Number(process.env['SSVIRT_TEST_KILLS'] ?? 5);
+const KILLS = Number(process.env['SSVIRT_TEST_KILLS'] ?? 3);
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe(`a sandbox that is killed, seed ${seed}`, { timeout: 330_000 }, () => {

@@ -38,7 +38,43 @@ function treatmentOf(word: string, line: number): Treatment {
 
 /** The files that a page links to, without web addresses and anchors. */
 export function linkedFiles(markdown: string): readonly string[] {
-  const prose = markdown.replaceAll(/^```.*?^```$/gms, '');
-  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.replace(/#.*$/, ''));
-  return targets.filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+  return links(markdown).flatMap(({ file }) => (file === '' ? [] : [file]));
+}
+
+export interface LinkToPlace {
+  /** Empty for the page itself. */
+  readonly file: string;
+  readonly anchor: string;
+}
+
+/** Places in pages, of this repository, that a page links to. */
+export function linkedPlaces(markdown: string): readonly LinkToPlace[] {
+  return links(markdown).filter(({ file, anchor }) => anchor !== '' && (file === '' || file.endsWith('.md')));
+}
+
+function links(markdown: string): readonly LinkToPlace[] {
+  const targets = [...prose(markdown).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [file = '', anchor = ''] = target.split('#');
+      return { file, anchor };
+    });
+}
+
+/** The anchors of a page: its headings, as they are shown on the web, and those that it names itself. */
+export function anchorsOf(markdown: string): ReadonlySet<string> {
+  const text = prose(markdown);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  const named = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  return new Set([...headings, ...named]);
+}
+
+function prose(markdown: string): string {
+  return markdown.replaceAll(/^```.*?^```$/gms, '');
 }

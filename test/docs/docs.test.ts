@@ -4,15 +4,19 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { linkedFiles, shellBlocks, type Block } from './blocks.ts';
+import { anchorsOf, linkedFiles, linkedPlaces, shellBlocks, type Block } from './blocks.ts';
 import { commandsOf, hasServer, pages, repository, runBlock, textOf } from './pages.ts';
 
 for (const page of pages.filter((one) => !hasServer(one))) commandsOf(page);
 
 for (const page of pages)
-  test(`every file that ${page} links to is there`, () => {
+  test(`every file and heading that ${page} links to is there`, () => {
     for (const target of linkedFiles(textOf(page))) {
       assert.ok(existsSync(join(repository, dirname(page), target)), `${page} links to ${target}`);
+    }
+    for (const { file, anchor } of linkedPlaces(textOf(page))) {
+      const text = textOf(file === '' ? page : join(dirname(page), file));
+      assert.ok(anchorsOf(text).has(anchor), `${page} links to ${file}#${anchor}`);
     }
   });
 
@@ -45,4 +49,10 @@ test('a block that fails is reported with its page and line', async () => {
 test('links to files are found, those to the web and to anchors are not', () => {
   const markdown = 'See [a](docs/a.md#part), [b](https://example.org), [c](#here).\n```sh\n[x](y)\n```\n';
   assert.deepEqual(linkedFiles(markdown), ['docs/a.md']);
+  assert.deepEqual(linkedPlaces(markdown), [
+    { file: 'docs/a.md', anchor: 'part' },
+    { file: '', anchor: 'here' },
+  ]);
+  const page = '# `a.b`: what it\'s for\n<a id="x"></a>\n```sh\n# no heading\n```\n';
+  assert.deepEqual([...anchorsOf(page)], ['ab-what-its-for', 'x']);
 });

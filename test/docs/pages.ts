@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { findTool, notRun } from '../not-run.ts';
 import { startChild } from '../runner/child.ts';
@@ -98,30 +98,77 @@ export function textOf(page: string): string {
   return readFileSync(join(repository, page), 'utf8');
 }
 
-/** Pages that need a server take long: they stand in some files of their own, so that these run beside each other. */
-export function pagesWithServers(part: number, parts: number): readonly string[] {
-  return pages.filter(hasServer).filter((_, place) => place % parts === part);
+/**
+ * Pages that need a server take long. Those that start the same one share it, one after the other: each leaves nothing that would be in the way of another. The
+ * group of the README is tried by `make test`; the others stand in suites of their own, so that these run beside each other.
+ */
+export function firstGroup(): readonly string[] {
+  return groups().find((group) => group.includes('README.md')) ?? [];
+}
+
+export function otherGroups(part: number, parts: number): readonly (readonly string[])[] {
+  const shares: (readonly string[])[][] = Array.from({ length: parts }, () => []);
+  const pagesOf = (share: readonly (readonly string[])[]): number => share.flat().length;
+  const others = groups().filter((group) => !group.includes('README.md'));
+  for (const group of others.toSorted((one, other) => other.length - one.length))
+    shares.toSorted((one, other) => pagesOf(one) - pagesOf(other))[0]?.push(group);
+  return shares[part] ?? [];
+}
+
+/** The same pages, each day another one first, on a server on which none was tried before: none is to live on what another has left. */
+export function startingAnew(group: readonly string[], now: Date): readonly string[] {
+  const first = Math.floor(now.getTime() / 86_400_000) % group.length;
+  return [...group.slice(first), ...group.slice(0, first)];
+}
+
+function groups(): readonly (readonly [string, ...string[]])[] {
+  const together = Map.groupBy(pages.filter(hasServer), (page) => JSON.stringify(serversOf(page)));
+  return [...together.values()].map(([first = '', ...others]) => [first, ...others]);
 }
 
 export function hasServer(page: string): boolean {
-  return shellBlocks(textOf(page)).some(({ treatment }) => treatment === 'server');
+  return serversOf(page).length > 0;
 }
 
-export function commandsOf(page: string): void {
-  test(`every command of ${page} works`, async (t) => {
-    const folder = clone();
-    const servers: ChildProcess[] = [];
-    t.after(async () => {
-      for (const server of servers.reverse()) await stopGroup(server);
+function serversOf(page: string): readonly string[] {
+  return shellBlocks(textOf(page)).flatMap(({ treatment, script }) => (treatment === 'server' ? [script] : []));
+}
+
+/** One folder, and the servers that run in it. */
+interface Ground {
+  readonly folder: string;
+  /** By the scripts that started them. */
+  readonly servers: Map<string, ChildProcess>;
+}
+
+/** Tries the pages in one folder, and starts a server that several of them want once. */
+export function commandsOf(...together: readonly string[]): void {
+  suite(`the commands of ${together.join(', ')}`, () => {
+    const servers = new Map<string, ChildProcess>();
+    let folder = '';
+    before(() => {
+      folder = clone();
+    });
+    after(async () => {
+      for (const server of [...servers.values()].reverse()) await stopGroup(server);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     });
-    for (const block of shellBlocks(textOf(page))) {
-      if (block.treatment === 'run') await runBlock(block, page, folder);
-      if (block.treatment === 'server') await startServer(block, page, folder, (child) => servers.push(child));
-      if (block.treatment !== 'kubectl' && block.treatment !== 'curl') continue;
-      if (findTool(block.treatment) === undefined)
-        notRun(`${page}:${block.line}`, `${block.treatment} is not on the PATH`);
-      else await runBlock(block, page, folder);
-    }
+    for (const page of together)
+      test(`every command of ${page} works`, async () => {
+        for (const block of shellBlocks(textOf(page))) await tryBlock(block, page, { folder, servers });
+      });
   });
+}
+
+async function tryBlock(block: Block, page: string, { folder, servers }: Ground): Promise<void> {
+  const { treatment, script, line } = block;
+  if (treatment === 'by-hand') return;
+  if (treatment === 'server') {
+    const runs = servers.get(script)?.exitCode === null;
+    if (!runs) await startServer(block, page, folder, (child) => servers.set(script, child));
+  } else if (treatment !== 'run' && findTool(treatment) === undefined) {
+    notRun(`${page}:${line}`, `${treatment} is not on the PATH`);
+  } else {
+    await runBlock(block, page, folder);
+  }
 }

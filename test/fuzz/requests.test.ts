@@ -17,7 +17,7 @@ import { describeRequest, send, type Answer, type FuzzRequest, type Wire } from 
 import { requestOver } from './requests.ts';
 import { complaint } from './verdict.ts';
 
-const REQUESTS = Number(process.env['SSVIRT_TEST_REQUESTS'] ?? 4_000);
+const REQUESTS = Number(process.env['SSVIRT_TEST_REQUESTS'] ?? 1_500);
 const PARTS = 10;
 /** Requests under way at a time. */
 const LANES = 6;

@@ -2,10 +2,9 @@
 import type { Server } from 'node:https';
 import type { Logger } from 'pino';
 import type { ApiApp } from '../../api/http/app-types.ts';
-import type { Address } from '../../config/address.ts';
+import { hostOf, type Address } from '../../config/address.ts';
 import { ConfigError } from '../../config/setting.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
-import { hostOf } from '../addresses.ts';
 import { followPair, minVersion, type Files, type Pair } from './certificate-files.ts';
 
 export interface HttpServerOptions {

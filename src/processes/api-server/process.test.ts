@@ -134,6 +134,12 @@ describe('with a certificate, a cluster and a database', () => {
     try {
       await until('it is ready', async () => (await caller.ask('GET', '/readyz')).status === 200);
       assert.equal(((await caller.ask('GET', '/readyz')).body['degraded'] as readonly unknown[]).length, 1);
+      const { rows: people } = await database.database.pool.query('SELECT username FROM users');
+      assert.deepEqual(
+        people,
+        [{ username: 'administrator' }],
+        'what was written before PostgreSQL was killed is there',
+      );
       const session = await caller.logIn('administrator@System', password);
       const { body: org } = await caller.ask('POST', '/cloudapi/1.0.0/orgs', {
         headers: session,

@@ -24,7 +24,7 @@ import type { Runnable } from '../../kube/manager/runnable.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
 import { aborted } from '../aborted.ts';
-import { hostOf, isLoopback } from '../addresses.ts';
+import { hostOf, isLoopback } from '../../config/address.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
 import { readPair, type Pair } from './certificate-files.ts';
 import { fleetConsoles } from './consoles.ts';
@@ -133,7 +133,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
       ...times.tenancy,
     },
   });
-  const schema = new Schema(database.pool, log, () => makeFirstAdministrator(api, database, log));
+  const schema = new Schema(database, log, () => makeFirstAdministrator(api, database, log));
   const app = await buildApp(
     {
       database,

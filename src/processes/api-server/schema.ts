@@ -1,6 +1,6 @@
 /** What waits for the tables: everything that works on them, and the requests that come before. */
 import type { Logger } from 'pino';
-import type pg from 'pg';
+import type { Connections } from '../../db/connections.ts';
 import { untilUpToDate } from '../../db/up-to-date.ts';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
@@ -10,15 +10,15 @@ import { aborted } from '../aborted.ts';
 export class Schema implements Runnable {
   readonly name = 'database-schema';
   readonly needsLeadership = false;
-  readonly #pool: pg.Pool;
+  readonly #database: Connections;
   readonly #log: Logger;
   readonly #prepare: (signal: AbortSignal) => Promise<void>;
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
 
   /** `prepare` is what has to be in the tables before anybody works on them; it is tried again while the database goes away. */
-  constructor(pool: pg.Pool, log: Logger, prepare: (signal: AbortSignal) => Promise<void>) {
-    this.#pool = pool;
+  constructor(database: Connections, log: Logger, prepare: (signal: AbortSignal) => Promise<void>) {
+    this.#database = database;
     this.#log = log;
     this.#prepare = prepare;
   }
@@ -31,7 +31,7 @@ export class Schema implements Runnable {
   async run({ signal }: RunContext): Promise<void> {
     const backoff = new Backoff({ initialMs: 200, factor: 2, maxMs: 5000, jitter: 0.5 });
     const pause = (): Promise<void> => sleep(systemClock, backoff.take(), signal);
-    await untilUpToDate(this.#pool, { log: this.#log, signal, pause, prepare: () => this.#prepare(signal) });
+    await untilUpToDate(this.#database, { log: this.#log, signal, pause, prepare: () => this.#prepare(signal) });
     if (signal.aborted) return;
     this.#isReady = true;
     this.#ready.resolve();

@@ -1,28 +1,94 @@
-/** What ssvirt expects in its own cluster, put into the simulated one: the kind of KubevirtConfigs, and the namespaces. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+/** What ssvirt expects in its clusters, put into the simulated ones: our kinds and namespaces, and a KubevirtConfig for each further cluster. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import type { Client } from '../../kube/client/client.ts';
 import { createClient } from '../../kube/client/create.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
 import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
 import type { Unstructured } from '../../kube/object.ts';
+import { annotations } from '../../virt/declared-machine/resource.ts';
+import { labels } from '../../virt/order/resource.ts';
+import { kubeconfigOf } from './clusters.ts';
 
-const definition = resolve(import.meta.dirname, '../../../deploy/crds/kubevirtconfigs.vitistack.io.yaml');
-/** Of the Lease, and of the KubevirtConfigs; the defaults of the settings. */
-const namespaces = ['ssvirt-system', 'kubevirt-configs'];
+const definitions = resolve(import.meta.dirname, '../../../deploy/crds');
+/** Of the KubevirtConfigs; the default of the settings, as is that of the Leases. */
+const configsNamespace = 'kubevirt-configs';
+/** A namespace for orders, and one of a tenant that they may use: a person who tries it orders there. */
+const ordersNamespace = 'orders';
+const tenantNamespace: Unstructured = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'tenant-a', labels: { [labels.project]: ordersNamespace } },
+};
+const namespaces = ['ssvirt-system', configsNamespace, ordersNamespace];
+const servedMs = 30_000;
 
-export async function prepareCluster(kubeconfig: string): Promise<void> {
-  const source = await loadKubeconfig({ path: kubeconfig });
-  const client = createClient({ cluster: 'sandbox', source, userAgent: 'ssvirt-dev', fieldManager: 'ssvirt-dev' });
-  const objects = [
-    parse(readFileSync(definition, 'utf8')) as Unstructured,
+/** The first one is the cluster that ssvirt runs in, that of the current context unless said; the others are those that it is told of. */
+export async function prepareClusters(kubeconfig: string, [supervisor, ...others]: readonly string[]): Promise<void> {
+  await inCluster(kubeconfig, supervisor, [
+    ...globSync('*.yaml', { cwd: definitions })
+      .toSorted()
+      .map((file) => parse(readFileSync(join(definitions, file), 'utf8')) as Unstructured),
     ...namespaces.map((name): Unstructured => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
-  ];
+    tenantNamespace,
+    ...others.flatMap((name) => configOf(kubeconfig, name)),
+  ]);
+  await Promise.all(others.map((name) => inCluster(kubeconfig, name, [openNamespace])));
+}
+
+async function inCluster(path: string, context: string | undefined, objects: readonly Unstructured[]): Promise<void> {
+  const source = await loadKubeconfig({ path, ...(context === undefined ? {} : { context }) });
+  const client = createClient({
+    cluster: context ?? 'sandbox',
+    source,
+    userAgent: 'ssvirt-dev',
+    fieldManager: 'ssvirt-dev',
+  });
   try {
-    for (const object of objects) {
-      const type = await client.typeOf(object.apiVersion ?? '', object.kind ?? '');
-      await client.apply(type, object, { force: true });
-    }
+    for (const object of objects) await apply(client, object);
   } finally {
     await client.close();
   }
 }
+
+/** A kind of ours is served some moments after its definition is there. */
+async function apply(client: Client, object: Unstructured): Promise<void> {
+  const giveUpAt = systemClock.now() + servedMs;
+  for (;;) {
+    try {
+      const type = await client.typeOf(object.apiVersion ?? '', object.kind ?? '');
+      await client.apply(type, object, { force: true });
+      return;
+    } catch (error) {
+      if (!isNotFound(error) || systemClock.now() > giveUpAt) throw error;
+      await sleep(systemClock, 50);
+    }
+  }
+}
+
+function configOf(kubeconfig: string, name: string): readonly Unstructured[] {
+  const secret = `${name}-kubeconfig`;
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: secret, namespace: configsNamespace },
+      stringData: { kubeconfig: kubeconfigOf(kubeconfig, name) },
+    },
+    {
+      apiVersion: 'vitistack.io/v1alpha1',
+      kind: 'KubevirtConfig',
+      metadata: { name, namespace: configsNamespace },
+      spec: { name, kubeconfigSecretRef: secret },
+    },
+  ];
+}
+
+/** Namespaces that the operator has not made are used where they say so: a person who tries it begins in this one. */
+const openNamespace: Unstructured = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'default', labels: { [annotations.allowMachines]: 'true' } },
+};

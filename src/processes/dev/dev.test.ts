@@ -24,8 +24,8 @@ interface Dev {
 function startDev(data: string, ...flags: readonly string[]): Dev {
   const ports = ['--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];
   const child = spawn(command, ['dev', '--data', data, ...ports, ...flags], {
-    // Machines to look at are of no use here, and take time.
-    env: { ...process.env, SSVIRT_SANDBOX_PARTS: 'kubevirt' },
+    // Machines to look at are of no use here, and take time; one is made, and is to run soon.
+    env: { ...process.env, SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage', SSVIRT_DEV_SPEED: '10' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -98,12 +98,16 @@ describe('ssvirt dev', () => {
       return;
     }
     const lines = dev.output().split('\n');
-    const from = lines.findIndex((line) => line.startsWith('  . '));
-    const script = lines.slice(from, lines.indexOf('', from)).join('\n');
-    const { status, stdout, stderr } = spawnSync('sh', ['-euc', script], { encoding: 'utf8', timeout: 60_000 });
+    const block = (start: string): string => {
+      const from = lines.findIndex((line) => line.startsWith(start));
+      return lines.slice(from, lines.indexOf('', from)).join('\n');
+    };
+    const script = `${block('  . ')}\n${block('  echo ')}`;
+    const { status, stdout, stderr } = spawnSync('sh', ['-euc', script], { encoding: 'utf8', timeout: 120_000 });
     assert.equal(status, 0, stderr);
     assert.match(stdout, /"name":"first".*"operationName":"vmCreate","status":"success"/);
     assert.match(stdout, /^demo-demo-vdc-\S+ +first-[0-9a-f]{8} /m);
+    assert.match(stdout, /^machine\.vitistack\.io\/second condition met$/m);
   });
 
   test('a process that is killed is started again, and everything works as before', async () => {
@@ -149,7 +153,10 @@ describe('ssvirt dev', () => {
     dev.child.kill('SIGINT');
     await dev.exited;
     assert.equal(dev.child.exitCode, 0, dev.output());
-    assert.match(dev.output(), /stopped: (api-server, vm-controller|vm-controller, api-server), sandbox, database\n$/);
+    assert.match(
+      dev.output(),
+      /stopped: ((api-server|vm-controller|machine-operator|cloudkit-operator), ){4}sandbox, database\n$/,
+    );
     await until('nobody is left', () => processesOn(data).length === 0);
   });
 });

@@ -1,15 +1,19 @@
 /** Where everybody listens, settled before anybody is started: a port that is taken is said at once, and a restarted process finds its own again. */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { getSystemErrorMessage } from 'node:util';
-import type { Address } from '../../config/address.ts';
+import { hostOf, type Address } from '../../config/address.ts';
 import { ConfigError } from '../../config/setting.ts';
-import { hostOf } from '../addresses.ts';
 
 export interface Wanted {
   readonly key: string;
   readonly flag: string;
   readonly at: Address;
+  /** How many ports in a row, from this one on; one unless said. */
+  readonly count?: number;
 }
+
+/** Of those that are free, some have a neighbour who is not. */
+const tries = 20;
 
 /** The addresses with their ports, port 0 replaced by a free one. */
 export async function settle(all: readonly Wanted[]): Promise<readonly Address[]> {
@@ -18,16 +22,45 @@ export async function settle(all: readonly Wanted[]): Promise<readonly Address[]
   const problems: string[] = [];
   const settled: Address[] = [];
   for (const wanted of all) {
-    const found = await listen(wanted);
+    const found = await listenInRow(wanted);
     if (typeof found === 'string') problems.push(found);
     else {
-      held.push(found);
-      settled.push({ ...wanted.at, port: (found.address() as AddressInfo).port });
+      held.push(...found);
+      settled.push({ ...wanted.at, port: portOf(found[0]!) });
     }
   }
-  await Promise.all(held.map((server) => new Promise((done) => server.close(done))));
+  await release(held);
   if (problems.length > 0) throw new ConfigError(problems);
   return settled;
+}
+
+/** What is wrong, where that fails. */
+async function listenInRow(wanted: Wanted): Promise<readonly Server[] | string> {
+  const { at, count = 1 } = wanted;
+  let problem = '';
+  for (let left = at.port === 0 ? tries : 1; left > 0; left--) {
+    const row: Server[] = [];
+    while (row.length < count) {
+      const port = row[0] === undefined ? at.port : portOf(row[0]) + row.length;
+      const found = await listen({ ...wanted, at: { ...at, port } });
+      if (typeof found === 'string') {
+        problem = found;
+        break;
+      }
+      row.push(found);
+    }
+    if (row.length === count) return row;
+    await release(row);
+  }
+  return problem;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function release(servers: readonly Server[]): Promise<void> {
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
 }
 
 /** What is wrong, where that fails. */

@@ -1,16 +1,27 @@
-/** The four processes, and how each is told where the others are. */
+/** The six processes, and how each is told where the others are. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatAddress, type Address } from '../../config/address.ts';
 import { Child, type ChildOptions } from './child.ts';
 import type { Folder } from './folder.ts';
 
-export interface Places {
+/** Where somebody listens. */
+export type Place =
+  | 'api'
+  | 'sandbox'
+  | 'database'
+  | 'apiMetrics'
+  | 'controllerHealth'
+  | 'controllerMetrics'
+  | 'operatorHealth'
+  | 'operatorMetrics'
+  | 'ordersHealth'
+  | 'ordersMetrics';
+
+export interface Places extends Readonly<Record<Place, Address>> {
   readonly folder: Folder;
-  readonly api: Address;
-  readonly sandbox: Address;
-  readonly database: Address;
-  readonly controllerHealth: Address;
+  /** Of the simulated clusters, the supervisor first. */
+  readonly clusters: readonly string[];
   readonly speed: number;
   /** Of the processes. */
   readonly logLevel: string;
@@ -23,10 +34,13 @@ export interface Processes {
   readonly database: Child;
   readonly apiServer: Child;
   readonly controller: Child;
+  readonly operator: Child;
+  /** The cloudkit-operator. */
+  readonly orders: Child;
 }
 
 const command = resolve(import.meta.dirname, '../../../bin/ssvirt');
-const longestName = 'vm-controller'.length;
+const longestName = 'cloudkit-operator'.length;
 
 export function processesOf(places: Places, say: (line: string) => void): Processes {
   const { folder } = places;
@@ -63,12 +77,18 @@ export function processesOf(places: Places, say: (line: string) => void): Proces
       isUp: () => isReady(places.controllerHealth),
       env,
     }),
+    operator: child('machine-operator', { args: operatorArgs(places), isUp: () => isReady(places.operatorHealth) }),
+    orders: child('cloudkit-operator', { args: ordersArgs(places), isUp: () => isReady(places.ordersHealth) }),
   };
 }
 
-function sandboxArgs({ folder, sandbox, speed, logLevel }: Places): readonly string[] {
+function sandboxArgs({ folder, sandbox, clusters, speed, logLevel }: Places): readonly string[] {
   return subcommand('sandbox', {
     listen: formatAddress(sandbox),
+    clusters: String(clusters.length),
+    names: clusters.join(','),
+    // Samples are there to look at, which one cluster is enough for.
+    'other-parts': 'kubevirt,nodes,storage,cdi,templates',
     kubeconfig: folder.kubeconfig,
     data: folder.sandbox,
     speed: String(speed),
@@ -76,7 +96,7 @@ function sandboxArgs({ folder, sandbox, speed, logLevel }: Places): readonly str
   });
 }
 
-function apiArgs({ folder, api, adminPasswordFile, logLevel }: Places): readonly string[] {
+function apiArgs({ folder, api, apiMetrics, adminPasswordFile, logLevel }: Places): readonly string[] {
   return subcommand('api-server', {
     listen: formatAddress(api),
     kubeconfig: folder.kubeconfig,
@@ -84,16 +104,40 @@ function apiArgs({ folder, api, adminPasswordFile, logLevel }: Places): readonly
     'tls-key-file': folder.key,
     'initial-admin-password-file': adminPasswordFile,
     'site-name': 'ssvirt dev',
-    'metrics-addr': '127.0.0.1:0',
+    'metrics-addr': formatAddress(apiMetrics),
     'log-level': logLevel,
   });
 }
 
-function controllerArgs({ folder, controllerHealth, logLevel }: Places): readonly string[] {
+function controllerArgs({ folder, controllerHealth, controllerMetrics, logLevel }: Places): readonly string[] {
   return subcommand('vm-controller', {
     kubeconfig: folder.kubeconfig,
     'health-addr': formatAddress(controllerHealth),
-    'metrics-addr': '127.0.0.1:0',
+    'metrics-addr': formatAddress(controllerMetrics),
+    'log-level': logLevel,
+  });
+}
+
+function operatorArgs({ folder, operatorHealth, operatorMetrics, logLevel }: Places): readonly string[] {
+  return subcommand('machine-operator', {
+    kubeconfig: folder.kubeconfig,
+    // Whose variables have plain names, which may mean something else on this machine.
+    namespace: 'ssvirt-system',
+    'kubevirt-configs-namespace': 'kubevirt-configs',
+    'health-addr': formatAddress(operatorHealth),
+    'metrics-addr': formatAddress(operatorMetrics),
+    'log-level': logLevel,
+  });
+}
+
+function ordersArgs({ folder, ordersHealth, ordersMetrics, logLevel }: Places): readonly string[] {
+  return subcommand('cloudkit-operator', {
+    kubeconfig: folder.kubeconfig,
+    namespace: 'ssvirt-system',
+    // Nobody plays AAP here.
+    'rollout-percentage': '100',
+    'health-addr': formatAddress(ordersHealth),
+    'metrics-addr': formatAddress(ordersMetrics),
     'log-level': logLevel,
   });
 }

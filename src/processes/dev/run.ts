@@ -2,15 +2,16 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import type { Config } from '../../config/keys.ts';
 import { ConfigError } from '../../config/setting.ts';
-import { hostOf, urlOf } from '../addresses.ts';
+import { hostOf, urlOf } from '../../config/address.ts';
 import { ApiCaller } from './api-caller.ts';
 import { makeCertificate } from './certificate.ts';
 import { ChildError, type Child } from './child.ts';
-import { prepareCluster } from './cluster.ts';
+import { prepareClusters } from './cluster.ts';
+import { clusterNames } from './clusters.ts';
 import { emptyFolder, openFolder, passwordOf, type Folder, type Password } from './folder.ts';
 import { untilFree } from './left-over.ts';
-import { settle } from './ports.ts';
-import { processesOf, type Processes } from './processes.ts';
+import { settle, type Wanted } from './ports.ts';
+import { processesOf, type Place, type Processes } from './processes.ts';
 import { seed } from './seeds.ts';
 import { environment, welcome } from './welcome.ts';
 
@@ -31,7 +32,10 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
   if (existsSync(config.data)) await untilFree(realpathSync(config.data), say);
   if (fresh) emptyFolder(config.data);
   const folder = openFolder(config.data);
-  const { api, sandbox, database, controllerHealth } = await addresses(config);
+  const clusters = clusterNames(folder, config.clusters);
+  if (clusters.length > config.clusters) say(`${clusters.length} clusters, as this folder has; --fresh begins anew`);
+  const places = await addresses(config, clusters.length);
+  const { api } = places;
   const url = urlOf({ host: reachable(hostOf(api)), port: api.port });
   await makeCertificate(folder, reachable(hostOf(api)));
   writeFileSync(folder.env, environment(url, folder));
@@ -39,11 +43,9 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
   const caller = new ApiCaller(url, folder.ca);
   const processes = processesOf(
     {
+      ...places,
       folder,
-      api,
-      sandbox,
-      database,
-      controllerHealth,
+      clusters,
       speed: config.speed,
       logLevel: verbose ? 'info' : 'warn',
       adminPasswordFile: password.file,
@@ -52,14 +54,16 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
     say,
   );
   signals.onSecond(() => {
-    const { apiServer, controller, sandbox: cluster, database: postgres } = processes;
-    for (const child of [apiServer, controller, cluster, postgres]) child.kill();
+    const { apiServer, controller, operator, orders, sandbox: cluster, database: postgres } = processes;
+    for (const child of [apiServer, controller, operator, orders, cluster, postgres]) child.kill();
     process.exit(1);
   });
   try {
-    await Promise.race([bringUp(processes, folder, caller, password), signals.first]);
+    await Promise.race([bringUp(processes, { folder, clusters, caller, password }), signals.first]);
     if (!signals.came()) {
-      process.stdout.write(welcome({ url, folder, administrator, password, milliseconds: performance.now() - began }));
+      process.stdout.write(
+        welcome({ url, folder, clusters, administrator, password, milliseconds: performance.now() - began }),
+      );
       await signals.first;
     }
     say('stopping');
@@ -72,14 +76,28 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
   }
 }
 
+interface Ground {
+  readonly folder: Folder;
+  readonly clusters: readonly string[];
+  readonly caller: ApiCaller;
+  readonly password: Password;
+}
+
 async function bringUp(
-  { sandbox, database, apiServer, controller }: Processes,
-  folder: Folder,
-  caller: ApiCaller,
-  password: Password,
+  { sandbox, database, apiServer, controller, operator, orders }: Processes,
+  { folder, clusters, caller, password }: Ground,
 ): Promise<void> {
-  await Promise.all([sandbox.start().then(() => prepareCluster(folder.kubeconfig)), database.start()]);
-  await Promise.all([apiServer.start(), controller.start()]);
+  await Promise.all([sandbox.start().then(() => prepareClusters(folder.kubeconfig, clusters)), database.start()]);
+  // Nobody is needed for the seeds but the API.
+  await Promise.all([
+    apiServer.start().then(() => fill(caller, folder, password)),
+    controller.start(),
+    operator.start(),
+    orders.start(),
+  ]);
+}
+
+async function fill(caller: ApiCaller, folder: Folder, password: Password): Promise<void> {
   if (!(await caller.logIn(administrator, password.text)))
     return say(`${administrator} has another password than in ${password.file}: what is there is left as it is`);
   await seed(caller, folder);
@@ -87,27 +105,38 @@ async function bringUp(
 }
 
 /** Who uses the others first; PostgreSQL last. */
-async function stop({ sandbox, database, apiServer, controller }: Processes): Promise<void> {
+async function stop({ sandbox, database, apiServer, controller, operator, orders }: Processes): Promise<void> {
   const ended: string[] = [];
   const end = async (child: Child): Promise<void> => {
     if (await child.stop()) ended.push(child.name);
   };
-  await Promise.all([end(apiServer), end(controller)]);
+  await Promise.all([end(apiServer), end(controller), end(operator), end(orders)]);
   await end(sandbox);
   await end(database);
   if (ended.length > 0) say(`stopped: ${ended.join(', ')}`);
 }
 
-async function addresses(
-  config: Config['dev'],
-): Promise<Record<'api' | 'sandbox' | 'database' | 'controllerHealth', Config['dev']['listen']>> {
-  const [api, sandbox, database, controllerHealth] = await settle([
-    { key: 'dev.listen', flag: '--listen', at: config.listen },
-    { key: 'dev.sandboxListen', flag: '--sandbox-listen', at: config.sandboxListen },
-    { key: 'dev.databaseListen', flag: '--database-listen', at: config.databaseListen },
-    { key: 'the health of the vm-controller', flag: '', at: { host: '127.0.0.1', port: 0 } },
-  ]);
-  return { api: api!, sandbox: sandbox!, database: database!, controllerHealth: controllerHealth! };
+/** Those that nobody is told of are settled too: one that took a free port later might take that of another. */
+async function addresses(config: Config['dev'], clusters: number): Promise<Record<Place, Config['dev']['listen']>> {
+  const free = (what: string): Wanted => ({ key: what, flag: '', at: { host: '127.0.0.1', port: 0 } });
+  const wanted: Readonly<Record<Place, Wanted>> = {
+    api: { key: 'dev.listen', flag: '--listen', at: config.listen },
+    sandbox: { key: 'dev.sandboxListen', flag: '--sandbox-listen', at: config.sandboxListen, count: clusters },
+    database: { key: 'dev.databaseListen', flag: '--database-listen', at: config.databaseListen },
+    apiMetrics: free('the metrics of the api-server'),
+    controllerHealth: free('the health of the vm-controller'),
+    controllerMetrics: free('the metrics of the vm-controller'),
+    operatorHealth: free('the health of the machine-operator'),
+    operatorMetrics: free('the metrics of the machine-operator'),
+    ordersHealth: free('the health of the cloudkit-operator'),
+    ordersMetrics: free('the metrics of the cloudkit-operator'),
+  };
+  const settled = await settle(Object.values(wanted));
+  // In the order of the wanted ones.
+  return Object.fromEntries(Object.keys(wanted).map((place, at) => [place, settled[at]!])) as Record<
+    Place,
+    Config['dev']['listen']
+  >;
 }
 
 /** What listens everywhere is reached on this machine. */

@@ -5,17 +5,27 @@ import type { Folder, Password } from './folder.ts';
 export interface Welcome {
   readonly url: string;
   readonly folder: Folder;
+  /** The supervisor first. */
+  readonly clusters: readonly string[];
   readonly administrator: string;
   readonly password: Password;
   readonly milliseconds: number;
 }
 
-export function welcome({ url, folder, administrator, password, milliseconds }: Welcome): string {
+export function welcome({ url, folder, clusters, administrator, password, milliseconds }: Welcome): string {
+  const [supervisor, ...others] = clusters;
   const env = shellWord(folder.env);
   const logins = people.map(({ name, role }) => `  ${`${name}@${organization}`.padEnd(24)} ${role}`);
   const parts = [
-    `ssvirt is up after ${(milliseconds / 1000).toFixed(1)} s: its API, a PostgreSQL, and a KubeVirt cluster, simulated.`,
-    [`  API        ${url}`, `  explorer   ${url}/docs`, `  data       ${folder.path}`].join('\n'),
+    `ssvirt is up after ${(milliseconds / 1000).toFixed(1)} s: its API, its operators, a PostgreSQL, and ${others.length === 0 ? 'a KubeVirt cluster' : `${clusters.length} KubeVirt clusters`}, simulated.`,
+    [
+      `  API        ${url}`,
+      `  explorer   ${url}/docs`,
+      `  data       ${folder.path}`,
+      ...(others.length === 0
+        ? []
+        : [`  clusters   ${supervisor} (the supervisor), ${others.join(', ')}: kubectl --context ${others[0]} …`]),
+    ].join('\n'),
     'You can log in as',
     [
       `  ${administrator.padEnd(24)} System Administrator${password.isNew ? `, password ${password.text}` : ''}`,
@@ -24,6 +34,8 @@ export function welcome({ url, folder, administrator, password, milliseconds }: 
     `with the passwords in ${folder.passwords}${password.isNew ? ' (this one is shown only now)' : ''}.`,
     'Try it in another terminal: log in, order a machine in your virtual data center, and see it in the cluster:',
     [`  . ${env}`, ...firstSteps].join('\n'),
+    'Or declare one in the cluster, as platform teams do, and see it come up:',
+    declaration(others[0]),
     'Stop with Ctrl-C; the data stay. --fresh begins anew.',
   ];
   return `${parts.join('\n\n')}\n`;
@@ -37,6 +49,17 @@ const firstSteps = [
   `    --json '{"name": "first", "image": "quay.io/containerdisks/fedora:42", "instancetype": "u1.small"}'`,
   '  kubectl get virtualmachines.kubevirt.io --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
 ];
+
+/** Where there are several clusters, somebody has to say which. */
+function declaration(cluster: string | undefined): string {
+  const spec = { template: 'small', ...(cluster === undefined ? {} : { kubevirtConfigRef: cluster }) };
+  const metadata = { name: 'second', namespace: 'default' };
+  const machine = JSON.stringify({ apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine', metadata, spec });
+  return [
+    `  echo '${machine}' | kubectl apply -f -`,
+    '  kubectl -n default wait machines.vitistack.io/second --for condition=Ready --timeout 2m',
+  ].join('\n');
+}
 
 /** For `. .ssvirt-dev/env`: what the commands of the documentation use. There is no secret in it. */
 export function environment(url: string, folder: Folder): string {

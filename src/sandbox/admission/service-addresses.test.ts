@@ -31,6 +31,13 @@ test('a dry run is given the dummies of kube-apiserver', async () => {
   assert.equal(nodePort(created), 32769);
 });
 
+test('each port of a dry run is given another dummy', async () => {
+  const ports = [1, 2, 3].map((port) => ({ name: `p${port}`, port }));
+  const created = await cluster.create(service({ type: 'NodePort', ports }), { dryRun: true });
+  const given = listAt(objectAt(created, 'spec'), 'ports').map((port) => port['nodePort']);
+  assert.deepEqual(given, [32769, 32770, 32771]);
+});
+
 const refused = [
   { reason: 'the address of the API server', clusterIP: '10.96.0.1', why: 'provided IP is already allocated' },
   { reason: 'an address outside', clusterIP: '10.1.0.1', why: 'the provided network does not match the current range' },

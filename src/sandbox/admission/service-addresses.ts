@@ -157,7 +157,11 @@ class Allocation implements ServiceAllocator {
 
   nextNodePort(): number | undefined {
     const { first, last } = this.#options.nodePorts;
-    if (this.#dryRun) return Math.max(DRY_RUN_PORT - 1, ...this.#claimed) + 1;
+    if (this.#dryRun) {
+      const dummy = Math.max(DRY_RUN_PORT - 1, ...this.#claimed) + 1;
+      this.#claimed.add(dummy);
+      return dummy;
+    }
     const free = (port: number): boolean => !this.#claimed.has(port) && this.#holders.mayHave(port, this.#key);
     const port = pick(first + STATIC_PORTS, last + 1, free) ?? pick(first, first + STATIC_PORTS, free);
     if (port === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** A connection that changes its protocol (websocket, SPDY) goes through to the extension server as bytes: consoles, screens, ports. */
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ExtensionConnection } from './extension-connection.ts';
@@ -8,6 +8,7 @@ import { goNetworkError } from './go-network-error.ts';
 import { goQuery } from './go-url.ts';
 import { refuseUpgrade } from './plain-answer.ts';
 import type { Address } from './service-address.ts';
+import { STATUS_CODES } from '../../kube/http.ts';
 
 export interface Upgrade {
   readonly request: IncomingMessage;

@@ -1,7 +1,8 @@
 /** Failures of the proxy, which the real one writes as plain text with Go's http.Error rather than as a Status. */
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../api/context.ts';
+import { STATUS_CODES } from '../../kube/http.ts';
 
 export const UNAVAILABLE = 'service unavailable';
 

@@ -1,6 +1,6 @@
 /** The HTTPS edge of one sandbox cluster: who is calling, which path, which handler; every failure becomes a Status. */
 import { createServer, type Server } from 'node:https';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { KeyPair } from '../../tls/authority.ts';
@@ -15,6 +15,7 @@ import { sendText } from './render.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { serveResource, type SpecialHandler } from './serve-resource.ts';
 import { errors, StatusError } from './status.ts';
+import { STATUS_CODES } from '../../kube/http.ts';
 
 /** Answers paths that are no resources: discovery, OpenAPI, health. False means: not mine. */
 export type PathHandler = (context: Context) => boolean | Promise<boolean>;

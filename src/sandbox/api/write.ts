@@ -28,8 +28,8 @@ export interface WriteRequest {
 }
 
 export interface UpdateRequest extends WriteRequest {
-  /** The new object from the live one (absent when it is to be created). Called again when somebody else was faster. */
-  change(live: KubeObject | undefined): KubeObject;
+  /** The new object from the live one (absent when it is to be created), or nothing where there is nothing to write. Called again when somebody else was faster. */
+  change(live: KubeObject | undefined): KubeObject | undefined;
   /** Whether a missing object is created: some kinds on PUT, every kind on apply. */
   readonly allowCreate: boolean;
   /** `change` has already written managedFields (server-side apply). */
@@ -118,6 +118,7 @@ export class Writer {
       throw uidConflict(resource, request.namespace, name, request.uid, entry.uid, request.dryRun);
     const live = readEntry(resource, entry);
     const changed = request.change(live);
+    if (changed === undefined) return { object: live, created: false };
     const tracked = request.managed ? changed : track(request, live, changed);
     const admission = admissionRequest(request, 'UPDATE', tracked, live);
     await this.#admission().mutate(admission);
@@ -140,6 +141,7 @@ export class Writer {
   async #createOnUpdate(request: UpdateRequest): Promise<Written> {
     if (!request.allowCreate) throw errors.notFound(request.resource, request.name);
     const object = request.change(undefined);
+    if (object === undefined) throw errors.notFound(request.resource, request.name);
     const uid = object.metadata.uid ?? '';
     if (uid !== '') {
       throw errors.conflict(

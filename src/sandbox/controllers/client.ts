@@ -6,7 +6,7 @@ import type { Resource } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
 import type { UpdateRequest, Writer, WriteRequest } from '../api/write.ts';
 import { groupOf } from '../api/resource.ts';
-import type { KubeObject } from '../json.ts';
+import { cloneJson, type KubeObject } from '../json.ts';
 import { readEntry } from '../api/present.ts';
 
 export interface LocalClientDeps {
@@ -71,8 +71,8 @@ export class LocalClient {
     const request: UpdateRequest = {
       ...this.#request(resource, namespace, name, subresource),
       change: (live) => {
-        const object = structuredClone(live as KubeObject);
-        return change(object) ? object : (live as KubeObject);
+        const object = cloneJson(live as KubeObject);
+        return change(object) ? object : undefined;
       },
       allowCreate: false,
       managed: false,

@@ -1,4 +1,5 @@
 /** CustomResourceDefinitions come to life: names accepted, served, and on deletion their objects removed first. */
+import { readEntry } from '../api/present.ts';
 import type { Registry } from '../api/registry.ts';
 import type { Resource } from '../api/resource.ts';
 import { timestamp } from '../api/write.ts';
@@ -65,7 +66,7 @@ export class DefinitionController {
       return;
     }
     await this.#setStatus(crd, (live) => approve(live, timestamp()));
-    await this.#setStatus(crd, (live) => acceptNames(live, this.#others(), timestamp()));
+    await this.#setStatus(crd, (live) => acceptNames(live, this.#ofGroup(live.spec.group), timestamp()));
     await this.#setStatus(crd, (live) => establish(live, timestamp()));
     const current = this.#read(name);
     if (current !== undefined) this.#serve(current);
@@ -75,8 +76,10 @@ export class DefinitionController {
     return this.#client.get(this.#definitions, '', name) as CustomResourceDefinition | undefined;
   }
 
-  #others(): CustomResourceDefinition[] {
-    return this.#client.list(this.#definitions) as CustomResourceDefinition[];
+  /** Read one by one, and only by whoever needs them: definitions are large. */
+  *#ofGroup(group: string): Generator<CustomResourceDefinition> {
+    for (const entry of this.#store.table(TABLE).range(''))
+      if (entry.name.endsWith(`.${group}`)) yield readEntry(this.#definitions, entry) as CustomResourceDefinition;
   }
 
   async #setStatus(

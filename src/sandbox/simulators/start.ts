@@ -4,7 +4,9 @@
  */
 import type { Client } from '../../kube/client/client.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
 import { errorFields } from '../../kube/error-fields.ts';
+import { isKind } from '../../kube/errors.ts';
 import { createManager } from '../../kube/manager/manager.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
@@ -73,6 +75,8 @@ const namespaces: ResourceType = {
   namespaced: false,
 };
 const GRACE_MS = 10_000;
+const ATTEMPTS = 5;
+const PAUSE_MS = 500;
 
 /** What has to be undone, last first. */
 type Undo = (options: StopOptions) => Promise<void>;
@@ -89,10 +93,10 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   try {
     await refuseTaken(world.administrator, isSimulatedGroup);
     if (names.includes('kubevirt')) await refuseRunning(world.administrator, 'subresources.kubevirt.io');
-    await Promise.all([
-      installDefinitions(world.administrator, definitions, world.signal),
+    await insist(world.signal, () =>
       createNamespaces(world.administrator, [KUBEVIRT_NAMESPACE, ...chosen.flatMap((part) => part.namespaces ?? [])]),
-    ]);
+    );
+    await insist(world.signal, () => installDefinitions(world.administrator, definitions, world.signal));
     await placeDials(world, options.dials);
     const handler = options.virtHandler ?? virtHandlerOf(chosen, world);
     const webhooks = chosen.flatMap((part) => part.webhooks?.(world) ?? []);
@@ -127,6 +131,18 @@ const isSimulatedGroup = (group: string): boolean => group === 'kubevirt.io' || 
 
 function virtHandlerOf(chosen: readonly Part[], world: World): VirtHandler {
   return chosen.find(({ virtHandler }) => virtHandler !== undefined)?.virtHandler?.(world) ?? noVirtHandler;
+}
+
+/** On a busy machine a server that has just started may let connections wait for longer than they do. What is applied may be applied again. */
+async function insist(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
+  for (let left = ATTEMPTS; ; left--) {
+    try {
+      return await step();
+    } catch (error) {
+      if (left === 1 || !isKind(error, 'Unreachable')) throw error;
+      await sleep(systemClock, PAUSE_MS, signal);
+    }
+  }
 }
 
 async function createNamespaces(client: Client, names: readonly string[]): Promise<void> {

@@ -26,7 +26,7 @@ const bystanders = {
 
 /** Recorded scenarios, played again. */
 export function scenarios(...ids: readonly string[]): NamedTests {
-  return { file: `${recorded}scenarios.test.ts`, only: [...ids, bystanders.scenario] };
+  return { file: `${recorded}scenarios.suite.ts`, only: [...ids, bystanders.scenario] };
 }
 
 /** Recorded answers of the admission chain. */

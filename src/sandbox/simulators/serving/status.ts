@@ -1,6 +1,6 @@
 /** What the server says when it refuses: a Status, as every Kubernetes API has it. Never a stack. */
 import type { ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from '../../../kube/http.ts';
 import type { Duplex } from 'node:stream';
 import type { JsonObject } from '../../json.ts';
 import { StatusAnswer } from './contracts.ts';

@@ -1,9 +1,10 @@
 /** What virt-api answers, as a value: it goes out over HTTP, or over a socket whose websocket was refused. */
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Json } from '../../../json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 import { statusOf } from '../../serving/status.ts';
+import { STATUS_CODES } from '../../../../kube/http.ts';
 
 export interface Answer {
   readonly code: number;

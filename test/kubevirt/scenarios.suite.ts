@@ -11,7 +11,7 @@ import { replayText } from './report.ts';
 import { missingRecordings, readScenario, scenarioIds } from './transcripts.ts';
 import { judge } from './verdict.ts';
 
-const file = 'test/kubevirt/scenarios.test.ts';
+const file = 'test/kubevirt/scenarios.suite.ts';
 const missing = missingRecordings();
 const skip = missing === undefined ? false : notRun(file, missing);
 const ids = missing === undefined ? scenarioIds() : [];

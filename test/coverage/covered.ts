@@ -1,0 +1,53 @@
+/**
+ * Which characters of the sources were run by any of many processes, out of the files that Node writes for NODE_V8_COVERAGE. Types are taken out of sources in place,
+ * so that V8's offsets are those of the files.
+ */
+
+/** As V8 writes it: ranges within a function are nested, and the innermost counts. */
+export interface V8Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly ranges: readonly { readonly startOffset: number; readonly endOffset: number; readonly count: number }[];
+    }[];
+  }[];
+}
+
+export class Covered {
+  /** By the URL of a file: 1 for a character that was run. */
+  readonly #files = new Map<string, Uint8Array>();
+  readonly #wants: (url: string) => boolean;
+
+  constructor(wants: (url: string) => boolean) {
+    this.#wants = wants;
+  }
+
+  /** What one process has run. */
+  add({ result }: V8Coverage): void {
+    for (const { url, functions } of result.filter((script) => this.#wants(script.url))) {
+      const ranges = functions.flatMap((one) => one.ranges);
+      const length = ranges.reduce((most, { endOffset }) => Math.max(most, endOffset), 0);
+      const run = new Uint8Array(length);
+      // V8 has outer functions before inner ones, and outer ranges before inner ones.
+      for (const { startOffset, endOffset, count } of ranges) run.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+      this.#files.set(url, either(this.#files.get(url), run));
+    }
+  }
+
+  /** Undefined: no process has loaded it. */
+  of(url: string): Uint8Array | undefined {
+    return this.#files.get(url);
+  }
+}
+
+function either(before: Uint8Array | undefined, now: Uint8Array): Uint8Array {
+  if (before === undefined) return now;
+  const [longer, shorter] = before.length >= now.length ? [before, now] : [now, before];
+  for (const [at, was] of shorter.entries()) if (was === 1) longer[at] = 1;
+  return longer;
+}
+
+/** The environment of a process whose coverage, and that of its children, goes into the folder. What comes out of the compile cache is not counted branch by branch. */
+export function measuring(folder: string): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: '1' };
+}
