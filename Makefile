@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run sandbox test check format build bench bench-api bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api docs clean
+.PHONY: help run sandbox test coverage check format build bench bench-api bench-cloudkit bench-machine bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-machine soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api mutate-machine mutate-cloudkit docs chart notices manifests image-root package clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -24,6 +24,9 @@ sandbox: $(INSTALLED) ## start the simulated cluster alone: a Kubernetes API on 
 
 test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=src/config for a part, with its suites where their tools are found)
 	@$(NODE) test/run.ts $(ARGS)
+
+coverage: $(INSTALLED) ## run the tests and say how much of src, without the sandbox, they run; fails below 80 % (ARGS=src/config for a part, --files names the files below)
+	@$(NODE) --disable-warning=ExperimentalWarning test/coverage/main.ts $(ARGS)
 
 check: $(INSTALLED) ## format, lint (types and import arrows included) and type check, without changing a file
 	@failed=0; \
@@ -46,6 +49,12 @@ bench: $(INSTALLED) ## measure the sandbox, beside a real kube-apiserver where t
 bench-api: build ## measure the API server with 100000 rows in every large list (ARGS are passed on)
 	@$(NODE) bench/api/main.ts $(ARGS)
 
+bench-cloudkit: build ## measure the cloudkit-operator with 200 orders at once, beside the same writes without it (ARGS are passed on)
+	@$(NODE) bench/cloudkit/main.ts $(ARGS)
+
+bench-machine: build ## measure the machine-operator with 1000 Machines on 10 clusters, beside the same writes without it (ARGS are passed on)
+	@$(NODE) bench/machine/main.ts $(ARGS)
+
 bench-vm-status: build ## measure the vm-controller and its database, beside a Go controller where there is a Go (ARGS are passed on)
 	@$(NODE) bench/vm-status/main.ts $(ARGS)
 
@@ -59,6 +68,9 @@ soak-runtime: $(INSTALLED) ## run the controller runtime for 30 minutes against 
 
 soak-vm-status: $(INSTALLED) ## kill vm-controllers, API servers and PostgreSQL under 300 machines in 3 clusters (ARGS are passed on)
 	@$(NODE) bench/vm-status-soak/main.ts $(ARGS)
+
+soak-machine: $(INSTALLED) ## kill machine-operators and cut clusters off under 300 Machines in 3 clusters (ARGS are passed on)
+	@$(NODE) bench/machine-soak/main.ts $(ARGS)
 
 soak-sandbox: $(INSTALLED) ## run the sandbox under load and faults for a long time and watch its memory (ARGS are passed on)
 	@$(NODE) bench/soak/main.ts $(ARGS)
@@ -78,12 +90,35 @@ mutate-vm-status: $(INSTALLED) ## switch behaviours of the vm-controller and its
 mutate-api: $(INSTALLED) ## plant mistakes in the API server and behind it one by one and see that the tests named for each notice
 	@$(NODE) test/mutate/api/main.ts $(ARGS)
 
-docs: $(INSTALLED) ## write docs/configuration.md from the config schema, and docs/openapi.json from the routes
+mutate-machine: $(INSTALLED) ## plant mistakes in the machine-operator and behind it one by one and see that the tests named for each notice
+	@$(NODE) test/mutate/machine/main.ts $(ARGS)
+
+mutate-cloudkit: $(INSTALLED) ## plant mistakes in the cloudkit-operator and behind it one by one and see that the tests named for each notice
+	@$(NODE) test/mutate/cloudkit/main.ts $(ARGS)
+
+docs: chart ## write docs/configuration.md from the config schema, docs/openapi.json from the routes, docs/metrics.md from the registries, and what the chart has from elsewhere
 	@bin/ssvirt config explain --markdown > docs/configuration.md
 	@bin/ssvirt api-server openapi > docs/openapi.json
+	@$(NODE) deploy/metrics/generate.ts
+
+chart: $(INSTALLED) ## write what the chart has from elsewhere: definitions, rights, rules, dashboards, the schema of its values, its README
+	@$(NODE) deploy/chart/generate.ts
+
+notices: $(INSTALLED) ## write THIRD-PARTY-NOTICES: the licences of the packages that are needed to run
+	@$(NODE) deploy/notices/generate.ts
+
+manifests: chart ## render deploy/manifests from the chart, with the Helm on the PATH or one that is built with Go
+	@$(NODE) deploy/chart/manifests.ts "$$(test/tools/helm/install)/helm"
+
+image-root: build ## make what the image adds to its base, in the folder image-root, without a container engine
+	@rm -rf image-root
+	@$(NODE) deploy/image/assemble.ts image-root
+
+package: build ## make the npm package ssvirt-VERSION.tgz, for npm install elsewhere
+	@$(NPM) pack --loglevel=error
 
 clean: ## remove what was built and installed
-	@rm -rf dist node_modules
+	@rm -rf dist image-root node_modules ssvirt-*.tgz
 
 $(INSTALLED): package-lock.json
 	@command -v $(NPM) >/dev/null 2>&1 || { echo "make: npm is not on the PATH; install Node 20 or later, which brings it" >&2; exit 1; }
