@@ -76,6 +76,7 @@ export class Pending {
   readonly #gone = new Marks<GoneMark>(({ cluster, uid }) => `${cluster} ${uid}`);
   readonly #vapps = new Marks<VappMark>(idOf);
   readonly #work = new Gate();
+  #underWay: readonly Mark[] = [];
   #open = false;
 
   /** Nothing is collected before: a standby has nothing to write, and whoever begins to lead marks everything. */
@@ -103,8 +104,19 @@ export class Pending {
     const gone = this.#gone.take(limit);
     const machines = this.#machines.take(Math.max(1, limit - gone.length));
     const vapps = this.#vapps.take(limit);
+    this.#underWay = machines;
     if (this.size === 0) this.#work.close();
     return { machines, gone, vapps };
+  }
+
+  /** Machines that were taken and whose fate is not known yet: what the database answers for them may be from before a change that is told now. */
+  underWay(): readonly Mark[] {
+    return this.#underWay;
+  }
+
+  /** What was taken is written, or given back. */
+  settled(): void {
+    this.#underWay = [];
   }
 
   /** They could not be written. */

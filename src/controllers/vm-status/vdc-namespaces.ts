@@ -4,6 +4,8 @@ import type { ObservationStore } from '../../db/observations/contracts.ts';
 export class VdcNamespaces {
   readonly #store: Pick<ObservationStore, 'vdcNamespaces'>;
   #byCluster: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  #asked = 0;
+  #answered = 0;
 
   constructor(store: Pick<ObservationStore, 'vdcNamespaces'>) {
     this.#store = store;
@@ -21,9 +23,12 @@ export class VdcNamespaces {
     return new Set([...this.#byCluster.values()].flatMap((namespaces) => [...namespaces]));
   }
 
-  /** Resolves to those that are new, by cluster. */
+  /** Resolves to those that are new, by cluster. An answer that was overtaken by a later one says nothing any more. */
   async refresh(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const turn = ++this.#asked;
     const found = await this.#store.vdcNamespaces();
+    if (turn < this.#answered) return new Map();
+    this.#answered = turn;
     const fresh = byCluster(found.filter(({ cluster, namespace }) => !this.has(cluster, namespace)));
     this.#byCluster = byCluster(found);
     return fresh;

@@ -233,6 +233,51 @@ test('a machine without a vApp gets its row when the vApp comes, in that VDC', a
   await showing('patient', 'POWERED_ON');
 });
 
+test('a machine that is being written while its vApp comes gets its row as well', async () => {
+  const id = randomUUID();
+  const observations = createObservationStore(database.database.pool);
+  const follows = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  const changes = databaseRows({ database: database.database, log: pino({ level: 'silent' }) });
+  let isLate = false;
+  control({
+    observations: {
+      ...observations,
+      // What the database has found before the vApp was there is heard after all have been told of the vApp.
+      write: async (...of) => {
+        const result = await observations.write(...of);
+        if (isLate || !of[2].observations.some(({ name }) => name === 'crossing')) return result;
+        isLate = true;
+        await database.database.pool.query('INSERT INTO vapps (id, vdc_id, name) VALUES ($1, $2, $3)', [
+          id,
+          vdc.id,
+          unique('crossing'),
+        ]);
+        await told.promise;
+        return result;
+      },
+    },
+    changes: {
+      follow: (handlers) =>
+        changes.follow({
+          ...handlers,
+          vapps: (vdcs) => {
+            handlers.vapps(vdcs);
+            if (isLate) told.resolve();
+          },
+          vdcs: async () => {
+            await handlers.vdcs();
+            follows.resolve();
+          },
+        }),
+    },
+  });
+  // The namespaces of VDCs are known before it comes: when they become known, all machines there are looked at anyway.
+  await follows.promise;
+  await cluster.create('crossing', { 'vapp.ssvirt.io/vapp-id': id });
+  await showing('crossing', 'POWERED_ON');
+});
+
 test('a machine that went while nobody watched is found though its instances cannot be read just now', async () => {
   const { faults } = cluster;
   await cluster.create('missed', labels);

@@ -308,6 +308,8 @@ export class VmStatus implements Engageable {
       vdcs === undefined || places.has(`${cluster} ${parseKey(key).namespace ?? ''}`);
     for (const [cluster, keys] of this.#unmanaged)
       for (const key of keys) if (isMeant(cluster, key)) this.#markKnown(cluster, key);
+    // Whether these wait for a vApp the database says later, and it may have looked before this one was there.
+    for (const { cluster, key } of this.#pending.underWay()) if (isMeant(cluster, key)) this.#markKnown(cluster, key);
     for (const watch of this.#watches.values()) {
       const { name } = watch.cluster;
       if (!this.#states.isAdmitted(watch)) continue;

@@ -104,7 +104,7 @@ export class Writer {
       const startedAt = clock.now();
       const taken = pending.take(maxBatch);
       const awaited = [...taken.machines, ...taken.gone, ...taken.vapps].some(({ seenAt }) => seenAt !== undefined);
-      const pauseMs = await this.#attempt(term, taken, lost);
+      const pauseMs = await this.#attempt(term, taken, lost).finally(() => pending.settled());
       // A full batch has more behind it.
       const window = pending.size >= maxBatch ? 0 : awaited ? windowMs : unhurriedWindowMs;
       nextAt = pauseMs > 0 ? clock.now() + pauseMs : startedAt + window;

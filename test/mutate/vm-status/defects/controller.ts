@@ -35,6 +35,23 @@ const pendingDefects: readonly VmStatusDefect[] = [
   },
 ];
 
+const crossingDefects: readonly VmStatusDefect[] = [
+  {
+    name: 'a machine that is being written while its vApp comes waits for the next resync',
+    file: at('pending'),
+    find: 'this.#underWay = machines;',
+    replace: '',
+    noticedBy: beside('vm-status'),
+  },
+  {
+    name: 'an answer that was overtaken takes a new namespace away',
+    file: at('vdc-namespaces'),
+    find: 'if (turn < this.#answered) return new Map();',
+    replace: '',
+    noticedBy: beside('vdc-namespaces'),
+  },
+];
+
 const writerDefects: readonly VmStatusDefect[] = [
   {
     name: 'a bad row holds the batch',
@@ -258,6 +275,7 @@ export const controllerDefects: readonly VmStatusDefect[] = [
   // They take longest: others run beside them.
   ...wholeDefects,
   ...pendingDefects,
+  ...crossingDefects,
   ...writerDefects,
   ...retryDefects,
   ...sweeperDefects,
