@@ -18,6 +18,7 @@ import {
   secretFile,
   text,
   webUrl,
+  wait,
 } from './values.ts';
 
 /** What the sandbox can simulate besides the API itself. */
@@ -170,12 +171,12 @@ export const schema = section('The configuration of ssvirt.', {
         doc: 'How many virtual machines of a cluster are asked for at a time when they may have gone unseen; rows are written in batches and need no workers.',
         aliases: [{ env: 'CONTROLLER_MAX_CONCURRENT', process: 'vm-controller' }],
       }),
-      baseDelay: key(duration, {
+      baseDelay: key(wait, {
         default: '1s',
         doc: 'How long a row that could not be written waits for the next try; doubled with each failure in a row.',
         aliases: [{ env: 'CONTROLLER_BASE_DELAY', process: 'vm-controller' }],
       }),
-      maxDelay: key(duration, {
+      maxDelay: key(wait, {
         default: '5m',
         doc: 'The longest such wait.',
         aliases: [{ env: 'CONTROLLER_MAX_DELAY', process: 'vm-controller' }],
@@ -315,12 +316,12 @@ export const schema = section('The configuration of ssvirt.', {
           default: '10',
           doc: 'After so many failed retries in a row the order is said to have failed; it is tried on, slowly.',
         }),
-        initial: key(duration, {
+        initial: key(wait, {
           default: '5ms',
           doc: 'How long the first retry waits; doubled with each failure in a row.',
         }),
-        longest: key(duration, { default: '1s', doc: 'The longest such wait.' }),
-        slow: key(duration, { default: '1m', doc: 'How often an order that has failed is tried again.' }),
+        longest: key(wait, { default: '1s', doc: 'The longest such wait.' }),
+        slow: key(wait, { default: '1m', doc: 'How often an order that has failed is tried again.' }),
       }),
       aap: section('How the Ansible Automation Platform is asked to provision and to delete, by its webhooks.', {
         createUrl: key(webUrl, {
@@ -351,15 +352,15 @@ export const schema = section('The configuration of ssvirt.', {
           default: '15m',
           doc: 'How long after an accepted call a job of AAP may still be running: until then the order is not taken over from it.',
         }),
-        repeatAfter: key(duration, {
+        repeatAfter: key(wait, {
           default: '15m',
           doc: 'When AAP has accepted an order and nothing has come of it for this long, it is asked again, with the same idempotency key.',
         }),
-        retryInitial: key(duration, {
+        retryInitial: key(wait, {
           default: '2s',
           doc: 'How long a call that failed waits for the next one; doubled with each failure in a row.',
         }),
-        retryLongest: key(duration, { default: '5m', doc: 'The longest such wait.' }),
+        retryLongest: key(wait, { default: '5m', doc: 'The longest such wait.' }),
       }),
       resyncInterval: key(duration, {
         default: '10m',

@@ -21,6 +21,7 @@ import {
   size,
   text,
   type ValueType,
+  wait,
 } from './values.ts';
 
 interface Case {
@@ -46,6 +47,9 @@ const cases: readonly Case[] = [
   { type: duration, text: '500ms', value: 500 },
   { type: duration, text: '1.5h', value: 5_400_000, shown: '1h30m' },
   { type: duration, text: '2h0.5s', value: 7_200_500 },
+  { type: wait, text: '5ms', value: 5 },
+  { type: wait, text: '0', value: undefined },
+  { type: wait, text: '0.1ms', value: undefined },
   { type: duration, text: '90', value: undefined },
   { type: duration, text: '-1s', value: undefined },
   { type: duration, text: '1d', value: undefined },
