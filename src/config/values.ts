@@ -77,8 +77,8 @@ export const duration: ValueType<number> = {
 /** Of something that is done again and again: none at all would be a loop that never rests. */
 export const wait: ValueType<number> = {
   ...duration,
-  parse(value) {
-    const milliseconds = duration.parse(value);
+  parse(value, folder) {
+    const milliseconds = duration.parse(value, folder);
     if (milliseconds < 1)
       throw new BadValue('is less than 1ms, and what is waited for would be tried without a rest: write 1ms or more');
     return milliseconds;
