@@ -1,6 +1,7 @@
 /** Machines from their declaration to their end, on one cluster. The resync is an hour away: all that is seen here is told by watches. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { namespaces, secrets, type Secret } from '../../fleet/kubevirt-config.ts';
@@ -21,6 +22,7 @@ interface Vm extends Unstructured {
   readonly spec: {
     readonly runStrategy: string;
     readonly template: {
+      readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
       readonly spec: {
         readonly domain: {
           readonly cpu: { readonly cores: number };
@@ -248,6 +250,35 @@ describe('a Machine on one cluster', () => {
     await until('it is changed', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 3, patient);
     assert.deepEqual((await ground.vm('east', name)).metadata.labels, metadata.labels);
     assert.equal((await ground.vm('east', name)).metadata.uid, metadata.uid);
+  });
+
+  test('takes a label off its virtual machine that it has no more, though it came while that was not seen', async () => {
+    const [name, label] = ['passing', 'cluster.vitistack.io/cluster-name'];
+    const key = { namespace: team, name: `vm-${name}` };
+    const shown = async (): Promise<readonly unknown[]> => {
+      const { metadata, spec } = await vm(name);
+      return [metadata.labels?.[label], spec.template.metadata.labels?.[label]];
+    };
+    const say = (value: string | null): Promise<unknown> =>
+      ground.change(name, { metadata: { labels: { [label]: value }, annotations: { 'vitistack.io/paused': null } } });
+    await ground.declare(name, { template: 'small', running: false });
+    await ground.condition(name, 'Ready', 'True');
+    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await ground.condition(name, 'Paused', 'True');
+    const { metadata } = await vm(name);
+    const none = Object.fromEntries(Object.keys(metadata.labels ?? {}).map((one) => [one, null]));
+    await east().client.patch(virtualMachines, key, { type: 'merge', body: { metadata: { labels: none } } });
+    await say('blue');
+    await until('it is labelled', async () => isDeepStrictEqual(await shown(), ['blue', 'blue']), patient);
+    await say(null);
+    await until(
+      'the label is gone',
+      async () => {
+        if ((await shown()).every((value) => value === undefined)) return true;
+        throw new Error(JSON.stringify((await vm(name)).metadata));
+      },
+      patient,
+    );
   });
 
   test('copies the Secret that it names, and again when that changes', async () => {

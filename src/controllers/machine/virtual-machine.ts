@@ -7,6 +7,7 @@ import { ownManagedFields } from '../../kube/reconcile/managed-fields.ts';
 import { parentOf, parentUidOf } from '../../kube/reconcile/owners.ts';
 import { keyOf } from '../../kube/object.ts';
 import { atomicLists, buildVirtualMachine, type MachineParts } from '../../virt/declared-machine/build.ts';
+import { findingLabels } from '../../virt/declared-machine/identity.ts';
 import { diskName, vmName } from '../../virt/declared-machine/names.ts';
 import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
 import { annotations } from '../../virt/declared-machine/resource.ts';
@@ -77,19 +78,21 @@ export async function ensureVirtualMachine(
     return { facts: keptVm.project(object).facts, ...(live === undefined ? {} : { before: live.facts }) };
   } catch (error) {
     if (error instanceof NotOurs) throw refused(work, named, stranger);
-    if (live === undefined && unseen !== undefined && isConflict(error)) await label(work, unseen, desired);
+    if (live === undefined && unseen !== undefined && isConflict(error)) await label(work, unseen);
     throw error;
   }
 }
 
 /**
  * Without its labels it is in no cache, and what was applied last cannot be told from what another leader has applied since: that would be a conflict for ever. With
- * them it is seen again, and the next round knows what it changes.
+ * them it is seen again, and the next round knows what it changes. Only those by which it is found, which never go: a patch owns what it writes beside our applies,
+ * and none of these would ever take it away again.
  */
-async function label({ member, signal }: Work, unseen: KubeObject, desired: KubeObject): Promise<void> {
-  const { namespace = '', name = '', labels = {} } = desired.metadata;
-  if (Object.entries(labels).every(([key, value]) => unseen.metadata.labels?.[key] === value)) return;
-  const body = { metadata: { ...lockOn(unseen), labels } };
+async function label({ member, signal, identity }: Work, { metadata }: KubeObject): Promise<void> {
+  const { namespace = '', name = '' } = metadata;
+  const labels = findingLabels(identity);
+  if (Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value)) return;
+  const body = { metadata: { ...lockOn({ metadata }), labels } };
   await member.client.patch(virtualMachines, { namespace, name }, { type: 'merge', body }, { signal });
 }
 

@@ -39,9 +39,13 @@ export function childLabels({ name, labels: own, supervisor, marks }: MachineIde
     ...carriedOver(own),
     [labels.managedBy]: managedBy,
     [labels.machine]: machineLabel(name),
-    [labels.supervisor]: supervisor,
-    ...marks.labels,
+    ...findingLabels({ supervisor, marks }),
   };
+}
+
+/** Those by which a child is found. They stay what they are as long as the Machine is there. */
+export function findingLabels({ supervisor, marks }: Pick<MachineIdentity, 'supervisor' | 'marks'>): Texts {
+  return { [labels.supervisor]: supervisor, ...marks.labels };
 }
 
 /** Of what several Machines share: it bears no parent, and stays until the last of them is gone. */

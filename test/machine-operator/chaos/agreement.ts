@@ -61,7 +61,7 @@ export async function seen<T>(look: () => Promise<T>): Promise<T | ApiError> {
 function text(
   { operators }: Watched,
   all: readonly Declared[],
-  { machines }: World,
+  { machines, clusters }: World,
   found: ReturnType<typeof disagreements>,
   { happened = [] }: AgreementOptions,
 ): string {
@@ -69,7 +69,14 @@ function text(
   const histories = [...named].slice(0, 3).flatMap((name) => {
     const { history = [], cluster } = all.find((one) => `${one.namespace}/${one.name}` === name) ?? {};
     const events = [...history, ...happened.map((line) => `${line} ***`)].toSorted();
-    return [`--- ${name} on ${cluster}: ${JSON.stringify(machines.get(name)?.status)}`, ...events.slice(-40)];
+    const vms = clusters.find((one) => one.name === cluster)?.vms;
+    // Its managedFields say who has written what is not as declared.
+    const vm = vms?.get(name.replace('/', '/vm-'))?.metadata;
+    return [
+      `--- ${name} on ${cluster}: ${JSON.stringify(machines.get(name)?.status)}`,
+      `its virtual machine: ${JSON.stringify(vm)}`,
+      ...events.slice(-40),
+    ];
   });
   const shown = found.slice(0, 30).map(({ machine = '', what }) => `${machine} ${what}`);
   const logs = operators.all.map(({ name, log }) => `--- ${name}\n${log.slice(-3000)}`);

@@ -52,8 +52,8 @@ const machineDefects: readonly MachineDefect[] = [
   {
     name: 'labels of the Machine take the place of ours',
     file: at('identity.ts'),
-    find: '    ...marks.labels,\n  };',
-    replace: '    ...marks.labels,\n    ...own,\n  };',
+    find: '    ...findingLabels({ supervisor, marks }),\n  };',
+    replace: '    ...findingLabels({ supervisor, marks }),\n    ...own,\n  };',
     noticedBy: building('bears the labels by which people find it, and carries over two of the Machine'),
   },
   {

@@ -99,6 +99,15 @@ const takenDefects: readonly MachineDefect[] = [
     noticedBy: machine('knows its virtual machine though somebody has stripped it of its labels'),
   },
   {
+    name: 'a label is written beside our applies, which cannot take it away then',
+    file: at('virtual-machine.ts'),
+    find: 'import { findingLabels } from',
+    replace: 'import { childLabels as findingLabels } from',
+    noticedBy: machine(
+      'takes a label off its virtual machine that it has no more, though it came while that was not seen',
+    ),
+  },
+  {
     name: 'the elder of two with one address has to give way',
     file: at('networks.ts'),
     find: 'others.find((other) => isOlder(other, machine))',
