@@ -14,6 +14,7 @@ import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { configVersion, desiredVersion } from '../../src/virt/order/config-version.ts';
 import { annotations, finalizer, labels } from '../../src/virt/order/resource.ts';
+import { eventType } from '../../src/kube/events/event.ts';
 import { until } from '../runtime/until.ts';
 import { CloudkitGround, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';
 
@@ -265,6 +266,25 @@ describe('orders in controller mode', () => {
     const from = await rounds();
     await until('it was looked at three times more', async () => (await rounds()) >= from + 3, patient);
     assert.equal(await requests(), before);
+  });
+
+  test('a disk that somebody deletes is made anew, and that is said', async () => {
+    for (const type of [dataVolumes, claims])
+      await ground.client.delete(type, { namespace: tenant, name: 'web-root-disk' });
+    // Who uses a claim holds it.
+    await ground.client.delete(instances, { namespace: tenant, name: 'web' });
+    let told: readonly (string | undefined)[] = [];
+    await until(
+      'it is said',
+      async () => {
+        const { items } = await ground.client.list(eventType, { namespace: ordersNamespace });
+        told = items.filter(({ reason }) => reason === 'DiskRemade').map(({ message }) => message);
+        return told.length > 0;
+      },
+      patient,
+    );
+    assert.match(told[0] ?? '', /"tenant-a\/web-root-disk" was there and is gone; .* what was on it is lost/);
+    await ground.condition('web', 'DataVolumeReady', 'True');
   });
 
   test('an order that is deleted leaves nothing', async () => {

@@ -61,6 +61,7 @@ export async function ensureDisk(work: Work, parameters: OrderParameters, plan: 
   const { change, dataVolume, claim, storageClass = '' } = plan;
   if (change === 'create') {
     await createChild(work, dataVolumes, buildDataVolume(identity, parameters, storageClass));
+    tellIfRemade(work);
     return;
   }
   // The claim first: as long as the DataVolume is not marked, it is looked for.
@@ -68,6 +69,15 @@ export async function ensureDisk(work: Work, parameters: OrderParameters, plan: 
   if (dataVolume.object !== undefined && !isMarked(work, dataVolume.object))
     await applyChild(work, { type: dataVolumes, desired: dataVolumeMarks(identity), found: dataVolume });
   if (change !== 'keep' && claim !== undefined) await growClaim(work, claim, change.grow);
+}
+
+/** The machine is kept as ordered, but what was on its disk is lost: nobody is to find that out by themselves. */
+function tellIfRemade(work: Work): void {
+  const { order, identity } = work;
+  if (order.status?.reconciledConfigVersion === undefined) return;
+  const name = nameOf(dataVolumes, { namespace: identity.tenantNamespace, name: childNames(identity).dataVolume });
+  const message = `${name} was there and is gone; it is made anew from its image, and what was on it is lost unless there is a backup`;
+  tell(work, 'Warning', 'DiskRemade', message);
 }
 
 export function isMarked(work: Work, object: KubeObject): boolean {
