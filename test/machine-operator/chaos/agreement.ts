@@ -75,7 +75,7 @@ function text(
     return [
       `--- ${name} on ${cluster}: ${JSON.stringify(machines.get(name)?.status)}`,
       `its virtual machine: ${JSON.stringify(vm)}`,
-      ...events.slice(-40),
+      ...events.slice(-100),
     ];
   });
   const shown = found.slice(0, 30).map(({ machine = '', what }) => `${machine} ${what}`);

@@ -4,7 +4,7 @@ import type { Machine } from '../../../src/controllers/machine/kinds.ts';
 import { isConditionTrue } from '../../../src/kube/reconcile/conditions.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
 import { bytes } from '../../../src/virt/facts/quantity.ts';
-import { fields } from '../../../src/virt/facts/reading.ts';
+import { fields, list } from '../../../src/virt/facts/reading.ts';
 import type { Declared } from './declared.ts';
 import {
   expectedCloudInit,
@@ -94,11 +94,12 @@ function compareInstance({ instances }: ClusterWorld, { namespace, name, spec }:
   if (phase !== wanted) say(`its instance is ${String(phase)}, not ${String(wanted)}`);
 }
 
-function compareDisk(cluster: ClusterWorld, { namespace }: Declared, disk: ExpectedDisk, say: Say): void {
-  const key = `${namespace}/${disk.claim}`;
+function compareDisk(cluster: ClusterWorld, declared: Declared, disk: ExpectedDisk, say: Say): void {
+  const key = `${declared.namespace}/${disk.claim}`;
   const claim = cluster.claims.get(key);
   if (claim === undefined) return say(`has no claim ${disk.claim}`);
-  if (claim.metadata.deletionTimestamp !== undefined) say(`its claim ${disk.claim} is being deleted`);
+  if (claim.metadata.deletionTimestamp !== undefined && !isInUse(cluster, declared, disk))
+    say(`its claim ${disk.claim} is being deleted`);
   if (cluster.dataVolumes.has(key) !== disk.hasSource)
     say(`its disk ${disk.name} has ${disk.hasSource ? 'no' : 'a'} DataVolume`);
   const { resources, storageClassName } = fields(claim['spec']);
@@ -108,6 +109,15 @@ function compareDisk(cluster: ClusterWorld, { namespace }: Declared, disk: Expec
   if (disk.hasSource ? size < wanted : size !== wanted) say(`its claim ${disk.claim} has ${size}, not ${wanted} bytes`);
   if (storageClassName !== 'standard') say(`its claim ${disk.claim} is of class ${String(storageClassName)}`);
   if (fields(claim['status'])['phase'] !== 'Bound') say(`its claim ${disk.claim} is not bound`);
+}
+
+/** A claim that somebody deletes stays as long as a machine runs with it, and nobody can undo that: it is made anew when the machine has stopped, which is not done for it. */
+function isInUse({ instances }: ClusterWorld, { namespace, name }: Declared, { claim }: ExpectedDisk): boolean {
+  const { volumes } = fields(fields(instances.get(`${namespace}/vm-${name}`))['spec']);
+  return list(volumes).some((volume) => {
+    const { persistentVolumeClaim, dataVolume } = fields(volume);
+    return fields(persistentVolumeClaim)['claimName'] === claim || fields(dataVolume)['name'] === claim;
+  });
 }
 
 function compareSecret({ secrets, instances }: ClusterWorld, declared: Declared, say: Say): void {
