@@ -281,6 +281,28 @@ describe('a Machine on one cluster', () => {
     );
   });
 
+  test('says that a disk will be gone whose claim somebody has deleted while it runs, and has it made anew when it stops', async () => {
+    const name = 'doomed';
+    const key = { namespace: team, name: `${name}-data` };
+    const says = (what: RegExp): Promise<unknown> =>
+      ground.reaches(name, `says ${what}`, ({ status }) =>
+        what.test(findCondition(status?.conditions, 'StorageReady')?.message ?? ''),
+      );
+    await ground.declare(name, { template: 'small', disks: [{ name: 'data', size: '1Gi' }] });
+    await ground.condition(name, 'Ready', 'True');
+    const { uid } = (await east().client.get(claims, key)).metadata;
+    await east().client.delete(claims, key);
+    await says(/^All 2 disks are there\. Somebody has deleted the claim of the disk "data"/);
+    await ground.condition(name, 'Ready', 'True');
+    await ground.change(name, { spec: { running: false } });
+    await until(
+      'there is another',
+      async () => ((await look(east().client, claims, key))?.metadata.uid ?? uid) !== uid,
+      patient,
+    );
+    await says(/^All 2 disks are there\.$/);
+  });
+
   test('copies the Secret that it names, and again when that changes', async () => {
     const { client } = ground.supervisor;
     const key = { namespace: team, name: 'words' };

@@ -10,6 +10,8 @@ export interface DiskState {
   readonly dataVolume?: DataVolumeFacts;
   /** Its claim is bound when the machine first starts. */
   readonly waitsForConsumer?: true;
+  /** Somebody has deleted its claim, which stays as long as a machine runs with it. */
+  readonly isLeaving?: true;
 }
 
 export function diskState(
@@ -17,13 +19,14 @@ export function diskState(
   { claim, dataVolume }: { readonly claim?: unknown; readonly dataVolume?: DataVolumeFacts },
   classes: readonly StorageClassFacts[],
 ): DiskState {
-  const { spec, status } = fields(claim);
+  const { metadata, spec, status } = fields(claim);
   const className = fields(spec)['storageClassName'];
   return known<DiskState>({
     name,
     phase: claim === undefined ? undefined : (text(fields(status)['phase'], 64) ?? 'Pending'),
     dataVolume,
     waitsForConsumer: classes.find((one) => one.name === className)?.waitsForConsumer,
+    isLeaving: fields(metadata)['deletionTimestamp'] === undefined ? undefined : true,
   });
 }
 
@@ -36,6 +39,14 @@ export function isReady({ phase, dataVolume }: DiskState): boolean {
 export function isWaitingForStart({ phase, dataVolume, waitsForConsumer }: DiskState): boolean {
   if (dataVolume?.phase === 'WaitForFirstConsumer' || dataVolume?.phase === 'PendingPopulation') return true;
   return waitsForConsumer === true && phase === 'Pending' && dataVolume === undefined;
+}
+
+/** What becomes of one that is there, where somebody should know; nobody can undo it. */
+export function describeEnd({ name, isLeaving }: DiskState): readonly string[] {
+  if (isLeaving !== true) return [];
+  return [
+    `Somebody has deleted the claim of the disk "${name}": save what is on it while the machine runs. When it stops, the disk is gone, and made anew.`,
+  ];
 }
 
 /** What is left to be done, as a sentence. */

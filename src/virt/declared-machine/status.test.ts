@@ -336,6 +336,11 @@ suite('a disk', () => {
       /first starts/,
     ],
     [{ name: 'root', phase: 'Bound', dataVolume: { name: 'a', phase: 'Succeeded' } }, 'True:PVCBound', /disk is there/],
+    [
+      diskState('root', { claim: { metadata: { deletionTimestamp: 'now' }, status: { phase: 'Bound' } } }, []),
+      'True:PVCBound',
+      /^Its disk is there\. Somebody has deleted the claim of the disk "root": save what is on it/,
+    ],
   ];
   for (const [disk, storage, says] of cases)
     test(`${JSON.stringify(disk)} is StorageReady ${storage}`, () => {

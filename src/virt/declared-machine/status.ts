@@ -7,7 +7,7 @@ import { known } from '../facts/reading.ts';
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
 import type { MachineObservation } from '../status/observe.ts';
-import { describeDisk, isReady, isWaitingForStart, type DiskState } from './disk-state.ts';
+import { describeDisk, describeEnd, isReady, isWaitingForStart, type DiskState } from './disk-state.ts';
 import { vmName } from './names.ts';
 import type { ResolvedNetwork } from './networks.ts';
 import { isRefusal, partOf, phaseOfProblem, type PlacedProblem } from './problem-part.ts';
@@ -176,7 +176,8 @@ function storageReady({ disks, observation, problem }: MachineView): Finding {
   const left = unready(disks);
   if (left.length === 0) {
     const many = disks.length === 1 ? 'Its disk is' : `All ${disks.length} disks are`;
-    return { type, ...yes('PVCBound', disks.length === 0 ? 'It has no disks.' : `${many} there.`) };
+    const there = disks.length === 0 ? 'It has no disks.' : `${many} there.`;
+    return { type, ...yes('PVCBound', [there, ...disks.flatMap(describeEnd)].join(' ')) };
   }
   const told = observation !== undefined && isAboutDisks(observation) ? sentenceOf(observation) : undefined;
   return { type, ...no('PVCPending', told ?? left.map(describeDisk).join(' ')) };

@@ -170,6 +170,13 @@ const guestDefects: readonly MachineDefect[] = [
     noticedBy: saying('does not take the instance of somebody else for its own'),
   },
   {
+    name: 'nobody is told that a disk goes when the machine stops',
+    file: at('disk-state.ts'),
+    find: 'if (isLeaving !== true) return [];',
+    replace: 'if (isLeaving !== undefined) return [];',
+    noticedBy: saying('{"name":"root","phase":"Bound","isLeaving":true} is StorageReady True:PVCBound'),
+  },
+  {
     name: 'nobody is told that a restart is needed',
     file: at('status.ts'),
     find: 'if (observation?.restartRequired !== true || !running) return [];',
