@@ -7,6 +7,7 @@ import { after, afterEach, before, suite, test } from 'node:test';
 import { instances, services, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
 import { secrets } from '../../src/fleet/kubevirt-config.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+import { fields, list } from '../../src/virt/facts/reading.ts';
 import { annotations, type Mode } from '../../src/virt/order/resource.ts';
 import { isInRollout } from '../../src/virt/order/rollout.ts';
 import { idempotencyKey } from '../../src/virt/order/webhook.ts';
@@ -199,6 +200,31 @@ suite('a switch of modes', () => {
       // What AAP has written there is AAP's, and stays.
       assert.equal(floating(order.metadata), '192.0.2.77');
     }
+  });
+
+  test('closes ports that AAP has opened when the order does without them, and those of anybody', async () => {
+    await operate();
+    const key = { namespace: tenant, name: 'shut-load-balancer' };
+    const ports = async (): Promise<readonly unknown[]> =>
+      list(fields((await ground.cloudkit.child(services, key.name))['spec'])['ports']);
+    const open = async (): Promise<readonly unknown[]> => (await ports()).map((one) => fields(one)['port']);
+    const exposing = (exposed: string): object => ({
+      spec: { templateID: nativeTemplate, templateParameters: JSON.stringify({ exposed_ports: exposed }) },
+    });
+    const parameters = { exposed_ports: '22/tcp,80/tcp' };
+    const templateID = 'osac.massopencloud.ocp_virt_vm';
+    await ground.cloudkit.order('shut', { templateID, parameters }, { annotations: {} });
+    await ground.ready('shut');
+    assert.deepEqual(await open(), [22, 80]);
+    await ground.manage('shut', 'controller');
+    for (const port of [22, 443]) {
+      await ground.cloudkit.change('shut', exposing(`${port}/tcp`));
+      await ground.ready('shut');
+      assert.deepEqual(await open(), [port]);
+    }
+    const body = { spec: { ports: [...(await ports()), { name: 'by-hand', port: 8080 }] } };
+    await ground.cloudkit.client.patch(services, key, { type: 'merge', body });
+    await until('it is closed again', async () => (await open()).length === 1, patient);
   });
 
   test('to the controller waits for a job whose call was never answered, and for one that never reports', async () => {

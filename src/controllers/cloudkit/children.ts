@@ -1,7 +1,7 @@
 /** What all children have in common: what stands where one should is looked at before anything is written, and each is brought to what it shall be. */
 import { isKind } from '../../kube/errors.ts';
 import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
-import { NotOurs, type Child } from '../../kube/reconcile/apply-child.ts';
+import { NotOurs, type Applied, type Child } from '../../kube/reconcile/apply-child.ts';
 import { find } from '../../kube/reconcile/create-or-patch.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
@@ -58,7 +58,7 @@ export function isOurs({ identity }: Pick<Work, 'identity'>, object: KubeObject 
   return object !== undefined && isOwn(identity, object);
 }
 
-interface Wanted extends Pick<Child<KubeObject>, 'atomicLists'> {
+export interface Wanted extends Pick<Child<KubeObject>, 'atomicLists'> {
   readonly type: ResourceType<KubeObject>;
   readonly desired: KubeLike;
   readonly found: Found;
@@ -66,7 +66,16 @@ interface Wanted extends Pick<Child<KubeObject>, 'atomicLists'> {
   readonly check?: (live: KubeObject) => void;
 }
 
-export async function applyChild(work: Work, { type, desired, found, check, atomicLists }: Wanted): Promise<boolean> {
+/** Resolves to whether something was written. */
+export async function applyChild(work: Work, wanted: Wanted): Promise<boolean> {
+  return (await appliedChild(work, wanted)).outcome === 'applied';
+}
+
+/** The object is whole where something was written, else as it was found. */
+export async function appliedChild(
+  work: Work,
+  { type, desired, found, check, atomicLists }: Wanted,
+): Promise<Applied<KubeObject>> {
   const { operator, cluster, signal } = work;
   const named = nameOf(type, desired.metadata);
   const child: Child<KubeObject> = {
@@ -82,11 +91,12 @@ export async function applyChild(work: Work, { type, desired, found, check, atom
     },
   };
   try {
-    const { outcome } = await writing(work, `write ${named}`, () =>
+    const applied = await writing(work, `write ${named}`, () =>
       operator.applier.apply(cluster.client, child, { signal }),
     );
-    if (outcome === 'deleting') throw waiting('Replacing', `${named} is being deleted; waiting for it to be gone.`);
-    return outcome === 'applied';
+    if (applied.outcome === 'deleting')
+      throw waiting('Replacing', `${named} is being deleted; waiting for it to be gone.`);
+    return applied;
   } catch (error) {
     if (error instanceof NotOurs) throw nameConflict(work, [{ type, name: desired.metadata.name }]);
     throw error;

@@ -25,6 +25,7 @@ import { fieldManager } from './kinds.ts';
 import { reconciledVersion } from '../../virt/order/traces.ts';
 import { kubevirtMissing } from './native.ts';
 import type { Outcome } from './report.ts';
+import { applyService } from './service.ts';
 import { templateOf, versionOf } from './templates.ts';
 import type { Work } from './work.ts';
 
@@ -62,6 +63,7 @@ export async function provisionCustom(work: Work, { version, objects }: CustomPl
   for (const { desired, found, disk } of objects) {
     if (disk !== undefined) await ensureTemplateDisk(work, desired, disk);
     else if (desired.kind === 'VirtualMachine') await ensureTemplateMachine(work, desired, found);
+    else if (desired.kind === 'Service') await applyService(work, { desired, found });
     else await applyChild(work, { type: typeOf(desired.kind), desired, found });
   }
   const wanted = objects.map(({ desired }) => desired);

@@ -46,6 +46,8 @@ export interface KeptDataVolume extends Kept<DataVolumeFacts> {
 export interface KeptService extends KubeObject {
   /** The first that its load balancer has. */
   readonly address?: string;
+  /** In the shape that it has: its ports. */
+  readonly spec: Readonly<Record<string, unknown>>;
 }
 
 /** On the disks of an OrderTemplate: what they were made of, which cannot be changed. */
@@ -172,11 +174,12 @@ function storageOf(spec: unknown): Readonly<Record<string, unknown>> {
   return known({ storageClassName, accessModes, volumeMode, resources: { requests } });
 }
 
-export const keptService: Projection<KubeObject, KeptService> = child('service', (object) =>
-  known<Pick<KeptService, 'address'>>({
+export const keptService: Projection<KubeObject, KeptService> = child('service', (object) => ({
+  ...known<Pick<KeptService, 'address'>>({
     address: 'address' in object ? (object as KeptService).address : addressOf(object),
   }),
-);
+  spec: known({ ports: fields(fields(object)['spec'])['ports'] }),
+}));
 
 function addressOf(service: unknown): string | undefined {
   const { loadBalancer } = fields(fields(service)['status']);

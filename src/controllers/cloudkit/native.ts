@@ -11,6 +11,7 @@ import { pruneForNative } from './custom-prune.ts';
 import { ensureDisk, planDisk, type DiskPlan } from './disk.ts';
 import { lookAgainMs, refused } from './halted.ts';
 import { dataVolumes, services, virtualMachines } from './kinds.ts';
+import { applyService } from './service.ts';
 import { dropSshKeySecret } from './ssh-key.ts';
 import { ensureVirtualMachine } from './virtual-machine.ts';
 import type { Work } from './work.ts';
@@ -72,8 +73,7 @@ export async function provisionNative(work: Work, { parameters, disk, found }: N
   if (sshKey !== undefined) await applyChild(work, { type: secrets, desired: sshKey, found: found.sshKey });
   await ensureDisk(work, parameters, disk);
   await ensureVirtualMachine(work, parameters, found.vm);
-  await applyChild(work, {
-    type: services,
+  await applyService(work, {
     desired: buildService(identity, parameters, serviceSelector(identity, instanceLabels(work))),
     found: found.service,
   });

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import * as role from '../../../test/cloudkit/aap/objects.ts';
 import { fields } from '../facts/reading.ts';
 import type { KubeLike } from '../machine/kube-like.ts';
-import { buildOrder, serviceSelector } from './build.ts';
+import { buildOrder, portsToKeep, serviceSelector } from './build.ts';
 import { mayTake, type OrderIdentity } from './identity.ts';
 import { readParameters, type OrderParameters } from './parameters.ts';
 import { labels } from './resource.ts';
@@ -162,6 +162,19 @@ suite('the Service of an order', () => {
     assert.deepEqual(serviceSelector(identity, { [labels.order]: 'web' }), { [labels.order]: 'web' });
     assert.deepEqual(serviceSelector(identity, { [labels.order]: 'web', [labels.vm]: 'web' }), { [labels.vm]: 'web' });
     assert.deepEqual(serviceSelector(identity, { [labels.order]: 'other' }), { [labels.vm]: 'web' });
+  });
+
+  test('keeps the ports that are ordered, as they stand, and closes others', () => {
+    const service = (...ports: readonly object[]): object => ({ spec: { ports } });
+    const [ssh, web, dns] = [
+      { port: 22, nodePort: 30022 },
+      { port: 80, protocol: 'TCP' },
+      { port: 53, protocol: 'UDP' },
+    ];
+    assert.deepEqual(portsToKeep(service(ssh, web), service({ port: 22, protocol: 'TCP' })), [ssh]);
+    assert.deepEqual(portsToKeep(service(ssh, dns), service(ssh, { port: 53, protocol: 'TCP' })), [ssh]);
+    assert.equal(portsToKeep(service(ssh, dns), service(dns, ssh)), undefined);
+    assert.equal(portsToKeep(service(ssh), {}), undefined, 'whose ports nobody has said');
   });
 });
 

@@ -12,7 +12,7 @@ import { buildVirtualMachine, type LiveMachine, type MachineOptions } from './vi
 
 export { buildDataVolume, dataVolumeMarks } from './data-volume.ts';
 export { buildCloudInitSecret, buildSshKeySecret } from './secrets.ts';
-export { buildService, serviceSelector } from './service.ts';
+export { buildService, portsToKeep, serviceSelector } from './service.ts';
 export {
   atomicLists,
   buildVirtualMachine,

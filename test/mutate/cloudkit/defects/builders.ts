@@ -88,6 +88,13 @@ export const builderDefects: readonly OrderDefect[] = [
     noticedBy: building('selects by a label that the pod of the running machine bears'),
   },
   {
+    name: 'a port of the other protocol stays open',
+    file: at('service.ts'),
+    find: 'return `${String(number)}/${String(protocol)}`;',
+    replace: 'return protocol === undefined ? "" : String(number);',
+    noticedBy: building('keeps the ports that are ordered, as they stand, and closes others'),
+  },
+  {
     name: 'ports have names of ours',
     file: at('service.ts'),
     find: '`${protocol.toLowerCase()}-${port}`',

@@ -96,6 +96,13 @@ export const controllerDefects: readonly OrderDefect[] = [
     noticedBy: withAap(switched),
   },
   {
+    name: 'a port that AAP has opened stays open',
+    file: at('service.ts'),
+    find: 'if (ports === undefined) return;',
+    replace: 'if (ports !== undefined) return;',
+    noticedBy: stuck('closes ports that AAP has opened when the order does without them, and those of anybody'),
+  },
+  {
     name: 'drift that cannot be mended is given to AAP',
     file: at('provision.ts'),
     find: "problem?.reason === 'RetriesExhausted' && reconciledVersion(journal.order) !== desired",

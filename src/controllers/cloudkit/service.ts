@@ -1,0 +1,18 @@
+/** The Service of an order. Its ports are the order's as a whole: who has opened another, as AAP did before the controller took over, sees it closed. */
+import { lockOn } from '../../kube/reconcile/merge-patch.ts';
+import { portsToKeep } from '../../virt/order/build.ts';
+import { appliedChild, nameOf, writing, type Wanted } from './children.ts';
+import { services } from './kinds.ts';
+import type { Work } from './work.ts';
+
+export async function applyService(work: Work, { desired, found }: Pick<Wanted, 'desired' | 'found'>): Promise<void> {
+  const { cluster, identity, signal } = work;
+  const { object } = await appliedChild(work, { type: services, desired, found });
+  const ports = portsToKeep(object, desired);
+  if (ports === undefined) return;
+  const key = { namespace: identity.tenantNamespace, name: desired.metadata.name };
+  const body = { metadata: lockOn(object), spec: { ports } };
+  await writing(work, `close ports of ${nameOf(services, key)}`, () =>
+    cluster.client.patch(services, key, { type: 'merge', body }, { signal }),
+  );
+}
