@@ -62,6 +62,27 @@ test(
   },
 );
 
+test(
+  'serve ends with a sentence when PostgreSQL is killed, so that it is started again',
+  { timeout: limit },
+  async () => {
+    const child = spawn(launcher, ['database', 'serve', '--data', 'killed', '--listen', '127.0.0.1:0'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    for await (const text of child.stdout.setEncoding('utf8')) if (String(text).includes('Ctrl-C')) break;
+    const pid = Number.parseInt(readFileSync(join(folder, 'killed/postgres/data/postmaster.pid'), 'utf8'), 10);
+    process.kill(pid, 'SIGKILL');
+    assert.deepEqual(await once(child, 'close'), [1, null]);
+    assert.match(
+      complaint,
+      /^ssvirt: PostgreSQL has ended by itself, or was killed: start it again, the data are kept/,
+    );
+  },
+);
+
 test('a cluster that is another one now is accepted by its uid', { timeout: limit }, async (t) => {
   const { url, database, stop } = await startTestDatabase();
   t.after(stop);

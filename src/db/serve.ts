@@ -6,7 +6,8 @@ import { parseDatabaseUrl, showDatabaseUrl } from '../config/database-url.ts';
 import { ConfigError } from '../config/setting.ts';
 import { sayMigrated } from './command-actions.ts';
 import { openDatabase } from './database.ts';
-import { startEmbeddedPostgres } from './embedded/server.ts';
+import { EmbeddedPostgresError } from './embedded/error.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/server.ts';
 import { migrate } from './migrate.ts';
 
 const databaseName = 'ssvirt';
@@ -21,7 +22,7 @@ export async function serve({ data, listen }: { readonly data: string; readonly 
     const file = join(folder, 'url');
     writeFileSync(file, `${url}\n`, { mode: 0o600 });
     process.stdout.write(welcome(showDatabaseUrl(parseDatabaseUrl(url)), file));
-    await end;
+    await Promise.race([end, lost(postgres)]);
   } finally {
     await postgres.stop();
   }
@@ -31,6 +32,12 @@ function portOf(listen: string): number {
   const address = parseAddress(listen);
   if (address !== undefined && ['127.0.0.1', 'localhost'].includes(address.host)) return address.port;
   throw new ConfigError([`--listen: "${listen}" is not an address of this machine alone: write 127.0.0.1:PORT`]);
+}
+
+/** Somebody has killed it: whoever has started us starts us again, and the data with it. */
+async function lost({ ended: over }: EmbeddedPostgres): Promise<never> {
+  await over();
+  throw new EmbeddedPostgresError('PostgreSQL has ended by itself, or was killed: start it again, the data are kept');
 }
 
 /** Makes the database where it is missing; resolves to its URL. */

@@ -16,6 +16,8 @@ export interface Postmaster {
   /** A fast shutdown: sessions are ended, what is committed is written. */
   stop(): Promise<void>;
   kill(): Promise<void>;
+  /** Resolves when it has ended, by us or by itself. */
+  readonly ended: Promise<void>;
 }
 
 export interface PostmasterOptions {
@@ -51,6 +53,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
       if (!(await settled(ended, stopMs))) await killAll(folder.data, child, ended);
     },
     kill: () => killAll(folder.data, child, ended),
+    ended,
   };
 }
 

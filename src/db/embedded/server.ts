@@ -32,6 +32,8 @@ export interface EmbeddedPostgres {
   readonly kill: () => Promise<void>;
   /** Again, after `kill`, on the same data and port. */
   readonly start: () => Promise<void>;
+  /** Resolves when the server that runs now has ended: who did not ask for that has lost it. */
+  readonly ended: () => Promise<void>;
 }
 
 const attempts = 5;
@@ -85,6 +87,7 @@ async function running(ground: Ground): Promise<EmbeddedPostgres> {
       postmaster = await startPostmaster({ ...ground, port, settings: settingsOf(ground.options) });
       isRunning = true;
     },
+    ended: () => postmaster.ended,
   };
 }
 
