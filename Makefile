@@ -9,12 +9,12 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run sandbox test coverage check format build bench bench-api bench-cloudkit bench-machine bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-machine soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api mutate-machine mutate-cloudkit docs chart notices manifests image-root package clean
+.PHONY: help run sandbox test e2e story coverage check format build bench bench-api bench-cloudkit bench-machine bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-machine soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api mutate-machine mutate-cloudkit docs chart notices manifests image-root package clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
 run: $(INSTALLED) ## start everything on this machine: the API, a PostgreSQL, a simulated KubeVirt cluster (ARGS='--fresh' and the like are passed on)
 	@bin/ssvirt dev $(ARGS)
@@ -24,6 +24,9 @@ sandbox: $(INSTALLED) ## start the simulated cluster alone: a Kubernetes API on 
 
 test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=src/config for a part, with its suites where their tools are found)
 	@$(NODE) test/run.ts $(ARGS)
+
+e2e: $(INSTALLED) ## run all three doors against a cluster with KubeVirt, and leave it as it was: make e2e KUBECONFIG=FILE (ARGS=--help tells the rest)
+	@$(NODE) --disable-warning=ExperimentalWarning test/e2e/main.ts $(ARGS)
 
 coverage: $(INSTALLED) ## run the tests and say how much of src, without the sandbox, they run; fails below 80 % (ARGS=src/config for a part, --files names the files below)
 	@$(NODE) --disable-warning=ExperimentalWarning test/coverage/main.ts $(ARGS)

@@ -1,0 +1,120 @@
+/** `make e2e` against a simulated cluster: it passes, refuses what is not fit, and leaves a cluster as it was, also when it is interrupted or killed. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { startSandbox } from '../cluster/sandbox.ts';
+import { definitions } from '../fleet/definition.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { parseOptions, type Options } from './options.ts';
+import { look } from './prerequisites.ts';
+import { dataVolumes, instances, leases, machines, namespaces, orders, services, virtualMachines } from './kinds.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const deadline = { deadlineMs: 120_000, everyMs: 50 };
+
+const options = parseOptions([]) as Options;
+let cluster: Cluster;
+let client: Client;
+let atFirst: readonly string[];
+before(async () => {
+  const parts = ['--bare', 'false', '--parts', 'kubevirt,nodes,storage,cdi,load-balancers'];
+  cluster = await startSandbox({ args: [...parts, '--speed', '40'] });
+  client = createClient({ cluster: 'sandbox', source: fixedSource(cluster), userAgent: 'e2e-suite' });
+  await until('what is simulated is there', async () => (await look(client, options)).problems.length === 0, deadline);
+  atFirst = await contents();
+});
+after(async () => {
+  await client?.close();
+  await cluster?.stop();
+});
+
+/** Everything that a run makes, by name. */
+async function contents(): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const type of [namespaces, definitions, virtualMachines, instances, dataVolumes, services, leases]) {
+    const { items } = await client.list(type, {});
+    names.push(...items.map(({ metadata }) => `${type.plural} ${metadata.namespace ?? ''}/${metadata.name}`));
+  }
+  // The nodes come in their own time.
+  return names.filter((name) => !name.includes(' kube-node-lease/')).toSorted();
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+function e2e(...args: readonly string[]): Started {
+  const child = spawn(join(root, 'bin/node'), [join(root, 'test/e2e/main.ts'), '--timeout', '60s', ...args], {
+    cwd: root,
+    env: { ...process.env, KUBECONFIG: cluster.adminKubeconfig },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return { child, output: () => output, ended: once(child, 'close').then(() => child.exitCode) };
+}
+
+/** Throws nothing while the kind is not served yet: that is waited for, too. */
+async function isThere(type: ResourceType, { child }: Started): Promise<boolean> {
+  return child.exitCode !== null || (await client.list(type, {})).items.length > 0;
+}
+
+test('each door gives a machine and takes it back, and the cluster is as it was', async () => {
+  const run = e2e();
+  assert.equal(await run.ended, 0, run.output());
+  assert.equal(run.output().match(/PASSED: A /g)?.length, 3);
+  for (const told of [
+    'the guest answers on its serial console',
+    'it was switched off and on again',
+    'it is as declared again, on the same disk',
+    'the order was changed',
+    'the cluster is as it was',
+  ])
+    assert.ok(run.output().includes(told), `${told}\n${run.output()}`);
+  assert.deepEqual(await contents(), atFirst);
+});
+
+test('interrupted in the middle, it removes what it has made', async () => {
+  const run = e2e('--doors', 'machine');
+  await until('a Machine is there, or it has ended', () => isThere(machines, run), deadline);
+  run.child.kill('SIGINT');
+  assert.equal(await run.ended, 130, run.output());
+  assert.match(run.output(), /interrupted: what was made is removed/);
+  assert.match(run.output(), /the cluster is as it was/);
+  assert.deepEqual(await contents(), atFirst);
+});
+
+test('a run that was killed has left something, which stands in the way of nobody and is removed by --clean', async () => {
+  const killed = e2e('--doors', 'order');
+  await until('an order is there, or it has ended', () => isThere(orders, killed), deadline);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  assert.notDeepEqual(await contents(), atFirst);
+  const cleaning = e2e('--clean');
+  assert.equal(await cleaning.ended, 0, cleaning.output());
+  assert.deepEqual(await contents(), atFirst);
+});
+
+test('a cluster that is not fit is said to be so, and nothing is made in it', async () => {
+  const namespace = 'default';
+  const now = new Date().toISOString().replace('Z', '000Z');
+  const key = { namespace, name: 'ssvirt-machine-operator' };
+  await client.create(leases, { metadata: key, spec: { holderIdentity: 'somebody', renewTime: now } });
+  const run = e2e('--storage-class', 'gold');
+  assert.equal(await run.ended, 2, run.output());
+  assert.match(run.output(), /PROBLEM: there is no storage class "gold": name one of .*standard/);
+  assert.match(run.output(), /PROBLEM: ssvirt-machine-operator already runs in this cluster/);
+  assert.match(run.output(), /nothing was made in the cluster/);
+  await client.delete(leases, key);
+  assert.deepEqual(await contents(), atFirst);
+});

@@ -1,0 +1,47 @@
+/** What a run puts into the cluster before it begins: definitions that are not there yet, and namespaces of its own. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { checkDefinitions } from '../../src/fleet/supervisor-checks.ts';
+import type { Unstructured } from '../../src/kube/object.ts';
+import { labels } from '../../src/virt/order/resource.ts';
+import { definitions, install } from '../fleet/definition.ts';
+import { namespaces } from './kinds.ts';
+import { runLabel, type Stage } from './stage.ts';
+import { StoryError } from './wait.ts';
+
+const folder = resolve(import.meta.dirname, '../../deploy/crds');
+
+function ownDefinitions(run: string): readonly Unstructured[] {
+  return globSync('*.yaml', { cwd: folder })
+    .toSorted()
+    .map((file) => parse(readFileSync(join(folder, file), 'utf8')) as Unstructured)
+    .map((one) => ({ ...one, metadata: { ...one.metadata, labels: { ...one.metadata.labels, [runLabel]: run } } }));
+}
+
+/** Those that are there stay as they are, and have to be good enough. */
+export async function bringDefinitions(stage: Stage): Promise<void> {
+  const missing: Unstructured[] = [];
+  for (const one of ownDefinitions(stage.names.run))
+    if ((await stage.find(definitions, { name: one.metadata.name ?? '' })) === undefined) missing.push(one);
+  await install(stage.client, ...missing);
+  const brought = missing.map(({ metadata }) => metadata.name);
+  stage.journal.say(
+    missing.length === 0 ? 'the definitions are there already' : `definitions are brought: ${brought.join(', ')}`,
+  );
+  const problems = (await checkDefinitions(stage.client, { signal: stage.signal })).filter(({ ok }) => !ok);
+  if (problems.length > 0) throw new StoryError(problems.map(({ message }) => message).join('; '));
+}
+
+export async function makeNamespaces(stage: Stage): Promise<void> {
+  const { run, system, machines, orders, tenant } = stage.names;
+  const wanted: readonly (readonly [name: string, more: Readonly<Record<string, string>>])[] = [
+    [system, {}],
+    [machines, {}],
+    [orders, {}],
+    [tenant, { [labels.project]: orders }],
+  ];
+  for (const [name, more] of wanted)
+    await stage.client.create(namespaces, { metadata: { name, labels: { [runLabel]: run, ...more } } });
+  stage.journal.say(`namespaces are made: ${wanted.map(([name]) => name).join(', ')}`);
+}

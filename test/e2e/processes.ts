@@ -1,0 +1,145 @@
+/** ssvirt as it would run in the cluster, but on this machine: a PostgreSQL of its own, the API and the controllers, all with the rights of the kubeconfig. */
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { Child } from '../../src/processes/dev/child.ts';
+import { throwAwayFolder } from '../cluster/cluster.ts';
+import { freePorts } from '../cluster/ports.ts';
+import { command, makeCertificates, Caller } from '../processes/api-server.ts';
+import type { Stage } from './stage.ts';
+
+export interface Api {
+  readonly caller: Caller;
+  /** Of `administrator@System`. */
+  readonly password: string;
+  /** Who signed its certificate. */
+  readonly ca: string;
+}
+
+type Flags = Readonly<Record<string, string>>;
+
+/** Those of one run. All of them end with this process, however it ends. */
+export class Processes {
+  readonly #stage: Stage;
+  readonly #ends: (() => Promise<unknown>)[] = [];
+  #folder = '';
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** The API and what fills its rows. */
+  async startApi(): Promise<Api> {
+    const folder = await this.#ownFolder();
+    const postgres = await startEmbeddedPostgres({ fsync: false });
+    this.#ends.push(() => postgres.stop());
+    this.#stage.journal.say('PostgreSQL is up, on this machine');
+    const { authority, certFile, keyFile } = await makeCertificates(folder);
+    const password = randomBytes(15).toString('base64url');
+    const passwordFile = join(folder, 'password');
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    const [port = 0] = await freePorts(1);
+    const caller = new Caller(`https://127.0.0.1:${port}`, authority.certificate);
+    this.#ends.push(() => caller.close());
+    const { system } = this.#stage.names;
+    const env = { SSVIRT_DATABASE_URL: postgres.url };
+    const flags = {
+      listen: `127.0.0.1:${port}`,
+      'tls-cert-file': certFile,
+      'tls-key-file': keyFile,
+      'initial-admin-password-file': passwordFile,
+      'kubevirt-configs-namespace': system,
+      'metrics-addr': '127.0.0.1:0',
+    };
+    await this.#run('api-server', flags, () => isReady(caller), env);
+    await this.#controller('vm-controller', { 'kubevirt-configs-namespace': system }, env);
+    return { caller, password, ca: authority.certificate };
+  }
+
+  startMachineOperator(): Promise<void> {
+    return this.#controller('machine-operator', { 'kubevirt-configs-namespace': this.#stage.names.system });
+  }
+
+  startOrderOperator(): Promise<void> {
+    const { storageClass } = this.#stage.options;
+    return this.#controller('cloudkit-operator', {
+      'order-namespace': this.#stage.names.orders,
+      'rollout-percentage': '100',
+      ...(storageClass === undefined ? {} : { 'storage-class': storageClass }),
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) await end();
+  }
+
+  async #controller(name: string, flags: Flags, env: Flags = {}): Promise<void> {
+    const [port = 0] = await freePorts(1);
+    const own = {
+      namespace: this.#stage.names.system,
+      'health-addr': `127.0.0.1:${port}`,
+      'metrics-addr': '127.0.0.1:0',
+    };
+    await this.#run(name, { ...own, ...flags }, () => answers(`http://127.0.0.1:${port}/readyz`), env);
+  }
+
+  async #run(name: string, flags: Flags, isUp: () => Promise<boolean>, env: Flags = {}): Promise<void> {
+    const { journal, options, signal } = this.#stage;
+    signal.throwIfAborted();
+    const folder = await this.#ownFolder();
+    const all = {
+      // Settings that this machine has for another installation are not for this one.
+      config: join(folder, 'config.yaml'),
+      'log-level': options.verbose ? 'info' : 'error',
+      ...(options.context === undefined ? {} : { context: options.context }),
+      ...flags,
+    };
+    const child = new Child({
+      name,
+      command,
+      args: [name, ...Object.entries(all).flatMap(([flag, value]) => [`--${flag}`, value])],
+      env: () => ({ ...ownEnvironment(), ...env }),
+      folder,
+      isUp,
+      onLine: (line) => journal.say(`${name} | ${line}`),
+      say: (line) => journal.say(line),
+    });
+    this.#ends.push(() => child.stop());
+    await child.start();
+    journal.say(`${name} is up, on this machine`);
+  }
+
+  async #ownFolder(): Promise<string> {
+    if (this.#folder !== '') return this.#folder;
+    const folder = await throwAwayFolder('ssvirt-e2e-');
+    this.#ends.unshift(() => folder.remove());
+    writeFileSync(join(folder.path, 'config.yaml'), '{}\n');
+    this.#folder = folder.path;
+    return folder.path;
+  }
+}
+
+/** Without what the person has set for another ssvirt. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const others = /^(SSVIRT|CONTROLLER|CLOUDKIT)_|^(DEFAULT_KUBEVIRT_CONFIG|RECONCILE_INTERVAL|LEADER_ELECTION)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
+}
+
+async function isReady(api: Caller): Promise<boolean> {
+  try {
+    return (await api.ask('GET', '/readyz')).status === 200;
+  } catch {
+    // It does not listen yet.
+    return false;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).status === 200;
+  } catch {
+    // It does not listen yet.
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+/** The first door: a provider makes room for a tenant, who orders a machine over the REST API, uses it, and gives it back. */
+import { randomBytes } from 'node:crypto';
+import { WebSocket } from 'ws';
+import type { Unstructured } from '../../src/kube/object.ts';
+import { managedSelector, labels } from '../../src/virt/vdc/labels.ts';
+import type { Told } from '../processes/api-server.ts';
+import { instances, namespaces, text, virtualMachines } from './kinds.ts';
+import type { Api } from './processes.ts';
+import type { Stage } from './stage.ts';
+import { TenantApi } from './tenant-api.ts';
+import { StoryError } from './wait.ts';
+
+const machine = 'tenant-vm';
+
+export async function tenantStory(stage: Stage, api: Api): Promise<void> {
+  const { journal } = stage;
+  const { run } = stage.names;
+  const provider = await TenantApi.logIn(api.caller, 'administrator@System', api.password);
+  const { tenant, org, vdc, namespace } = await makeRoom(stage, api, provider);
+  const vm = String((await tenant.ask('POST', `/cloudapi/1.0.0/vdcs/${vdc}/vms`, wanted(stage)))['id']);
+  journal.say(`the tenant has ordered ${machine} (${vm})`);
+  await untilStatus(stage, tenant, vm, 'POWERED_ON');
+  const name = (await inCluster(stage, namespace)).metadata.name ?? '';
+  journal.say(`it runs: ${await stage.untilRuns({ namespace, name })}`);
+  if (stage.options.console) await untilPrompt(stage, api, tenant, vm);
+  await tenant.ask('POST', `/cloudapi/1.0.0/vms/${vm}/actions/powerOff`);
+  await untilStatus(stage, tenant, vm, 'POWERED_OFF');
+  await stage.untilGone('the instance', [instances, { namespace, name }]);
+  await tenant.ask('POST', `/cloudapi/1.0.0/vms/${vm}/actions/powerOn`);
+  await untilStatus(stage, tenant, vm, 'POWERED_ON');
+  journal.say('it was switched off and on again');
+  await tenant.ask('DELETE', `/cloudapi/1.0.0/vms/${vm}?force=true`);
+  await stage.untilGone('the machine', [virtualMachines, { namespace, name }], [instances, { namespace, name }]);
+  await provider.ask('DELETE', `/api/admin/org/${org}/vdcs/${vdc}?force=true`);
+  await stage.untilGone('the virtual data center', [namespaces, { name: namespace }]);
+  journal.say(`nothing of ${run} is left in the cluster`);
+}
+
+interface Room {
+  readonly tenant: TenantApi;
+  readonly org: string;
+  readonly vdc: string;
+  readonly namespace: string;
+}
+
+async function makeRoom(stage: Stage, api: Api, provider: TenantApi): Promise<Room> {
+  const { run } = stage.names;
+  const org = String((await provider.ask('POST', '/cloudapi/1.0.0/orgs', { name: run, displayName: run }))['id']);
+  const role = await provider.first('/cloudapi/1.0.0/roles', 'name==vApp Author');
+  const password = randomBytes(15).toString('base64url');
+  await provider.ask('POST', '/cloudapi/1.0.0/users', {
+    username: 'tenant',
+    fullName: 'A tenant',
+    password,
+    organizationId: org,
+    roleEntityRefs: [{ id: role?.['id'] }],
+  });
+  const made = await provider.ask('POST', `/api/admin/org/${org}/vdcs`, {
+    name: 'vdc',
+    computeCapacity: { cpu: { limit: 4000 }, memory: { limit: 8192 } },
+    storageLimitMb: 20_480,
+    vmQuota: 2,
+  });
+  const labelSelector = `${managedSelector},${labels.organization}=${run}`;
+  const namespace = await stage.wait('the virtual data center is a namespace', async () => {
+    const [one] = (await stage.client.list(namespaces, { labelSelector })).items;
+    const name = one?.metadata.name;
+    return name === undefined ? { seen: 'no namespace yet' } : { seen: `namespace ${name}`, found: name };
+  });
+  stage.journal.say(`organization ${run} has a virtual data center, the namespace ${namespace}`);
+  const tenant = await TenantApi.logIn(api.caller, `tenant@${run}`, password);
+  return { tenant, org, vdc: String(made['id']), namespace };
+}
+
+function wanted({ options }: Stage): object {
+  return { name: machine, image: options.image, cpus: 1, memoryMb: options.memoryMb };
+}
+
+async function untilStatus(stage: Stage, tenant: TenantApi, vm: string, status: string): Promise<void> {
+  await stage.wait(`${machine} is ${status}`, async () => {
+    const body = await tenant.ask('GET', `/cloudapi/1.0.0/vms/${vm}`);
+    const fault = faultOf(body);
+    const seen = `${machine}: ${text(body['status'])}${fault && `, ${fault}`}`;
+    return body['status'] === status ? { seen, found: true } : { seen };
+  });
+}
+
+function faultOf({ fault }: Told['body']): string {
+  return fault === undefined || fault === null ? '' : JSON.stringify(fault);
+}
+
+async function inCluster(stage: Stage, namespace: string): Promise<Unstructured> {
+  return stage.wait('the machine is in the cluster', async () => {
+    const [one] = (await stage.client.list(virtualMachines, { namespace })).items;
+    return one === undefined
+      ? { seen: `no virtual machine in ${namespace} yet` }
+      : { seen: `virtualmachine ${one.metadata.name}`, found: one };
+  });
+}
+
+/** A guest that has booted says so on its serial console. */
+async function untilPrompt(stage: Stage, api: Api, tenant: TenantApi, vm: string): Promise<void> {
+  const { streamUrl } = await tenant.ask('POST', `/cloudapi/1.0.0/vms/${vm}/consoleTicket`, { kind: 'serial' });
+  const socket = new WebSocket(String(streamUrl), { ca: api.ca });
+  let heard = '';
+  let end: string | undefined;
+  socket.on('message', (data: Buffer) => (heard = (heard + data.toString('utf8')).slice(-4000)));
+  socket.on('error', (error) => (end = error.message));
+  socket.on('close', (_code, why) => (end ??= why.toString() || 'it was closed'));
+  try {
+    await stage.wait('the guest shows a prompt', () => {
+      // Who is asked shows it again.
+      if (socket.readyState === WebSocket.OPEN) socket.send('\r');
+      const isThere = /login:|[$#] *$/.test(heard);
+      const last = heard.trim().split('\n').at(-1)?.trim().slice(0, 100) ?? '';
+      if (!isThere && end !== undefined) throw new StoryError(`the console of ${machine} has ended: ${end}`);
+      return Promise.resolve({ seen: `console: ${last}`, ...(isThere ? { found: true } : {}) });
+    });
+  } finally {
+    socket.close();
+  }
+  stage.journal.say('the guest answers on its serial console');
+}
