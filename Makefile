@@ -28,6 +28,9 @@ test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=sr
 e2e: $(INSTALLED) ## run all three doors against a cluster with KubeVirt, and leave it as it was: make e2e KUBECONFIG=FILE (ARGS=--help tells the rest)
 	@$(NODE) --disable-warning=ExperimentalWarning test/e2e/main.ts $(ARGS)
 
+story: $(INSTALLED) ## tell the story of docs/story.md once more, with curl and kubectl, and write down what came out
+	@$(NODE) --disable-warning=ExperimentalWarning test/story/main.ts
+
 coverage: $(INSTALLED) ## run the tests and say how much of src, without the sandbox, they run; fails below 80 % (ARGS=src/config for a part, --files names the files below)
 	@$(NODE) --disable-warning=ExperimentalWarning test/coverage/main.ts $(ARGS)
 

@@ -4,10 +4,12 @@
  *   ```sh server    it is started and left running while the rest of its page is run
  *   ```sh kubectl   it is run where kubectl is on the PATH
  *   ```sh curl      it is run where curl is on the PATH
+ *   ```sh story     it is run by test/story, in one shell with the others of its page, and what it prints stands in a console block behind it;
+ *                   story-server is what is started for them
  *   ```sh by-hand   it is not run: it needs what a test does not have, or would run this test again
  * Other languages (console, yaml …) are shown only.
  */
-export const treatments = ['run', 'server', 'kubectl', 'curl', 'by-hand'] as const;
+export const treatments = ['run', 'server', 'kubectl', 'curl', 'story', 'story-server', 'by-hand'] as const;
 export type Treatment = (typeof treatments)[number];
 
 export interface Block {

@@ -31,7 +31,7 @@ const env = {
 };
 
 /** A folder with the repository's files in it, so that what the commands write does not stay in the repository. */
-function clone(): string {
+export function clone(): string {
   requireInstalled();
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-docs-'));
   // As root, PostgreSQL runs under another account, and is to reach its data.
@@ -64,13 +64,20 @@ export async function runBlock({ script, line }: Block, page: string, cwd: strin
   if (code !== 0) throw new Error(`${page}:${line}: ${end}\n${script}\n${output}`);
 }
 
-async function startServer(
+/** Resolves when it is up. `started` is told of it at once, so that it is stopped however this ends. */
+export async function startServer(
   { script, line }: Block,
   page: string,
   cwd: string,
   started: (child: ChildProcess) => void,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<void> {
-  const child = spawn('sh', ['-euc', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', ['-euc', script], {
+    cwd,
+    env: { ...env, ...more },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   started(child);
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
@@ -83,7 +90,7 @@ async function startServer(
   }
 }
 
-async function stopGroup(child: ChildProcess): Promise<void> {
+export async function stopGroup(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
   let hasEnded = false;
   // The shell ends at once; who holds its output is the server, which takes its time.
@@ -162,7 +169,7 @@ export function commandsOf(...together: readonly string[]): void {
 
 async function tryBlock(block: Block, page: string, { folder, servers }: Ground): Promise<void> {
   const { treatment, script, line } = block;
-  if (treatment === 'by-hand') return;
+  if (treatment === 'by-hand' || treatment === 'story' || treatment === 'story-server') return;
   if (treatment === 'server') {
     const runs = servers.get(script)?.exitCode === null;
     if (!runs) await startServer(block, page, folder, (child) => servers.set(script, child));

@@ -1,0 +1,10 @@
+/** `make story`: tells the story once more, and writes what came out into its page. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository, textOf } from '../docs/pages.ts';
+import { withOutputs } from './page.ts';
+import { play } from './play.ts';
+
+const name = 'docs/story.md';
+const page = textOf(name);
+writeFileSync(join(repository, name), withOutputs(page, await play(name, page)));

@@ -1,0 +1,34 @@
+/** A page whose commands are typed by a program, and whose `console` blocks are what came out of the commands above them. */
+
+export interface Scene {
+  readonly script: string;
+  /** Of the fence, counted from 1. */
+  readonly line: number;
+  /** What the page shows of its output; undefined where it shows none. */
+  readonly shown?: string;
+}
+
+const scene = /^```sh story\n(?<script>.*?)^```$(?:\n\n^```console\n(?<shown>.*?)^```$)?/gms;
+
+export function scenesOf(page: string): readonly Scene[] {
+  return [...page.matchAll(scene)].map(({ groups = {}, index }) => {
+    const { script = '', shown } = groups;
+    return { script, line: page.slice(0, index).split('\n').length, ...(shown === undefined ? {} : { shown }) };
+  });
+}
+
+/** The same page with what came out this time, one text for each scene. */
+export function withOutputs(page: string, outputs: readonly string[]): string {
+  const left = [...outputs];
+  return page.replaceAll(scene, (whole: string, script: string, shown: string | undefined) => {
+    const output = left.shift() ?? '';
+    return shown === undefined ? whole : `\`\`\`sh story\n${script}\`\`\`\n\n\`\`\`console\n${output}\`\`\``;
+  });
+}
+
+/** The commands that start what the scenes are played on. */
+export function serverOf(page: string): string {
+  const found = /^```sh story-server\n(.*?)^```$/ms.exec(page)?.[1];
+  if (found === undefined) throw new Error('the page has no block "sh story-server"');
+  return found;
+}
