@@ -55,7 +55,9 @@ export function linkedPlaces(markdown: string): readonly LinkToPlace[] {
 }
 
 function links(markdown: string): readonly LinkToPlace[] {
-  const targets = [...prose(markdown).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  // What stands in code is no link, however much a pattern looks like one.
+  const text = prose(markdown).replaceAll(/`[^`\n]*`/g, '');
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((target) => {

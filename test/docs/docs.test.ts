@@ -47,7 +47,7 @@ test('a block that fails is reported with its page and line', async () => {
 });
 
 test('links to files are found, those to the web and to anchors are not', () => {
-  const markdown = 'See [a](docs/a.md#part), [b](https://example.org), [c](#here).\n```sh\n[x](y)\n```\n';
+  const markdown = 'See [a](docs/a.md#part), [b](https://example.org), [c](#here), `[d](e)`.\n```sh\n[x](y)\n```\n';
   assert.deepEqual(linkedFiles(markdown), ['docs/a.md']);
   assert.deepEqual(linkedPlaces(markdown), [
     { file: 'docs/a.md', anchor: 'part' },
