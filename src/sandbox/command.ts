@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { addConfigOptions, configOf } from '../config/options.ts';
 import { registerFaultCommands } from './fault-command.ts';
+import { registerAapCommand } from './simulators/aap/command.ts';
 import { registerSimulateCommand } from './simulators/command.ts';
 import { registerDialCommand } from './simulators/dial-command.ts';
 import { askedDials } from './simulators/dial-settings.ts';
@@ -21,5 +22,6 @@ export function registerSandboxCommand(program: Command): void {
   });
   registerSimulateCommand(sandbox);
   registerDialCommand(sandbox);
+  registerAapCommand(sandbox);
   registerFaultCommands(sandbox);
 }

@@ -19,7 +19,7 @@ import { Stage, Watched, type Point } from '../tenancy/crash/stage.ts';
 import { passing, type Director } from '../tenancy/crash/step.ts';
 import { Controller } from '../vm-status/controllers.ts';
 import { children } from './aap/ground.ts';
-import { AapServer } from './aap/server.ts';
+import { RecordingAap } from './aap/recording.ts';
 import { CloudkitGround, ordersNamespace, tenant } from './ground.ts';
 
 const program = fileURLToPath(new URL('operator.ts', import.meta.url));
@@ -54,7 +54,7 @@ type Uids = Readonly<Record<string, string>>;
 
 export class CrashGround {
   readonly #inner: CloudkitGround;
-  readonly #aap: AapServer;
+  readonly #aap: RecordingAap;
   readonly #hand: Client;
   readonly #proxy: ClusterProxy;
   readonly #stage: Stage;
@@ -66,7 +66,7 @@ export class CrashGround {
 
   private constructor(
     inner: CloudkitGround,
-    [aap, hand]: readonly [AapServer, Client],
+    [aap, hand]: readonly [RecordingAap, Client],
     [proxy, stage]: readonly [ClusterProxy, Stage],
     folder: ThrowAwayFolder,
   ) {
@@ -82,7 +82,7 @@ export class CrashGround {
   static async start(): Promise<CrashGround> {
     const inner = await CloudkitGround.start({ dials: { speed: 200 } });
     const hand = createClient({ cluster: 'local', source: fixedSource(inner.sandbox), userAgent: 'aap' });
-    const aap = await AapServer.start({ client: hand });
+    const aap = await RecordingAap.start({ client: hand });
     const stage = new Stage();
     // Events are told beside the work, and nothing depends on them.
     const director: Director = { fateOf: (step) => (step.text.endsWith('/events') ? passing : stage.fateOf(step)) };

@@ -24,7 +24,7 @@ import {
   keyOf,
   sshKey,
 } from './aap/observed.ts';
-import type { Generation } from './aap/role.ts';
+import type { Generation } from '../../src/sandbox/simulators/aap/role.ts';
 import { nativeTemplate, patient, tenant, type RunningOperator, type Told } from './ground.ts';
 
 let ground: DualGround;

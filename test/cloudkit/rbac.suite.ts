@@ -26,7 +26,7 @@ import { rightsOf } from '../rbac/granted.ts';
 import { GuardedCluster } from '../rbac/guarded-cluster.ts';
 import { until } from '../runtime/until.ts';
 import { manifests } from '../vm-status/manifests.ts';
-import { AapServer } from './aap/server.ts';
+import { RecordingAap } from './aap/recording.ts';
 import { contentsOf, newsSince } from './contents.ts';
 import { definitionOf } from './definitions.ts';
 import { look, nativeTemplate, ordersNamespace, tenant } from './ground.ts';
@@ -73,7 +73,7 @@ describe('the rights of the cloudkit-operator', () => {
   let guarded: GuardedCluster;
   let client: Client;
   let simulators: Simulators;
-  let aap: AapServer;
+  let aap: RecordingAap;
   let others: readonly string[];
 
   before(async () => {
@@ -96,7 +96,7 @@ describe('the rights of the cloudkit-operator', () => {
     await client.create(namespaces, { metadata: { name: ordersNamespace } });
     const bound = { [labels.project]: ordersNamespace };
     await client.create(namespaces, { metadata: { name: tenant, labels: bound } });
-    aap = await AapServer.start({ client, token });
+    aap = await RecordingAap.start({ client, token });
     others = await contentsOf(client);
     await guarded.run((serving, signal) => {
       writeFileSync(guarded.file('token'), token);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as aap from '../../../test/cloudkit/aap/objects.ts';
-import { roleParameters } from '../../../test/cloudkit/aap/payload.ts';
 import type { Unstructured } from '../../kube/object.ts';
 import { fields } from '../../virt/facts/reading.ts';
 import type { KubeLike } from '../../virt/machine/kube-like.ts';
@@ -36,7 +35,7 @@ const live = { identity: identityOf(order), isAaps: true };
 /** As AAP makes them, of the given generation of its role. */
 function made(label: string): readonly Unstructured[] {
   const place = { name: 'web', namespace: 'tenant-a', label: { [label]: 'web' } };
-  const role = roleParameters({ metadata: { name: 'web', namespace: 'orders', uid: 'u1' }, spec: order.spec });
+  const role = aap.roleParameters({ metadata: { name: 'web', namespace: 'orders', uid: 'u1' }, spec: order.spec });
   const vm = aap.virtualMachine(place, role);
   return [
     aap.cloudInitSecret(place, role),

@@ -12,7 +12,8 @@ import type { Dials } from '../../../src/sandbox/simulators/dials.ts';
 import { annotations, type Mode } from '../../../src/virt/order/resource.ts';
 import { fixedSource } from '../../fleet/sandboxes.ts';
 import { CloudkitGround, type RunningOperator, type Told } from '../ground.ts';
-import { AapServer, type AapDials } from './server.ts';
+import type { AapDials } from '../../../src/sandbox/simulators/aap/server.ts';
+import { RecordingAap } from './recording.ts';
 
 export interface Child {
   readonly what: string;
@@ -46,11 +47,11 @@ export const password = 'password-that-nobody-may-see';
 
 export class DualGround {
   readonly cloudkit: CloudkitGround;
-  readonly aap: AapServer;
+  readonly aap: RecordingAap;
   readonly #hand: Client;
   readonly #folder: string;
 
-  private constructor(cloudkit: CloudkitGround, hand: Client, aap: AapServer) {
+  private constructor(cloudkit: CloudkitGround, hand: Client, aap: RecordingAap) {
     this.cloudkit = cloudkit;
     this.aap = aap;
     this.#hand = hand;
@@ -61,7 +62,7 @@ export class DualGround {
   static async start(dials: Partial<AapDials> = {}, speed = 200, nodes?: Dials['nodes']): Promise<DualGround> {
     const cloudkit = await CloudkitGround.start({ dials: { speed, ...(nodes === undefined ? {} : { nodes }) } });
     const hand = createClient({ cluster: 'local', source: fixedSource(cloudkit.sandbox), userAgent: 'aap' });
-    return new DualGround(cloudkit, hand, await AapServer.start({ client: hand, token, dials }));
+    return new DualGround(cloudkit, hand, await RecordingAap.start({ client: hand, token, dials }));
   }
 
   operate(told: Told = {}): RunningOperator {

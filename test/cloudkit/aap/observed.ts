@@ -7,7 +7,7 @@ import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { until } from '../../runtime/until.ts';
 import { ordersNamespace, patient, tenant } from '../ground.ts';
 import { password, token, type DualGround } from './ground.ts';
-import type { Job } from './server.ts';
+import type { Job } from '../../../src/sandbox/simulators/aap/server.ts';
 
 /** Parameters that nobody but AAP and the guest may read. */
 export const guestPassword = 'guest-password-that-nobody-may-see';

@@ -6,7 +6,7 @@ import { annotations } from '../../../src/virt/order/resource.ts';
 import { until } from '../../runtime/until.ts';
 import { patient } from '../ground.ts';
 import { DualGround, token } from './ground.ts';
-import type { Action, Job } from './server.ts';
+import type { Action, Job } from '../../../src/sandbox/simulators/aap/server.ts';
 
 let ground: DualGround;
 

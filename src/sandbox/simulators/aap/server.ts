@@ -1,14 +1,20 @@
-/** AAP behind its event listener, at a real address: it takes the webhooks of orders, and runs the role's jobs against a cluster. Everything about it can be made bad. */
+/**
+ * AAP behind its event listener, at a real address: it takes the webhooks of orders, and runs the role's jobs against a cluster. Like the real one it answers before a job
+ * begins, tells nobody when one fails, and keeps two jobs for one order apart by nothing. Everything about it can be made bad.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { sleep, systemClock } from '../../../src/kube/clock.ts';
-import type { OrderPayload } from './payload.ts';
+import { formatAddress, type Address } from '../../../config/address.ts';
+import type { Client } from '../../../kube/client/client.ts';
+import { sleep, systemClock } from '../../../kube/clock.ts';
+import { readOrder, type OrderPayload } from './payload.ts';
 import { createJob, deleteJob, type Generation, type RoleOptions } from './role.ts';
 
 export interface AapDials {
   /** Before each step of a job. */
   stepMs: number;
+  /** How long a job waits for a machine. */
+  waitMs: number;
   /** Before a call is answered. */
   answerMs: number;
   /** So many jobs to come fail, between their DataVolume and their VirtualMachine. */
@@ -54,10 +60,19 @@ export interface AapOptions {
   /** The bearer token that it asks for. */
   readonly token?: string;
   readonly dials?: Partial<AapDials>;
+  /** Any free port of loopback unless said. */
+  readonly address?: Address;
+  /** When a job has ended, well or badly. */
+  readonly onEnd?: (job: Job) => void;
 }
+
+/** An order is at most as large as what etcd takes. */
+const longestBody = 2 * 1024 * 1024;
 
 const calm: AapDials = {
   stepMs: 0,
+  // As the role has it.
+  waitMs: 600_000,
   answerMs: 0,
   failJobs: 0,
   failReports: 0,
@@ -70,43 +85,45 @@ const calm: AapDials = {
 
 export class AapServer {
   readonly dials: AapDials;
-  readonly calls: Call[] = [];
-  readonly jobs: Job[] = [];
   readonly #options: AapOptions;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #lines = new Map<string, Promise<void>>();
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
-  #port = 0;
+  readonly #host: string;
+  #port: number;
 
-  private constructor(options: AapOptions) {
+  /** It listens when it is `up`. */
+  constructor(options: AapOptions) {
     this.#options = options;
+    this.#port = options.address?.port ?? 0;
+    this.#host = options.address?.host ?? '127.0.0.1';
     this.dials = { ...calm, ...options.dials };
   }
 
-  static async start(options: AapOptions): Promise<AapServer> {
-    const aap = new AapServer(options);
-    await aap.up();
-    return aap;
-  }
-
   get createUrl(): string {
-    return `http://127.0.0.1:${this.#port}/create-vm`;
+    return `http://${formatAddress({ host: this.#host, port: this.#port })}/create-vm`;
   }
 
   get deleteUrl(): string {
-    return `http://127.0.0.1:${this.#port}/delete-vm`;
+    return `http://${formatAddress({ host: this.#host, port: this.#port })}/delete-vm`;
   }
 
   /** Listens, where it was before. */
   async up(): Promise<void> {
-    const server = createServer((request, response) => void this.#answer(request, response));
+    const server = createServer((request, response) => {
+      // A caller who goes away in the middle has told nothing.
+      this.#answer(request, response).catch(() => response.destroy());
+    });
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    await new Promise<void>((done) => server.listen(this.#port, '127.0.0.1', done));
+    await new Promise<void>((done, failed) => {
+      server.once('error', failed);
+      server.listen(this.#port, this.#host, done);
+    });
     this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
   }
@@ -127,25 +144,24 @@ export class AapServer {
     await Promise.all(this.#running);
   }
 
-  callsFor(name: string, action?: Action): readonly Call[] {
-    return this.calls.filter((call) => call.order.metadata.name === name && (action ?? call.action) === call.action);
-  }
+  /** For those who look on. */
+  protected called(_call: Call): void {}
 
-  jobsFor(name: string, action?: Action): readonly Job[] {
-    return this.jobs.filter((job) => job.order === name && (action ?? job.action) === job.action);
-  }
+  protected launched(_job: Job): void {}
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const action = actionOf(request);
-    const text = await read(request);
     const { token } = this.#options;
     const { authorization } = request.headers;
     if (action === undefined) return void response.writeHead(404).end();
     if (token !== undefined && authorization !== `Bearer ${token}`) return void response.writeHead(401).end();
+    const text = await read(request);
+    if (text === undefined) return void response.writeHead(413, { connection: 'close' }).end();
+    const order = readOrder(text);
+    if (order === undefined) return void response.writeHead(400).end();
     const answer = this.#decide();
-    const order = JSON.parse(text) as OrderPayload;
     const key = String(request.headers['idempotency-key']);
-    this.calls.push({ action, key, authorization, order, text, answer, at: performance.now() });
+    this.called({ action, key, authorization, order, text, answer, at: performance.now() });
     if (answer !== 503) for (let at = 0; at < this.dials.jobsForCall; at++) this.#launch(action, key, order);
     await sleep(systemClock, this.dials.answerMs, this.#stopping.signal);
     if (answer === 0) response.socket?.resetAndDestroy();
@@ -167,12 +183,15 @@ export class AapServer {
   #launch(action: Action, key: string, order: OrderPayload): void {
     const { uid, name } = order.metadata;
     const job: Job = { action, order: name, key, state: 'running' };
-    this.jobs.push(job);
+    this.launched(job);
     const before = this.dials.simultaneous ? undefined : this.#lines.get(uid);
     const done = (before ?? Promise.resolve()).then(() => this.#run(job, order));
     this.#lines.set(uid, done);
     this.#running.add(done);
-    void done.finally(() => this.#running.delete(done));
+    void done.finally(() => {
+      this.#running.delete(done);
+      if (this.#lines.get(uid) === done) this.#lines.delete(uid);
+    });
   }
 
   #failsAt(): string | undefined {
@@ -193,6 +212,7 @@ export class AapServer {
       client: this.#options.client,
       generation: this.dials.generation,
       signal,
+      waitMs: this.dials.waitMs,
       step: async (name) => {
         await sleep(systemClock, this.dials.stepMs, signal);
         signal.throwIfAborted();
@@ -206,6 +226,7 @@ export class AapServer {
       job.state = 'failed';
       job.error = error instanceof Error ? error.message : String(error);
     }
+    this.#options.onEnd?.(job);
   }
 }
 
@@ -215,8 +236,14 @@ function actionOf({ method, url }: IncomingMessage): Action | undefined {
   return url?.startsWith('/delete-vm') === true ? 'delete' : undefined;
 }
 
-async function read(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
+/** Undefined where it is too long. */
+async function read(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > longestBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

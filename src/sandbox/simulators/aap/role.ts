@@ -1,36 +1,38 @@
-/** The jobs that AAP runs for an order, in the order of its playbooks and roles. */
+/** The jobs that AAP runs for an order, in the order of its playbooks and roles; as cluster-admin, and with nothing that would notice another writer. */
+import type { Client } from '../../../kube/client/client.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../../kube/object.ts';
+import { findCondition, type Condition } from '../../../kube/reconcile/conditions.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { until } from '../until.ts';
+import { apply, get, present } from './apply.ts';
 import {
+  annotations,
   dataVolumes,
   instances,
+  labelKeys,
   orders,
+  secrets,
   services,
   storageClasses,
   virtualMachines,
-} from '../../../src/controllers/cloudkit/kinds.ts';
-import { secrets } from '../../../src/fleet/kubevirt-config.ts';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { isNotFound } from '../../../src/kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
-import { findCondition, type Condition } from '../../../src/kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
-import { annotations, labels } from '../../../src/virt/order/resource.ts';
-import { until } from '../../runtime/until.ts';
-import { apply, get, present } from './apply.ts';
+} from './kinds.ts';
 import { cloudInitSecret, dataVolume, loadBalancer, sshKeySecret, virtualMachine, type Place } from './objects.ts';
 import { roleParameters, tenantNamespaceOf, type OrderPayload, type RoleParameters } from './payload.ts';
 
 /** Which generation of the role: they differ in the label, and in the finalizer of AAP. */
-export type Generation = 'computeinstance' | 'virtualmachine';
+export type Generation = keyof typeof labelKeys;
 
 export interface RoleOptions {
   readonly client: Client;
   readonly generation: Generation;
   readonly signal: AbortSignal;
+  /** How long a machine may take to become ready, or to go. */
+  readonly waitMs: number;
   /** Between two steps: where a job is made slow, or fails. */
   readonly step: (name: string) => Promise<void>;
 }
 
-const waits = { deadlineMs: 60_000, everyMs: 25 };
 const floatingIpTemplate = 'osac.massopencloud.ocp_virt_vm';
 
 export async function createJob(options: RoleOptions, order: OrderPayload): Promise<void> {
@@ -53,8 +55,7 @@ export async function createJob(options: RoleOptions, order: OrderPayload): Prom
   await step('wait');
   await untilSo(options, `${namespace}/${name} is ready`, async () => {
     const vm = await get(client, virtualMachines, namespace, name);
-    if (vm === undefined) throw new Error(`${namespace}/${name} is gone`);
-    return readyOf(vm)?.status === 'True';
+    return vm !== undefined && readyOf(vm)?.status === 'True';
   });
   await step('annotate');
   const version = order.status?.desiredConfigVersion ?? 'unknown';
@@ -113,8 +114,7 @@ export async function deleteJob(options: RoleOptions, order: OrderPayload): Prom
 
 function placeOf({ generation }: RoleOptions, order: OrderPayload): Place {
   const { name } = order.metadata;
-  const key = generation === 'computeinstance' ? labels.instance : labels.order;
-  return { name, namespace: tenantNamespaceOf(order), label: { [key]: name } };
+  return { name, namespace: tenantNamespaceOf(order), label: { [labelKeys[generation]]: name } };
 }
 
 function aapFinalizer({ generation }: RoleOptions): string {
@@ -178,14 +178,7 @@ function readyOf(vm: Unstructured): Condition | undefined {
 }
 
 /** Ends with the server, not only at its deadline. */
-async function untilSo({ signal }: RoleOptions, what: string, probe: () => Promise<boolean>): Promise<void> {
-  await until(
-    what,
-    async () => {
-      if (signal.aborted) return true;
-      return probe();
-    },
-    waits,
-  );
-  signal.throwIfAborted();
+async function untilSo({ signal, waitMs }: RoleOptions, what: string, holds: () => Promise<boolean>): Promise<void> {
+  const failure = (): string => `waited ${waitMs / 1000} s in vain until ${what}`;
+  await until(holds, { withinMs: waitMs, signal, failure });
 }

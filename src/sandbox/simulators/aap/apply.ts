@@ -1,10 +1,10 @@
 /** How Ansible's `kubernetes.core.k8s` writes: a merge patch over what is there, or, with `apply`, what kubectl's client-side apply would send. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { isNotFound } from '../../../src/kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
-import { keyOfObject } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import type { Client } from '../../../kube/client/client.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import type { KubeObject, Unstructured } from '../../../kube/object.ts';
+import { keyOfObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 

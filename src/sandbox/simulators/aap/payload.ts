@@ -21,6 +21,19 @@ export interface RoleParameters {
   readonly exposedPorts: string;
 }
 
+/** What a call brings, where that is an order at all. */
+export function readOrder(text: string): OrderPayload | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { metadata, spec } = (body ?? {}) as { readonly [part in 'metadata' | 'spec']?: Partial<OrderPayload[part]> };
+  const needed = [metadata?.name, metadata?.namespace, metadata?.uid, spec?.templateID];
+  return needed.every((value) => typeof value === 'string' && value !== '') ? (body as OrderPayload) : undefined;
+}
+
 const defaults = {
   cpu_cores: 2 as number | string,
   memory: '2Gi',

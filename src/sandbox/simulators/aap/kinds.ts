@@ -1,0 +1,57 @@
+/** What AAP reads and writes, in its own words: an order is `VirtualMachine` of CloudKit, what comes of it is KubeVirt's and Kubernetes'. */
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+
+const core = { group: '', version: 'v1', namespaced: true } as const;
+const kubevirt = { group: 'kubevirt.io', version: 'v1', namespaced: true } as const;
+
+export const orders: ResourceType<KubeObject> = {
+  group: 'cloudkit.openshift.io',
+  version: 'v1alpha1',
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+  namespaced: true,
+};
+
+export const secrets: ResourceType<KubeObject> = { ...core, kind: 'Secret', plural: 'secrets' };
+export const services: ResourceType<KubeObject> = { ...core, kind: 'Service', plural: 'services' };
+
+export const dataVolumes: ResourceType<KubeObject> = {
+  group: 'cdi.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'DataVolume',
+  plural: 'datavolumes',
+  namespaced: true,
+};
+
+export const virtualMachines: ResourceType<KubeObject> = {
+  ...kubevirt,
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+};
+
+export const instances: ResourceType<KubeObject> = {
+  ...kubevirt,
+  kind: 'VirtualMachineInstance',
+  plural: 'virtualmachineinstances',
+};
+
+export const storageClasses: ResourceType<KubeObject> = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  namespaced: false,
+};
+
+/** On what the role makes, by the generation of the role: the name of the order. */
+export const labelKeys = {
+  computeinstance: 'cloudkit.openshift.io/computeinstance',
+  virtualmachine: 'cloudkit.openshift.io/virtualmachine',
+} as const;
+
+/** Written to the order: what was made, and where it is reached. */
+export const annotations = {
+  reconciledConfigVersion: 'cloudkit.openshift.io/reconciled-config-version',
+  floatingIp: 'cloudkit.openshift.io/floating-ip-address',
+} as const;

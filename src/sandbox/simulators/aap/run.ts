@@ -1,0 +1,69 @@
+/** A running `ssvirt sandbox aap`. */
+import { readFileSync } from 'node:fs';
+import type { Config } from '../../../config/keys.ts';
+import { createLogger } from '../../../config/log.ts';
+import { ConfigError } from '../../../config/setting.ts';
+import { createClient } from '../../../kube/client/create.ts';
+import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../../kube/kubeconfig/load.ts';
+import type { AapRequest } from './command.ts';
+import { AapServer, type Job } from './server.ts';
+
+/** A job of AAP takes half a minute in all: some seconds of that are its own, the rest is the machine's. */
+const stepMs = 1500;
+/** Of the role. */
+const waitMs = 600_000;
+
+/** Runs until a signal ends it. */
+export async function runAap(request: AapRequest, { sandbox: { speed }, log: logging }: Config): Promise<void> {
+  const ended = new Promise<void>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
+  });
+  const log = createLogger(logging);
+  const source = await sourceOf(request);
+  const client = createClient({ cluster: 'aap', source, userAgent: 'ssvirt-sandbox-aap' });
+  const aap = new AapServer({
+    client,
+    address: request.listen,
+    ...(request.tokenFile === undefined ? {} : { token: tokenOf(request.tokenFile) }),
+    dials: { stepMs: stepMs / speed, waitMs: waitMs / speed },
+    onEnd: ({ action, order, state, error }: Job) =>
+      state === 'failed'
+        ? log.warn({ order, action, error }, 'a job of the simulated AAP has failed')
+        : log.info({ order, action }, 'a job of the simulated AAP has ended'),
+  });
+  try {
+    await listening(aap);
+    process.stdout.write(`The simulated AAP is up: ${aap.createUrl} and ${aap.deleteUrl}\n`);
+    await ended;
+  } finally {
+    await aap.stop();
+    await client.close();
+  }
+}
+
+async function sourceOf({ kubeconfig, context }: AapRequest): Promise<KubeconfigSource> {
+  try {
+    return await loadKubeconfig({ path: kubeconfig, ...(context === undefined ? {} : { context }) });
+  } catch (error) {
+    if (error instanceof KubeconfigError) throw new ConfigError([error.message]);
+    throw error;
+  }
+}
+
+function tokenOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError([`--token-file: cannot read "${file}": ${(error as Error).message}`]);
+  }
+}
+
+async function listening(aap: AapServer): Promise<void> {
+  try {
+    await aap.up();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? 'another process listens there: choose another port' : message;
+    throw new ConfigError([`--listen: cannot take webhooks there: ${why}`]);
+  }
+}
