@@ -16,7 +16,7 @@ help: ## list the targets
 	@echo
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
-run: $(INSTALLED) ## start everything on this machine: the API, a PostgreSQL, a simulated KubeVirt cluster (ARGS='--fresh' and the like are passed on)
+run: $(INSTALLED) ## start everything on this machine: the API, a PostgreSQL, the operators, three simulated KubeVirt clusters (ARGS='--fresh' and the like are passed on)
 	@bin/ssvirt dev $(ARGS)
 
 sandbox: $(INSTALLED) ## start the simulated cluster alone: a Kubernetes API on this machine (ARGS='--clusters 2' and the like are passed on)

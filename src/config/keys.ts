@@ -433,12 +433,20 @@ export const schema = section('The configuration of ssvirt.', {
         doc: 'Where the simulated cluster listens, and further ones on the next ports; port 0 takes free ones.',
       }),
       clusters: key(int(1, 8), {
-        default: '1',
+        default: '3',
         doc: 'How many clusters are simulated. The first one is the supervisor; the others are KubevirtConfigs. A folder that has more keeps them.',
       }),
       databaseListen: key(address, {
         default: '127.0.0.1:0',
         doc: 'Where PostgreSQL listens; port 0 takes a free one.',
+      }),
+      aap: key(bool, {
+        default: 'true',
+        doc: 'Whether AAP is simulated, too, for orders that it is to provision; without it those wait.',
+      }),
+      demo: key(bool, {
+        default: 'true',
+        doc: 'Whether machines, declared Machines and orders are made to look at, once for each folder.',
       }),
       speed: key(factor, {
         default: '1',

@@ -28,10 +28,11 @@ export class ApiCaller {
     }
   }
 
-  /** `login` is USER@ORGANIZATION of the provider. False where the password is another one by now. */
+  /** `login` is USER@ORGANIZATION. False where the password is another one by now. */
   async logIn(login: string, password: string): Promise<boolean> {
     const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
-    const { status, headers, body } = await this.#send('POST', '/cloudapi/1.0.0/sessions/provider', { authorization });
+    const sessions = `/cloudapi/1.0.0/sessions${login.endsWith('@System') ? '/provider' : ''}`;
+    const { status, headers, body } = await this.#send('POST', sessions, { authorization });
     const token = headers['x-vmware-vcloud-access-token'];
     if (status === 401) return false;
     if (status !== 200 || typeof token !== 'string') throw failure('log in', status, body);

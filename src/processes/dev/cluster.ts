@@ -16,8 +16,8 @@ const definitions = resolve(import.meta.dirname, '../../../deploy/crds');
 /** Of the KubevirtConfigs; the default of the settings, as is that of the Leases. */
 const configsNamespace = 'kubevirt-configs';
 /** A namespace for orders, and one of a tenant that they may use: a person who tries it orders there. */
-const ordersNamespace = 'orders';
-const tenantNamespace: Unstructured = {
+export const ordersNamespace = 'orders';
+export const tenantNamespace: Unstructured = {
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: 'tenant-a', labels: { [labels.project]: ordersNamespace } },
@@ -39,6 +39,16 @@ export async function prepareClusters(kubeconfig: string, [supervisor, ...others
 }
 
 async function inCluster(path: string, context: string | undefined, objects: readonly Unstructured[]): Promise<void> {
+  await withClient(path, context, async (client) => {
+    for (const object of objects) await apply(client, object);
+  });
+}
+
+export async function withClient(
+  path: string,
+  context: string | undefined,
+  act: (client: Client) => Promise<void>,
+): Promise<void> {
   const source = await loadKubeconfig({ path, ...(context === undefined ? {} : { context }) });
   const client = createClient({
     cluster: context ?? 'sandbox',
@@ -47,7 +57,7 @@ async function inCluster(path: string, context: string | undefined, objects: rea
     fieldManager: 'ssvirt-dev',
   });
   try {
-    for (const object of objects) await apply(client, object);
+    await act(client);
   } finally {
     await client.close();
   }

@@ -9,7 +9,7 @@ export function registerDevCommand(program: Command): void {
   const command = program
     .command('dev')
     .description(
-      'everything on this machine, to try it and to work on it: the API, a PostgreSQL, a simulated KubeVirt cluster, and people to log in as',
+      'everything on this machine, to try it and to work on it: the API, a PostgreSQL, the operators, simulated KubeVirt clusters and AAP, people to log in as, and a tour',
     )
     .option('--fresh', 'begin with an empty folder: what was there is lost')
     .option('--verbose', 'show what the processes log, not their warnings alone');

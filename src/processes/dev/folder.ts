@@ -22,6 +22,10 @@ export interface Folder {
   readonly session: string;
   readonly passwords: string;
   readonly compiled: string;
+  /** Whoever asks the simulated AAP has to know what is in it. */
+  readonly aapToken: string;
+  /** There when all demo data was made. */
+  readonly demoMade: string;
 }
 
 export function openFolder(path: string): Folder {
@@ -53,6 +57,8 @@ export function openFolder(path: string): Folder {
     session: join(sessions, 'current'),
     passwords,
     compiled: inside('compiled'),
+    aapToken: inside('aap.token'),
+    demoMade: inside('demo-made'),
   };
 }
 
@@ -78,7 +84,11 @@ export interface Password {
 
 /** Made once for each login, such as `admin@demo`, and kept for its owner's eyes. */
 export function passwordOf({ passwords }: Folder, login: string): Password {
-  const file = join(passwords, login);
+  return keptSecret(join(passwords, login));
+}
+
+/** Made up once. */
+export function keptSecret(file: string): Password {
   if (existsSync(file)) return { file, text: readFileSync(file, 'utf8').trim(), isNew: false };
   const text = randomBytes(15).toString('base64url');
   writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });

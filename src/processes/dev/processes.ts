@@ -1,4 +1,4 @@
-/** The six processes, and how each is told where the others are. */
+/** The processes, and how each is told where the others are. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatAddress, type Address } from '../../config/address.ts';
@@ -10,6 +10,7 @@ export type Place =
   | 'api'
   | 'sandbox'
   | 'database'
+  | 'aap'
   | 'apiMetrics'
   | 'controllerHealth'
   | 'controllerMetrics'
@@ -23,6 +24,8 @@ export interface Places extends Readonly<Record<Place, Address>> {
   /** Of the simulated clusters, the supervisor first. */
   readonly clusters: readonly string[];
   readonly speed: number;
+  /** Whether AAP is simulated. */
+  readonly hasAap: boolean;
   /** Of the processes. */
   readonly logLevel: string;
   readonly adminPasswordFile: string;
@@ -37,6 +40,20 @@ export interface Processes {
   readonly operator: Child;
   /** The cloudkit-operator. */
   readonly orders: Child;
+  readonly aap: Child | undefined;
+}
+
+/** Those that are stopped together, one group after the other: who uses others goes before them. */
+export function stopGroups({
+  apiServer,
+  controller,
+  operator,
+  orders,
+  aap,
+  sandbox,
+  database,
+}: Processes): readonly (readonly Child[])[] {
+  return [[apiServer, controller, operator, orders], aap === undefined ? [] : [aap], [sandbox], [database]];
 }
 
 const command = resolve(import.meta.dirname, '../../../bin/ssvirt');
@@ -77,8 +94,16 @@ export function processesOf(places: Places, say: (line: string) => void): Proces
       isUp: () => isReady(places.controllerHealth),
       env,
     }),
-    operator: child('machine-operator', { args: operatorArgs(places), isUp: () => isReady(places.operatorHealth) }),
+    operator: child('machine-operator', {
+      args: operatorArgs(places),
+      isUp: () => isReady(places.operatorHealth),
+      // A Machine that names no cluster runs beside its declaration; whoever wants to see one wait sets this to nothing.
+      env: () => ({ SSVIRT_OPERATOR_DEFAULT_KUBEVIRT_CONFIG: 'local', ...own }),
+    }),
     orders: child('cloudkit-operator', { args: ordersArgs(places), isUp: () => isReady(places.ordersHealth) }),
+    aap: places.hasAap
+      ? child('aap', { args: aapArgs(places), isUp: (output) => output.includes('The simulated AAP is up') })
+      : undefined,
   };
 }
 
@@ -130,16 +155,44 @@ function operatorArgs({ folder, operatorHealth, operatorMetrics, logLevel }: Pla
   });
 }
 
-function ordersArgs({ folder, ordersHealth, ordersMetrics, logLevel }: Places): readonly string[] {
+function ordersArgs(places: Places): readonly string[] {
+  const { folder, ordersHealth, ordersMetrics, logLevel, hasAap } = places;
   return subcommand('cloudkit-operator', {
     kubeconfig: folder.kubeconfig,
     namespace: 'ssvirt-system',
-    // Nobody plays AAP here.
+    // An order that says nothing is the operator's; AAP has those that name it.
     'rollout-percentage': '100',
+    ...(hasAap ? aapFlags(places) : {}),
     'health-addr': formatAddress(ordersHealth),
     'metrics-addr': formatAddress(ordersMetrics),
     'log-level': logLevel,
   });
+}
+
+function aapFlags({ folder, aap }: Places): Readonly<Record<string, string>> {
+  const url = `http://${formatAddress(aap)}`;
+  return {
+    'aap-create-url': `${url}/create-vm`,
+    'aap-delete-url': `${url}/delete-vm`,
+    'aap-token-file': folder.aapToken,
+    // A job that was lost with its process is asked for again, while somebody still looks on.
+    'aap-repeat-after': '1m',
+    'aap-quiet-period': '1m',
+  };
+}
+
+function aapArgs({ folder, aap, clusters: [supervisor = ''], speed, logLevel }: Places): readonly string[] {
+  return [
+    'sandbox',
+    ...subcommand('aap', {
+      kubeconfig: folder.kubeconfig,
+      context: supervisor,
+      listen: formatAddress(aap),
+      'token-file': folder.aapToken,
+      speed: String(speed),
+      'log-level': logLevel,
+    }),
+  ];
 }
 
 function subcommand(name: string, flags: Readonly<Record<string, string>>): readonly string[] {

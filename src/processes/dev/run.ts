@@ -5,13 +5,14 @@ import { ConfigError } from '../../config/setting.ts';
 import { hostOf, urlOf } from '../../config/address.ts';
 import { ApiCaller } from './api-caller.ts';
 import { makeCertificate } from './certificate.ts';
-import { ChildError, type Child } from './child.ts';
+import { ChildError } from './child.ts';
 import { prepareClusters } from './cluster.ts';
 import { clusterNames } from './clusters.ts';
-import { emptyFolder, openFolder, passwordOf, type Folder, type Password } from './folder.ts';
+import { makeDemo } from './demo/make.ts';
+import { emptyFolder, keptSecret, openFolder, passwordOf, type Folder, type Password } from './folder.ts';
 import { untilFree } from './left-over.ts';
 import { settle, type Wanted } from './ports.ts';
-import { processesOf, type Place, type Processes } from './processes.ts';
+import { processesOf, stopGroups, type Place, type Processes } from './processes.ts';
 import { seed } from './seeds.ts';
 import { environment, welcome } from './welcome.ts';
 
@@ -40,6 +41,7 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
   await makeCertificate(folder, reachable(hostOf(api)));
   writeFileSync(folder.env, environment(url, folder));
   const password = passwordOf(folder, administrator);
+  if (config.aap) keptSecret(folder.aapToken);
   const caller = new ApiCaller(url, folder.ca);
   const processes = processesOf(
     {
@@ -47,6 +49,7 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
       folder,
       clusters,
       speed: config.speed,
+      hasAap: config.aap,
       logLevel: verbose ? 'info' : 'warn',
       adminPasswordFile: password.file,
       apiIsUp: () => caller.isReady(),
@@ -54,16 +57,20 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
     say,
   );
   signals.onSecond(() => {
-    const { apiServer, controller, operator, orders, sandbox: cluster, database: postgres } = processes;
-    for (const child of [apiServer, controller, operator, orders, cluster, postgres]) child.kill();
+    for (const child of stopGroups(processes).flat()) child.kill();
     process.exit(1);
   });
+  const leaving = new AbortController();
+  let demo: Promise<void> | undefined;
   try {
     await Promise.race([bringUp(processes, { folder, clusters, caller, password }), signals.first]);
     if (!signals.came()) {
-      process.stdout.write(
-        welcome({ url, folder, clusters, administrator, password, milliseconds: performance.now() - began }),
-      );
+      const milliseconds = performance.now() - began;
+      const demoState = !config.demo ? 'none' : existsSync(folder.demoMade) ? 'made' : 'coming';
+      const known = { url, folder, clusters, administrator, password, hasAap: config.aap };
+      process.stdout.write(welcome({ ...known, demo: demoState, milliseconds }));
+      // Nobody waits for it: what is up can be used.
+      if (demoState === 'coming') demo = makeDemo({ ...known, say, signal: leaving.signal });
       await signals.first;
     }
     say('stopping');
@@ -71,6 +78,8 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
     if (!(error instanceof ChildError)) throw error;
     throw new ConfigError([error.message]);
   } finally {
+    leaving.abort();
+    await demo;
     await stop(processes);
     await caller.close();
   }
@@ -84,7 +93,7 @@ interface Ground {
 }
 
 async function bringUp(
-  { sandbox, database, apiServer, controller, operator, orders }: Processes,
+  { sandbox, database, apiServer, controller, operator, orders, aap }: Processes,
   { folder, clusters, caller, password }: Ground,
 ): Promise<void> {
   await Promise.all([sandbox.start().then(() => prepareClusters(folder.kubeconfig, clusters)), database.start()]);
@@ -94,6 +103,7 @@ async function bringUp(
     controller.start(),
     operator.start(),
     orders.start(),
+    aap?.start(),
   ]);
 }
 
@@ -104,15 +114,14 @@ async function fill(caller: ApiCaller, folder: Folder, password: Password): Prom
   await caller.logOut();
 }
 
-/** Who uses the others first; PostgreSQL last. */
-async function stop({ sandbox, database, apiServer, controller, operator, orders }: Processes): Promise<void> {
+async function stop(processes: Processes): Promise<void> {
   const ended: string[] = [];
-  const end = async (child: Child): Promise<void> => {
-    if (await child.stop()) ended.push(child.name);
-  };
-  await Promise.all([end(apiServer), end(controller), end(operator), end(orders)]);
-  await end(sandbox);
-  await end(database);
+  for (const group of stopGroups(processes))
+    await Promise.all(
+      group.map(async (child) => {
+        if (await child.stop()) ended.push(child.name);
+      }),
+    );
   if (ended.length > 0) say(`stopped: ${ended.join(', ')}`);
 }
 
@@ -123,6 +132,7 @@ async function addresses(config: Config['dev'], clusters: number): Promise<Recor
     api: { key: 'dev.listen', flag: '--listen', at: config.listen },
     sandbox: { key: 'dev.sandboxListen', flag: '--sandbox-listen', at: config.sandboxListen, count: clusters },
     database: { key: 'dev.databaseListen', flag: '--database-listen', at: config.databaseListen },
+    aap: free('the webhooks of the simulated AAP'),
     apiMetrics: free('the metrics of the api-server'),
     controllerHealth: free('the health of the vm-controller'),
     controllerMetrics: free('the metrics of the vm-controller'),

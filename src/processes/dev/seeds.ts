@@ -89,8 +89,8 @@ async function seedImages(api: ApiCaller, org: string): Promise<void> {
   for (const item of ownItems) await ensure(api, `/cloudapi/1.0.0/catalogs/${id}/catalogItems`, item.name, item);
 }
 
-/** Resolves to its id. */
-async function ensure(
+/** Resolves to the id of the one that is there, or is made. */
+export async function ensure(
   api: ApiCaller,
   list: string,
   name: string,

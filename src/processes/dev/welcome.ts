@@ -1,6 +1,8 @@
-/** What a newcomer reads when everything is up. Every line that looks like a command is one, and works as it stands. */
-import { organization, people, vdc } from './seeds.ts';
+/** What a newcomer reads when everything is up. */
+import { demoSights } from './demo/sights.ts';
 import type { Folder, Password } from './folder.ts';
+import { organization, people } from './seeds.ts';
+import { shellWord, tour } from './tour.ts';
 
 export interface Welcome {
   readonly url: string;
@@ -9,56 +11,57 @@ export interface Welcome {
   readonly clusters: readonly string[];
   readonly administrator: string;
   readonly password: Password;
+  readonly hasAap: boolean;
+  readonly demo: 'coming' | 'made' | 'none';
   readonly milliseconds: number;
 }
 
-export function welcome({ url, folder, clusters, administrator, password, milliseconds }: Welcome): string {
+export function welcome(told: Welcome): string {
+  const { url, folder, clusters, administrator, password, hasAap, demo, milliseconds } = told;
   const [supervisor, ...others] = clusters;
-  const env = shellWord(folder.env);
-  const logins = people.map(({ name, role }) => `  ${`${name}@${organization}`.padEnd(24)} ${role}`);
+  const simulated = [
+    others.length === 0 ? 'a KubeVirt cluster' : `${clusters.length} KubeVirt clusters`,
+    ...(hasAap ? ['AAP'] : []),
+  ];
   const parts = [
-    `ssvirt is up after ${(milliseconds / 1000).toFixed(1)} s: its API, its operators, a PostgreSQL, and ${others.length === 0 ? 'a KubeVirt cluster' : `${clusters.length} KubeVirt clusters`}, simulated.`,
-    [
-      `  API        ${url}`,
-      `  explorer   ${url}/docs`,
-      `  data       ${folder.path}`,
-      ...(others.length === 0
-        ? []
-        : [`  clusters   ${supervisor} (the supervisor), ${others.join(', ')}: kubectl --context ${others[0]} …`]),
-    ].join('\n'),
-    'You can log in as',
-    [
-      `  ${administrator.padEnd(24)} System Administrator${password.isNew ? `, password ${password.text}` : ''}`,
-      ...logins,
-    ].join('\n'),
-    `with the passwords in ${folder.passwords}${password.isNew ? ' (this one is shown only now)' : ''}.`,
-    'Try it in another terminal: log in, order a machine in your virtual data center, and see it in the cluster:',
-    [`  . ${env}`, ...firstSteps].join('\n'),
-    'Or declare one in the cluster, as platform teams do, and see it come up:',
-    declaration(others[0]),
+    `ssvirt is up after ${(milliseconds / 1000).toFixed(1)} s: API, operators, PostgreSQL; simulated: ${simulated.join(', ')}.`,
+    rows([
+      ['API', url],
+      ['explorer', `${url}/docs`],
+      ['clusters', [`${supervisor} (the supervisor)`, ...others].join(', ')],
+      ['data', folder.path],
+    ]),
+    `Log in with the passwords in ${folder.passwords}:`,
+    rows(
+      [
+        [administrator, `System Administrator${password.isNew ? `, ${password.text} (shown only now)` : ''}`],
+        ...people.map(({ name, role }): Row => [`${name}@${organization}`, role]),
+      ],
+      22,
+    ),
+    ...(demo === 'none'
+      ? []
+      : [
+          `There is something to look at${demo === 'coming' ? ', which is being made now and comes up while you read' : ''}:`,
+          rows(demoSights(clusters, hasAap)),
+        ]),
+    'Try these in another terminal, in the same folder, one after the other:',
+    ...tour({ folder, clusters, hasAap }).map(
+      ({ title, commands }, at) => `${at + 1}. ${title}\n\n${indented(commands.join('\n'))}`,
+    ),
     'Stop with Ctrl-C; the data stay. --fresh begins anew.',
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-const firstSteps = [
-  `  curl -sS --cacert "$SSVIRT_CA" -u "author@${organization}:$(cat "$SSVIRT_PASSWORDS/author@${organization}")" -X POST -o /dev/null \\`,
-  `    -w 'Authorization: Bearer %header{x-vmware-vcloud-access-token}' "$SSVIRT_URL/cloudapi/1.0.0/sessions" > "$SSVIRT_SESSION"`,
-  `  vdc=$(curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" "$SSVIRT_URL/cloudapi/1.0.0/vdcs?filter=name==${vdc}" | grep -o 'urn:vcloud:vdc:[^"]*' | head -n 1)`,
-  `  curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" -H 'Prefer: wait=60' "$SSVIRT_URL/cloudapi/1.0.0/vdcs/$vdc/vms" \\`,
-  `    --json '{"name": "first", "image": "quay.io/containerdisks/fedora:42", "instancetype": "u1.small"}'`,
-  '  kubectl get virtualmachines.kubevirt.io --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
-];
+type Row = readonly [name: string, text: string];
 
-/** Where there are several clusters, somebody has to say which. */
-function declaration(cluster: string | undefined): string {
-  const spec = { template: 'small', ...(cluster === undefined ? {} : { kubevirtConfigRef: cluster }) };
-  const metadata = { name: 'second', namespace: 'default' };
-  const machine = JSON.stringify({ apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine', metadata, spec });
-  return [
-    `  echo '${machine}' | kubectl apply -f -`,
-    '  kubectl -n default wait machines.vitistack.io/second --for condition=Ready --timeout 2m',
-  ].join('\n');
+function rows(all: readonly Row[], width = 10): string {
+  return indented(all.map(([name, text]) => `${name.padEnd(width)} ${text}`).join('\n'));
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
 }
 
 /** For `. .ssvirt-dev/env`: what the commands of the documentation use. There is no secret in it. */
@@ -73,9 +76,4 @@ export function environment(url: string, folder: Folder): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join('');
-}
-
-/** Quoted for a shell where it has to be: folders have spaces in their names. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

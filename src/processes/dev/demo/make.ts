@@ -1,0 +1,69 @@
+/**
+ * What there is to look at, made once for each folder and through the doors that everybody has: machines of tenants over the API, Machines and orders in the cluster.
+ * Everything that is there already is left as it is, so that a start that was cut off is completed by the next one; what is complete is never looked at again.
+ */
+import { writeFileSync } from 'node:fs';
+import { sleep, systemClock } from '../../../kube/clock.ts';
+import { ApiCaller } from '../api-caller.ts';
+import { passwordOf, type Folder, type Password } from '../folder.ts';
+import { organization } from '../seeds.ts';
+import { declareAll } from './declared.ts';
+import { Tenant } from './tenant.ts';
+import { ensureVdcs, vapps } from './vapps.ts';
+
+export interface DemoOptions {
+  readonly url: string;
+  readonly folder: Folder;
+  /** The supervisor first. */
+  readonly clusters: readonly string[];
+  readonly administrator: string;
+  readonly password: Password;
+  readonly hasAap: boolean;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A process that is killed in the meantime is back by then. */
+const attempts = 5;
+const pauseMs = 5000;
+
+/** Never rejects: what cannot be made is said, and tried again by the next start. */
+export async function makeDemo(options: DemoOptions): Promise<void> {
+  const { folder, say, signal } = options;
+  const began = systemClock.now();
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    try {
+      await Promise.all([declareAll(options), makeVapps(options)]);
+      writeFileSync(folder.demoMade, 'The demo data was made; what is deleted of it does not come back.\n');
+      const seconds = Math.round((systemClock.now() - began) / 1000);
+      return say(`the demo data is there, ${seconds} s later; some of it is wrong on purpose, and warned of above`);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (attempt === attempts)
+        return say(`the demo data is not complete, and the next start goes on with it: ${(error as Error).message}`);
+      await sleep(systemClock, pauseMs, signal);
+    }
+  }
+}
+
+async function makeVapps(options: DemoOptions): Promise<void> {
+  const { url, folder, clusters, administrator, password, signal } = options;
+  const provider = new ApiCaller(url, folder.ca);
+  const author = new ApiCaller(url, folder.ca);
+  try {
+    await loggedIn(provider, administrator, password);
+    const vdcs = await ensureVdcs(provider, clusters);
+    await provider.logOut();
+    const login = `author@${organization}`;
+    await loggedIn(author, login, passwordOf(folder, login));
+    const tenant = new Tenant(author, signal);
+    await Promise.all(vapps(vdcs).map((vapp) => tenant.ensure(vapp)));
+    await author.logOut();
+  } finally {
+    await Promise.all([provider.close(), author.close()]);
+  }
+}
+
+async function loggedIn(caller: ApiCaller, login: string, { text, file }: Password): Promise<void> {
+  if (!(await caller.logIn(login, text))) throw new Error(`${login} has another password than in ${file}`);
+}

@@ -1,0 +1,102 @@
+/** What a newcomer can type: one thing for each door, and one that goes wrong. Each command works as it stands, after those before it. */
+import { relative, resolve } from 'node:path';
+import { ordersNamespace, tenantNamespace } from './cluster.ts';
+import type { Folder } from './folder.ts';
+import { organization, vdc } from './seeds.ts';
+import { annotations as orderAnnotations } from '../../virt/order/resource.ts';
+
+export interface Stop {
+  readonly title: string;
+  /** Of one line or several, of which the further ones are indented. */
+  readonly commands: readonly string[];
+}
+
+export interface TourOptions {
+  readonly folder: Folder;
+  /** The supervisor first. */
+  readonly clusters: readonly string[];
+  readonly hasAap: boolean;
+}
+
+export function tour({ folder, clusters: [, other, last], hasAap }: TourOptions): readonly Stop[] {
+  return [
+    {
+      title: 'A tenant logs in and orders a machine, which the provider sees in the cluster:',
+      commands: [`. ${shellWord(nearby(folder.env))}`, ...orderedByTenant],
+    },
+    {
+      title: `A platform team declares a Machine${other === undefined ? '' : ` in the cluster ${other}`}:`,
+      commands: declared(other),
+    },
+    {
+      title: `A service that sells machines places an order${hasAap ? ', and AAP makes the machine' : ''}:`,
+      commands: placed(hasAap),
+    },
+    ...(last === undefined
+      ? []
+      : [{ title: `The cluster ${last} dies, which shows within a minute, and comes back:`, commands: lost(last) }]),
+  ];
+}
+
+const orderedByTenant = [
+  String.raw`curl -sS --cacert "$SSVIRT_CA" -u "author@${organization}:$(cat "$SSVIRT_PASSWORDS/author@${organization}")" -X POST \
+  -o /dev/null -w 'Authorization: Bearer %header{x-vmware-vcloud-access-token}' \
+  "$SSVIRT_URL/cloudapi/1.0.0/sessions" > "$SSVIRT_SESSION"`,
+  'api() { curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" "$@"; }',
+  `vdc=$(api "$SSVIRT_URL/cloudapi/1.0.0/vdcs?filter=name==${vdc}" |
+  grep -o 'urn:vcloud:vdc:[^"]*' | head -n 1)`,
+  String.raw`api -H 'Prefer: wait=60' "$SSVIRT_URL/cloudapi/1.0.0/vdcs/$vdc/vms" --json '{"name": "first",
+  "image": "quay.io/containerdisks/fedora:42", "instancetype": "u1.small"}'`,
+  'kubectl get virtualmachines.kubevirt.io --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
+];
+
+function declared(cluster: string | undefined): readonly string[] {
+  const ref = cluster === undefined ? '' : `, "kubevirtConfigRef": "${cluster}"`;
+  const context = cluster === undefined ? '' : `--context ${cluster} `;
+  return [
+    `echo '{"apiVersion": "vitistack.io/v1alpha1", "kind": "Machine",
+  "metadata": {"name": "second", "namespace": "default"},
+  "spec": {"template": "small"${ref}}}' | kubectl apply -f -`,
+    'kubectl -n default wait machines.vitistack.io/second --for condition=Ready --timeout 2m',
+    `kubectl ${context}-n default get virtualmachines.kubevirt.io`,
+  ];
+}
+
+function placed(hasAap: boolean): readonly string[] {
+  return [
+    `echo '{"apiVersion": "cloudkit.openshift.io/v1alpha1", "kind": "VirtualMachine",
+  "metadata": {"name": "third", "namespace": "${ordersNamespace}",
+    "annotations": {"${orderAnnotations.managedBy}": "${hasAap ? 'aap' : 'controller'}"}},
+  "spec": {"templateID": "osac.templates.ocp_virt_vm", "tenantNamespace": "${tenantNamespace.metadata.name}"}}' |
+  kubectl apply -f -`,
+    `kubectl -n ${ordersNamespace} wait vmorder/third --for jsonpath='{.status.phase}'=Ready --timeout 3m`,
+    `${bin()} order debug third -n ${ordersNamespace}`,
+  ];
+}
+
+function lost(cluster: string): readonly string[] {
+  const wait = (phase: string): string =>
+    String.raw`kubectl -n kubevirt-configs wait kubevirtconfig/${cluster} --timeout 3m \
+  --for jsonpath='{.status.phase}'=${phase}`;
+  return [
+    `${bin()} sandbox fault add reset --context ${cluster}`,
+    wait('Failed'),
+    `${bin()} sandbox fault clear --context ${cluster}`,
+    wait('Ready'),
+  ];
+}
+
+function bin(): string {
+  return shellWord(nearby(resolve(import.meta.dirname, '../../../bin/ssvirt')));
+}
+
+/** As it is called from here, where it is below. */
+function nearby(path: string): string {
+  const from = relative(process.cwd(), path);
+  return from.startsWith('..') || !from.includes('/') ? path : from;
+}
+
+/** Quoted for a shell where it has to be: folders have spaces in their names. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
