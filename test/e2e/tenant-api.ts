@@ -1,4 +1,4 @@
-/** The API as a tenant and his provider use it; an answer that is none is told in its own words. */
+/** The API as a tenant and the provider use it; an answer that is none is told in its own words. */
 import type { Caller, Told } from '../processes/api-server.ts';
 import { StoryError } from './wait.ts';
 

@@ -9,6 +9,10 @@ import { startChild } from '../runner/child.ts';
 import { scenesOf, serverOf, type Scene } from './page.ts';
 
 const limitMs = 240_000;
+/** Where we are killed, nobody else would end the shell, what it waits for, and what it has started: it leads a group of its own. */
+const watchdog = `parent=$PPID
+( while kill -0 "$parent" 2> /dev/null; do sleep 1; done; kill -KILL -- -$$ ) > /dev/null 2>&1 &
+`;
 
 /** The story needs neither templates nor machines to look at, which take time, and nobody is to wait for a cluster that is known to be away. */
 const settings = {
@@ -33,9 +37,9 @@ async function typed(name: string, scenes: readonly Scene[], folder: string): Pr
   const outputs = join(folder, 'outputs');
   mkdirSync(outputs);
   const file = (at: number): string => join(outputs, String(at));
-  const script = scenes.map((scene, at) => `exec > '${file(at)}' 2>&1\n${scene.script}`).join('\n');
+  const played = scenes.map((scene, at) => `exec > '${file(at)}' 2>&1\n${scene.script}`).join('\n');
   const [port = 0] = await freePorts(1);
-  const shell = startChild('sh', ['-euc', script], {
+  const shell = startChild('sh', ['-euc', `${watchdog}${played}`], {
     cwd: folder,
     env: { ...process.env, NORTH: `127.0.0.1:${port}`, SSVIRT_SANDBOX_SPEED: '10' },
     limitMs,
