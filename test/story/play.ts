@@ -8,7 +8,7 @@ import { clone, startServer, stopGroup } from '../docs/pages.ts';
 import { startChild } from '../runner/child.ts';
 import { scenesOf, serverOf, type Scene } from './page.ts';
 
-const limitMs = 240_000;
+const limitMs = 300_000;
 /** Where we are killed, nobody else would end the shell, what it waits for, and what it has started: it leads a group of its own. */
 const watchdog = `parent=$PPID
 ( while kill -0 "$parent" 2> /dev/null; do sleep 1; done; kill -KILL -- -$$ ) > /dev/null 2>&1 &
