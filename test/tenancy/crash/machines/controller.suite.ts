@@ -9,7 +9,7 @@ import { MachineCrashGround } from './ground.ts';
 import { ObservedWrites } from './observed-writes.ts';
 import { lives, strikeController, underWay, type Life } from './strike-controller.ts';
 
-/** All work together takes some twenty; that it never ends would be a defect. */
+/** All work together takes some thirty; that it never ends would be a defect. */
 const most = 80;
 /** So many each life writes in any case. */
 const always: Readonly<Record<Life, number>> = { this: 6, next: 3 };
