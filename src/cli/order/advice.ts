@@ -2,7 +2,7 @@
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { aapFinalizers, annotations, conditions, finalizer } from '../../virt/order/resource.ts';
 import { reconciledVersion } from '../../virt/order/traces.ts';
-import { ago } from './ago.ts';
+import { ago } from '../output/ago.ts';
 import type { Order } from './kinds.ts';
 import type { OrderCase } from './order-case.ts';
 import { absenceText } from './order-named.ts';

@@ -1,8 +1,8 @@
 /** One page about an order, for a person. */
 import { annotations } from '../../virt/order/resource.ts';
 import type { Advice } from './advice.ts';
-import { ago, span } from './ago.ts';
-import { columns } from './columns.ts';
+import { ago, span } from '../output/ago.ts';
+import { columns } from '../output/columns.ts';
 import type { Order } from './kinds.ts';
 import type { OrderCase } from './order-case.ts';
 

@@ -1,0 +1,56 @@
+/** What all commands of a person have in common: how they are asked for help, what they print, and how they end. */
+import { Option, type Command, type CommanderError } from 'commander';
+import { ConfigError } from '../../config/setting.ts';
+import { ApiError } from '../../kube/errors.ts';
+import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import { CliFailure } from './failure.ts';
+import { note } from './streams.ts';
+import { formats, type Format } from './view.ts';
+
+/** `ssvirt NOUN`: a wrong command line below it ends with its own code. Its verbs are added with verb(). */
+export function noun(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description).exitOverride(endOfUsage);
+}
+
+function endOfUsage({ exitCode }: CommanderError): never {
+  process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usage);
+}
+
+/** Two examples at least are in the help of every verb; a test parses each. */
+export type Examples = readonly [string, string, ...string[]];
+
+export function withExamples(command: Command, examples: Examples, exits?: string): Command {
+  const ending = exits === undefined ? '' : `\n\nExit code: ${exits}.`;
+  return command.addHelpText('after', `\nExamples:\n${examples.map((one) => `  ${one}`).join('\n')}${ending}`);
+}
+
+export function withOutput(command: Command, choices: readonly Format[] = formats): Command {
+  return command.addOption(
+    new Option('-o, --output <FORMAT>', 'what is printed').choices([...choices]).default(choices[0] ?? 'table'),
+  );
+}
+
+export function outputOf(command: Command): Format {
+  return command.opts<{ readonly output: Format }>().output;
+}
+
+/** Runs what a command does: what it resolves to is the exit code (0 for nothing), and whatever goes wrong is a sentence on stderr. */
+export async function ended(action: () => Promise<ExitCode | void>): Promise<void> {
+  // Who reads may have read enough: `| head`.
+  process.stdout.once('error', () => process.exit(exitCodes.done));
+  try {
+    process.exitCode = (await action()) ?? exitCodes.done;
+  } catch (error) {
+    process.exitCode = error instanceof CliFailure ? error.exitCode : exitCodes.failed;
+    note(`ssvirt: ${told(error)}`);
+  }
+}
+
+/** A defect of ours says so, and no more: what is in its stack nobody asked for. */
+function told(error: unknown): string {
+  if (error instanceof CliFailure || error instanceof ConfigError || error instanceof KubeconfigError)
+    return error.message;
+  if (error instanceof ApiError) return `cannot ask the cluster: ${error.message}`;
+  return `it ended unexpectedly, which is a defect: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,12 @@
+import { exitCodes, type ExitCode } from './exit-code.ts';
+
+/** Ends a command with one sentence for the person who typed it: what could not be done, to what, why, and what to do. */
+export class CliFailure extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = exitCodes.failed) {
+    super(message);
+    this.name = 'CliFailure';
+    this.exitCode = exitCode;
+  }
+}

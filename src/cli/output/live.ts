@@ -1,0 +1,46 @@
+/**
+ * What changes, line by line: the rows that there are, then one for each change, as `kubectl get -w` has it. The columns are as wide as the first rows made them,
+ * so that what comes later stands below. JSON is one object a line, YAML one document for each, so that both can be read while they go on.
+ */
+import { stringify } from 'yaml';
+import { inColumns, widthsOf } from './columns.ts';
+import { plain } from './plain.ts';
+import { say } from './streams.ts';
+import { cells, headers, type Format, type View } from './view.ts';
+
+/** Room for a longer word in a later row. */
+const leastWidth = 8;
+
+export class LiveOutput<T> {
+  readonly #view: View<T>;
+  readonly #format: Format;
+  #widths: readonly number[] | undefined;
+
+  constructor(view: View<T>, format: Format) {
+    this.#view = view;
+    this.#format = format;
+  }
+
+  /** What is there now; may be called again when it had to be read anew. */
+  begin(all: readonly T[]): void {
+    const format = this.#format;
+    if (format === 'table' || format === 'wide') this.#rows(format, all);
+    else for (const one of all) this.changed(one);
+  }
+
+  changed(one: T): void {
+    const format = this.#format;
+    if (format === 'json') say(`${JSON.stringify(one)}\n`);
+    else if (format === 'yaml') say(`---\n${stringify(one, { lineWidth: 0 })}`);
+    else if (format === 'name') say(`${plain(this.#view.name(one))}\n`);
+    else this.#rows(format, [one]);
+  }
+
+  #rows(format: 'table' | 'wide', all: readonly T[]): void {
+    const rows = all.map((one) => cells(this.#view, format, one).map(plain));
+    const isFirst = this.#widths === undefined;
+    const head = headers(this.#view, format);
+    this.#widths ??= widthsOf([head, ...rows]).map((width) => Math.max(width, leastWidth));
+    for (const line of inColumns(isFirst ? [head, ...rows] : rows, this.#widths)) say(`${line}\n`);
+  }
+}
