@@ -1,6 +1,7 @@
 /** The ssvirt command: picks the process, nothing else. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { commandLine } from './cli/command-line.ts';
 import { ConfigError } from './config/setting.ts';
 
 type Register = (program: Command) => void;
@@ -14,6 +15,19 @@ const processes: Readonly<Record<string, () => Promise<Register>>> = {
   'machine-operator': async () => (await import('./controllers/machine/command.ts')).registerMachineOperatorCommand,
   'cloudkit-operator': async () => (await import('./controllers/cloudkit/command.ts')).registerCloudkitOperatorCommand,
   database: async () => (await import('./db/command.ts')).registerDatabaseCommand,
+  login: async () => (await import('./cli/session/command.ts')).registerLogInCommand,
+  logout: async () => (await import('./cli/session/command.ts')).registerLogOutCommand,
+  whoami: async () => (await import('./cli/session/command.ts')).registerWhoAmICommand,
+  profile: async () => (await import('./cli/profile/command.ts')).registerProfileCommand,
+  vm: async () => (await import('./cli/vm/command.ts')).registerVmCommand,
+  vapp: async () => (await import('./cli/vapp/command.ts')).registerVappCommand,
+  vdc: async () => (await import('./cli/vdc/command.ts')).registerVdcCommand,
+  catalog: async () => (await import('./cli/catalog/command.ts')).registerCatalogCommand,
+  task: async () => (await import('./cli/task/command.ts')).registerTaskCommand,
+  events: async () => (await import('./cli/events/command.ts')).registerEventsCommand,
+  org: async () => (await import('./cli/org/command.ts')).registerOrgCommand,
+  user: async () => (await import('./cli/user/command.ts')).registerUserCommand,
+  'sync-failure': async () => (await import('./cli/sync-failure/command.ts')).registerSyncFailureCommand,
   order: async () => (await import('./cli/order/command.ts')).registerOrderCommand,
   fleet: async () => (await import('./fleet/status-command.ts')).registerFleetCommand,
   sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
@@ -35,7 +49,7 @@ const needed = process.argv[2] === '--version' || asked.length > 0 ? asked : Obj
 for (const [, load] of needed) (await load())(program);
 
 try {
-  await program.parseAsync();
+  await program.parseAsync([...process.argv.slice(0, 2), ...commandLine(process.argv.slice(2))]);
 } catch (error) {
   // Meant for the person who wrote the config; any other error is a defect and shows its stack.
   if (!(error instanceof ConfigError)) throw error;

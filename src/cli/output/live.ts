@@ -5,7 +5,7 @@
 import { stringify } from 'yaml';
 import { inColumns, widthsOf } from './columns.ts';
 import { plain } from './plain.ts';
-import { say } from './streams.ts';
+import { note, say } from './streams.ts';
 import { cells, headers, type Format, type View } from './view.ts';
 
 /** Room for a longer word in a later row. */
@@ -34,6 +34,11 @@ export class LiveOutput<T> {
     else if (format === 'yaml') say(`---\n${stringify(one, { lineWidth: 0 })}`);
     else if (format === 'name') say(`${plain(this.#view.name(one))}\n`);
     else this.#rows(format, [one]);
+  }
+
+  gone(one: T): void {
+    note(`gone: ${this.#view.name(one)}`);
+    if (this.#view.gone !== undefined) this.changed(this.#view.gone(one));
   }
 
   #rows(format: 'table' | 'wide', all: readonly T[]): void {

@@ -13,6 +13,8 @@ export interface View<T> {
   readonly columns: readonly Column<T>[];
   /** What `-o name` prints: it can be given to the other verbs of the noun. */
   readonly name: (one: T) => string;
+  /** How one is shown that is gone, where that can be told by a status of its own. */
+  readonly gone?: (one: T) => T;
 }
 
 export type TableFormat = 'table' | 'wide';

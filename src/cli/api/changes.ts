@@ -1,0 +1,72 @@
+/** What changes, as the API tells it: a stream that is taken up again where it broke off, until nobody listens any more. */
+import { setTimeout } from 'node:timers/promises';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import type { ApiClient } from './client.ts';
+import { sentEvents } from './event-lines.ts';
+import { parsed } from './refusal.ts';
+
+export interface ChangeQuestion {
+  readonly kinds?: readonly string[] | undefined;
+  readonly vdc?: string | undefined;
+  readonly vapp?: string | undefined;
+  readonly entity?: string | undefined;
+}
+
+export interface Change {
+  readonly type: string;
+  /** insert, update or delete. */
+  readonly operation: string;
+  readonly id?: string;
+  readonly at: string;
+  readonly status?: string;
+  readonly progress?: number;
+}
+
+/** `ready`: from here on everything is told. `reset`: something was missed, read anew. */
+export type Told = { readonly what: 'ready' | 'reset' } | { readonly what: 'change'; readonly change: Change };
+
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+
+export async function* changes(
+  client: ApiClient,
+  asked: ChangeQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<Told, void> {
+  const path = `/cloudapi/1.0.0/events?${queryOf(asked)}`;
+  let last: string | undefined;
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    try {
+      const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
+      const { body } = await client.open({ method: 'GET', path, headers, signal, isStream: true });
+      for await (const { id, event, data } of sentEvents(body)) {
+        const isAgain = last !== undefined;
+        if (id !== '') last = id;
+        pauseMs = firstPauseMs;
+        if (event === 'ready' && isAgain) continue;
+        if (event === 'ready' || event === 'reset') yield { what: event };
+        else yield { what: 'change', change: parsed(data) as Change };
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      // Before the first word it is not there at all; later it is only away.
+      if (last === undefined || !isPassing(error)) throw error;
+    }
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+/** A server that is being replaced, or a connection that broke. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof CliFailure) || error.exitCode === exitCodes.unavailable;
+}
+
+function queryOf({ kinds, ...rest }: ChangeQuestion): string {
+  const query = new URLSearchParams();
+  if (kinds !== undefined) query.set('kinds', kinds.join(','));
+  for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, value);
+  return query.toString();
+}

@@ -1,0 +1,73 @@
+/** What a person means by a name: one thing, or the question which one. */
+import { columns } from '../output/columns.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import type { ApiClient } from './client.ts';
+import type { Entity } from './entities.ts';
+import { allOf, literal } from './fiql.ts';
+import { pathTo, urnIn, type Kind } from './kind.ts';
+import { listOf } from './pages.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Narrowing {
+  /** A filter that the thing fulfils too. */
+  readonly filter?: string | undefined;
+  /** How to say which one, where there are several: "--vdc". */
+  readonly by?: string | undefined;
+}
+
+/** More than these are not listed for somebody who chooses. */
+const mostCandidates = 20;
+
+export async function resolved<T extends Entity>(
+  client: ApiClient,
+  kind: Kind<T>,
+  given: string,
+  { filter, by }: Narrowing = {},
+): Promise<T> {
+  const urn = urnIn(kind, given);
+  if (urn !== undefined) return byUrn(client, kind, urn);
+  if (kind.nameField === undefined)
+    throw new CliFailure(
+      `"${given}" is no URN; a ${kind.singular} is named by its URN: "ssvirt ${kind.noun} list".`,
+      exitCodes.usage,
+    );
+  if (given === '') throw new CliFailure(`the name of a ${kind.singular} is empty.`, exitCodes.usage);
+  const named = allOf([`${kind.nameField}==${literal(given)}`, filter]);
+  const found = await listOf<T>(client, kind.path, { filter: named, limit: mostCandidates });
+  // Names compare without case; who writes it exactly means that one.
+  const exact = found.filter((one) => kind.view.name(one) === given);
+  const [first, ...others] = exact.length > 0 ? exact : found;
+  if (first === undefined)
+    throw new CliFailure(
+      `there is no ${kind.singular} "${given}"${filter === undefined ? '' : ' there'}, or you may not see it: "ssvirt ${kind.noun} list" shows what there is.`,
+      exitCodes.notFound,
+    );
+  if (others.length > 0) throw ambiguous(kind, given, [first, ...others], by);
+  return first;
+}
+
+async function byUrn<T extends Entity>(client: ApiClient, kind: Kind<T>, urn: string): Promise<T> {
+  try {
+    return await client.get<T>(pathTo(kind, urn));
+  } catch (error) {
+    // The API does not tell what is not there from what is others'.
+    if (error instanceof Refusal && (error.status === 403 || error.status === 404))
+      throw new CliFailure(`there is no ${kind.singular} ${urn}, or you may not see it.`, exitCodes.notFound);
+    throw error;
+  }
+}
+
+function ambiguous<T extends Entity>(
+  kind: Kind<T>,
+  given: string,
+  found: readonly T[],
+  by: string | undefined,
+): CliFailure {
+  const rows = found.map((one) => [kind.view.name(one), kind.whereabouts?.(one) ?? '', one.id]);
+  const how = by === undefined ? 'the URN' : `the URN, or say ${by}`;
+  return new CliFailure(
+    `"${given}" is the name of several: give ${how}.\n${columns(rows).join('\n')}`,
+    exitCodes.notFound,
+  );
+}

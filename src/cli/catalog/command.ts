@@ -1,0 +1,61 @@
+/** `ssvirt catalog …`: catalogs and what is in them. */
+import type { Command } from 'commander';
+import { asking, withServer } from '../api/asking.ts';
+import { catalogs, itemsOf } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { addDeleteVerb } from '../verbs/delete-verb.ts';
+import { addGetVerb } from '../verbs/get-verb.ts';
+import { addListVerb } from '../verbs/list-verb.ts';
+import { addCatalogWrites } from './write-verbs.ts';
+import { addItemWrites } from './item-writes.ts';
+
+export function registerCatalogCommand(program: Command): void {
+  const catalog = noun(program, 'catalog', 'catalogs of templates and images, and their items');
+  addListVerb(catalog, {
+    description: 'list the catalogs of your organization, and those that others publish',
+    examples: ['ssvirt catalog list', 'ssvirt catalog list --name "T*" -o json'],
+    easy: ['name'],
+    kind: () => catalogs,
+  });
+  addGetVerb(catalog, catalogs, { examples: ['ssvirt catalog get Templates', 'ssvirt catalog get Templates -o yaml'] });
+  addCatalogWrites(catalog);
+  addDeleteVerb(catalog, catalogs, {
+    description: 'delete catalogs that have no items of their own',
+    examples: ['ssvirt catalog delete Old', 'ssvirt catalog delete Old Older --org acme'],
+  });
+  addItems(catalog);
+}
+
+function addItems(catalog: Command): void {
+  const item = catalog.command('item').description('items of a catalog: list, get, create, delete');
+  addListVerb(item, {
+    description: 'list the items of a catalog',
+    examples: ['ssvirt catalog item list Templates', 'ssvirt catalog item list Templates --name "fedora*" -o wide'],
+    easy: ['name', 'status'],
+    argument: ['<CATALOG>', 'the catalog: its name or its URN'],
+    canWatch: false,
+    kind: async (client, [name = '']) => itemsOf((await resolved(client, catalogs, name, { by: '--org' })).id),
+  });
+  const get = withServer(
+    item
+      .command('get')
+      .description('show an item of a catalog, with its parameters')
+      .argument('<CATALOG>', 'the catalog: its name or its URN')
+      .argument('<ITEM>', 'the item: its name or its URN'),
+  );
+  withExamples(withOutput(get), [
+    'ssvirt catalog item get Templates fedora-server-small',
+    'ssvirt catalog item get Templates fedora-server-small -o yaml',
+  ]);
+  get.action((catalogName: string, name: string) =>
+    ended(() =>
+      asking(get, async (client) => {
+        const [{ itemIn }, { printOne }] = await Promise.all([import('./item-named.ts'), import('../output/print.ts')]);
+        const one = await itemIn(client, catalogName, name);
+        printOne(itemsOf(one.catalog.id).view, outputOf(get), one);
+      }),
+    ),
+  );
+  addItemWrites(item);
+}

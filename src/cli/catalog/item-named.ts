@@ -1,0 +1,36 @@
+import type { ApiClient } from '../api/client.ts';
+import type { Catalog, CatalogItem } from '../api/entities.ts';
+import { literal } from '../api/fiql.ts';
+import { urnIn } from '../api/kind.ts';
+import { catalogs, itemsOf } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { listOf } from '../api/pages.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+
+/** The URN of an item: of "CATALOG/ITEM", of a name that one catalog has, or of the URN itself. */
+export async function itemNamed(client: ApiClient, text: string): Promise<string> {
+  const urn = urnIn({ urn: 'catalogitem' }, text);
+  if (urn !== undefined) return urn;
+  const at = text.indexOf('/');
+  if (at > 0) return (await itemIn(client, text.slice(0, at), text.slice(at + 1))).id;
+  const found: CatalogItem[] = [];
+  for (const { id } of await listOf<Catalog>(client, catalogs.path))
+    found.push(
+      ...(await listOf<CatalogItem>(client, itemsOf(id).path, { filter: `name==${literal(text)}`, limit: 5 })),
+    );
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new CliFailure(
+      `no catalog has an item "${text}": "ssvirt catalog list" shows the catalogs, "ssvirt catalog item list CATALOG" what is in one.`,
+      exitCodes.notFound,
+    );
+  if (others.length === 0) return first.id;
+  const names = found.map(({ catalog, name }) => `  ${catalog.name}/${name}`);
+  throw new CliFailure(`several catalogs have an item "${text}": say which.\n${names.join('\n')}`, exitCodes.notFound);
+}
+
+export async function itemIn(client: ApiClient, catalog: string, item: string): Promise<CatalogItem> {
+  const { id } = await resolved(client, catalogs, catalog, { by: '--org' });
+  return resolved(client, itemsOf(id), item);
+}

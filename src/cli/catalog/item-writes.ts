@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+import { asking, withServer } from '../api/asking.ts';
+import { catalogs, itemsOf } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { ended, withExamples } from '../output/command.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { note } from '../output/streams.ts';
+import { defined, fileText } from '../verbs/machine-options.ts';
+import { finishWriteVerb } from '../verbs/write-verb.ts';
+
+export function addItemWrites(item: Command): void {
+  const create = item
+    .command('create')
+    .description("make an item of the catalog's own")
+    .argument('<CATALOG>', 'the catalog: its name or its URN')
+    .argument('<ITEM>', 'the name of the item')
+    .requiredOption(
+      '-f, --filename <FILE>',
+      'YAML or JSON with its definition (docs/tenant/instantiation.md); - for the standard input',
+    )
+    .option('--description <TEXT>', 'for people');
+  finishWriteVerb(create, {
+    view: itemsOf('').view,
+    examples: [
+      'ssvirt catalog item create Images fedora -f fedora.yaml',
+      'ssvirt catalog item create Images fedora -f - --description "Fedora on a container disk"',
+    ],
+    ask: async (client, [catalog = '', name = '']) => {
+      const { filename, description } = create.opts<{ readonly filename: string; readonly description?: string }>();
+      const definition = definitionIn(filename);
+      const { id } = await resolved(client, catalogs, catalog, { by: '--org' });
+      return (await client.ask('POST', itemsOf(id).path, { body: { ...defined({ description }), name, definition } }))
+        .body;
+    },
+  });
+
+  const remove = withServer(
+    item
+      .command('delete')
+      .description("delete an item of the catalog's own")
+      .argument('<CATALOG>', 'the catalog: its name or its URN')
+      .argument('<ITEM>', 'the item: its name or its URN'),
+  );
+  withExamples(remove, [
+    'ssvirt catalog item delete Images fedora',
+    'ssvirt catalog item delete Images old-fedora --org acme',
+  ]);
+  remove.action((catalog: string, name: string) =>
+    ended(() =>
+      asking(remove, async (client) => {
+        const { itemIn } = await import('./item-named.ts');
+        const one = await itemIn(client, catalog, name);
+        await client.ask('DELETE', `${itemsOf(one.catalog.id).path}/${one.id}`);
+        note(`${one.name}: deleted.`);
+      }),
+    ),
+  );
+}
+
+function definitionIn(file: string): unknown {
+  try {
+    return parse(fileText(file));
+  } catch (error) {
+    if (error instanceof CliFailure) throw error;
+    throw new CliFailure(`${file} is neither YAML nor JSON: ${(error as Error).message}`, exitCodes.usage);
+  }
+}

@@ -1,0 +1,71 @@
+/** `ssvirt org …`: organizations. */
+import type { Command } from 'commander';
+import { organizations } from '../api/kinds.ts';
+import { noun } from '../output/command.ts';
+import { changesAsked } from '../verbs/changes-asked.ts';
+import { addDeleteVerb } from '../verbs/delete-verb.ts';
+import { addGetVerb } from '../verbs/get-verb.ts';
+import { addListVerb } from '../verbs/list-verb.ts';
+import { defined } from '../verbs/machine-options.ts';
+import { named } from '../verbs/named.ts';
+import { enabledOf, finishWriteVerb, withEnabled } from '../verbs/write-verb.ts';
+
+export function registerOrgCommand(program: Command): void {
+  const org = noun(program, 'org', 'organizations: list and show; create, change and delete as the provider');
+  addListVerb(org, {
+    description: 'list the organizations; tenants see their own',
+    examples: ['ssvirt org list', 'ssvirt org list --filter isEnabled==false -o wide'],
+    easy: ['name'],
+    kind: () => organizations,
+  });
+  addGetVerb(org, organizations, { examples: ['ssvirt org get acme', 'ssvirt org get acme -o yaml'] });
+  const create = withFields(
+    org.command('create').description('make an organization').argument('<NAME>', 'of the organization'),
+  );
+  finishWriteVerb(create, {
+    view: organizations.view,
+    examples: ['ssvirt org create acme --display-name "Acme Inc."', 'ssvirt org create acme --publish -o json'],
+    ask: async (client, [name = '']) =>
+      (await client.ask('POST', organizations.path, { body: { ...defined(fieldsOf(create)), name } })).body,
+  });
+  const edit = withFields(
+    org
+      .command('edit')
+      .description('change an organization; what is not named stays')
+      .argument('<NAME>', 'its name or its URN')
+      .option('--name <NEW>', 'another name: people log in with it'),
+  );
+  finishWriteVerb(edit, {
+    view: organizations.view,
+    examples: ['ssvirt org edit acme --disable', 'ssvirt org edit acme --display-name "Acme Corporation"'],
+    ask: async (client, [name = '']) => {
+      const { name: renamed } = edit.opts<{ readonly name?: string }>();
+      const body = changesAsked(
+        { ...fieldsOf(edit), name: renamed },
+        '--name, --display-name, --description, --enable, --disable or --publish',
+      );
+      const { id } = await named(client, organizations, name, edit);
+      return (await client.ask('PUT', `${organizations.path}/${id}`, { body })).body;
+    },
+  });
+  addDeleteVerb(org, organizations, {
+    description: 'delete organizations that have no virtual data centers, users and catalogs',
+    examples: ['ssvirt org delete acme', 'ssvirt org delete acme globex'],
+  });
+}
+
+function withFields(command: Command): Command {
+  return withEnabled(
+    command
+      .option('--display-name <TEXT>', 'its name for people')
+      .option('--description <TEXT>', 'for people')
+      .option('--publish', 'its catalogs may be shown to other organizations')
+      .option('--no-publish', 'they may not'),
+    'it: nobody works in an organization that is disabled',
+  );
+}
+
+function fieldsOf(command: Command): Readonly<Record<string, unknown>> {
+  const { displayName, description, publish } = command.opts<Readonly<Record<string, unknown>>>();
+  return { displayName, description, canPublish: publish, isEnabled: enabledOf(command) };
+}

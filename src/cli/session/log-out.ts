@@ -1,0 +1,37 @@
+import { ApiClient } from '../api/client.ts';
+import { Refusal } from '../api/refusal.ts';
+import { targetOf } from '../api/target.ts';
+import { CliFailure } from '../output/failure.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { note } from '../output/streams.ts';
+import { changeProfiles, readProfiles } from '../profile/file.ts';
+
+/** Ends the session, revokes the API token that was made for this machine, and forgets both. What the server cannot be told is forgotten all the same. */
+export async function logOut(named: string | undefined): Promise<void> {
+  const { current, profiles } = readProfiles();
+  const name = named ?? process.env['SSVIRT_PROFILE'] ?? current;
+  const profile = name === undefined ? undefined : profiles[name];
+  if (name === undefined || profile === undefined)
+    throw new CliFailure('you are not logged in.', exitCodes.notLoggedIn);
+  const { token, apiToken, ...kept } = profile;
+  if (token !== undefined || apiToken !== undefined) await endAtServer(name, apiToken?.id);
+  changeProfiles((before) => ({ ...before, profiles: { ...before.profiles, [name]: kept } }));
+  note(`logged out of ${profile.url}.`);
+}
+
+async function endAtServer(name: string, apiToken: string | undefined): Promise<void> {
+  const client = new ApiClient(targetOf(name));
+  try {
+    // One that somebody else has made is theirs to revoke.
+    if (apiToken !== undefined && apiToken !== '')
+      await client.ask('DELETE', `/cloudapi/1.0.0/tokens/urn:vcloud:token:${apiToken}`);
+    else await client.ask('DELETE', '/cloudapi/1.0.0/sessions/current');
+  } catch (error) {
+    const isOver = error instanceof CliFailure && error.exitCode === exitCodes.notLoggedIn;
+    if (!(error instanceof CliFailure)) throw error;
+    if (!isOver && !(error instanceof Refusal && error.status === 401))
+      note(`ssvirt: the server could not be told: ${error.message} The session ends there by itself.`);
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,66 @@
+/** `ssvirt task …`: what is under way, and what came of it. */
+import type { Command } from 'commander';
+import { asking, withServer } from '../api/asking.ts';
+import type { Task } from '../api/entities.ts';
+import { tasks } from '../api/kinds.ts';
+import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { addGetVerb } from '../verbs/get-verb.ts';
+import { addListVerb } from '../verbs/list-verb.ts';
+import { waitMs } from '../verbs/wait-option.ts';
+import { finishWriteVerb } from '../verbs/write-verb.ts';
+
+const example = 'urn:vcloud:task:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11';
+
+export function registerTaskCommand(program: Command): void {
+  const task = noun(program, 'task', 'tasks: what is under way, and what came of it');
+  addListVerb(task, {
+    description: 'list the tasks, the latest first',
+    examples: ['ssvirt task list --limit 10', 'ssvirt task list --status running --watch'],
+    easy: ['status'],
+    kind: () => tasks,
+  });
+  addGetVerb(task, tasks, { examples: [`ssvirt task get ${example}`, `ssvirt task get ${example} -o json`] });
+  addWait(task);
+  const cancel = task
+    .command('cancel')
+    .description('give up a task: what was made so far is removed, and power stays as it is wanted')
+    .argument('<URN>', 'its URN');
+  finishWriteVerb(cancel, {
+    view: tasks.view,
+    examples: [`ssvirt task cancel ${example}`, `ssvirt task cancel ${example} -o json`],
+    ask: async (client, [given = '']) => {
+      const { resolved } = await import('../api/names.ts');
+      const { id } = await resolved(client, tasks, given);
+      return (await client.ask('POST', `${tasks.path}/${id}/cancel`)).body;
+    },
+  });
+}
+
+function addWait(task: Command): void {
+  const command = withServer(
+    task
+      .command('wait')
+      .description('wait until a task is done, and say how far it is')
+      .argument('<URN>', 'its URN')
+      .option('--timeout <DURATION>', 'for how long', waitMs, waitMs('15m')),
+  );
+  withExamples(
+    withOutput(command),
+    [`ssvirt task wait ${example}`, `ssvirt task wait ${example} --timeout 5m -o json`],
+    '0 when it succeeded, 6 when it did not, 7 when the time is up',
+  );
+  command.action((given: string) =>
+    ended(() =>
+      asking(command, async (client) => {
+        const [{ resolved }, { followTask }, { printOne }] = await Promise.all([
+          import('../api/names.ts'),
+          import('./follow.ts'),
+          import('../output/print.ts'),
+        ]);
+        const { id } = await resolved<Task>(client, tasks, given);
+        const done = await followTask(client, id, command.opts<{ readonly timeout: number }>().timeout);
+        printOne(tasks.view, outputOf(command), done);
+      }),
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+/** Waits for the end of a task by what the server tells of it, with a line that says how far it is. */
+import { formatDuration } from '../../config/duration.ts';
+import { changes } from '../api/changes.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { Task } from '../api/entities.ts';
+import { pathTo } from '../api/kind.ts';
+import { tasks } from '../api/kinds.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { ProgressLine } from '../output/progress.ts';
+
+const ended = new Set(['success', 'error', 'canceled', 'aborted']);
+
+export function isEnded({ status }: Pick<Task, 'status'>): boolean {
+  return ended.has(status);
+}
+
+/** The task when it has ended with success; whatever else it ends in, and a time that is up, is thrown. */
+export async function followTask(client: ApiClient, id: string, timeoutMs: number): Promise<Task> {
+  const progress = new ProgressLine();
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), timeoutMs);
+  try {
+    const last = await lastOf(client, id, stop.signal, (task) => progress.show(lineOf(task)));
+    progress.end();
+    if (last === undefined)
+      throw new CliFailure(
+        `the task is not done after ${formatDuration(timeoutMs)}, and goes on: "ssvirt task wait ${id}".`,
+        exitCodes.timeout,
+      );
+    return succeeded(last);
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+    progress.end();
+  }
+}
+
+async function lastOf(
+  client: ApiClient,
+  id: string,
+  signal: AbortSignal,
+  show: (task: Task) => void,
+): Promise<Task | undefined> {
+  const read = async (): Promise<Task> => {
+    const task = await client.get<Task>(pathTo(tasks, id));
+    show(task);
+    return task;
+  };
+  for await (const _ of changes(client, { kinds: ['task'], entity: id }, signal)) {
+    const task = await read();
+    if (isEnded(task)) return task;
+  }
+  return undefined;
+}
+
+export function succeeded(task: Task): Task {
+  if (task.status === 'success') return task;
+  const why =
+    task.status === 'error' ? (task.error?.message ?? 'the server does not say why.') : `the task was ${task.status}.`;
+  throw new CliFailure(`${task.operation}: ${why}`, exitCodes.taskFailed);
+}
+
+function lineOf({ operation, status, progress, step, message }: Task): string {
+  const detail = [step, message].filter((one) => one !== '').join(': ');
+  return `${operation}: ${status} ${progress} %${detail === '' ? '' : ` (${detail})`}`;
+}

@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import type { ApiClient } from '../api/client.ts';
+import type { Ref } from '../api/entities.ts';
+import { organizations, users } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { listOf } from '../api/pages.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { secretFrom } from '../session/secret-input.ts';
+import { changesAsked } from '../verbs/changes-asked.ts';
+import { defined, repeated } from '../verbs/machine-options.ts';
+import { named } from '../verbs/named.ts';
+import { enabledOf, finishWriteVerb, withEnabled } from '../verbs/write-verb.ts';
+
+interface UserOptions {
+  readonly name?: string;
+  readonly fullName?: string;
+  readonly email?: string;
+  readonly description?: string;
+  readonly role?: readonly string[];
+  readonly passwordFile?: string;
+  readonly unlock?: boolean;
+  readonly org?: string;
+}
+
+export function addUserWrites(user: Command): void {
+  const create = withFields(
+    user
+      .command('create')
+      .description('make a user')
+      .argument('<NAME>', 'by which the user logs in')
+      .option(
+        '--password-file <FILE>',
+        'a file with the password, - for the standard input; without one nobody logs in',
+      ),
+  );
+  finishWriteVerb(create, {
+    view: users.view,
+    examples: [
+      'ssvirt user create ava --role "vApp Author" --password-file password.txt',
+      'ssvirt user create uwe --org acme --role "vApp User" --full-name "Uwe User" --email uwe@example.org',
+    ],
+    ask: async (client, [username = '']) => {
+      const options = create.opts<UserOptions>();
+      const { passwordFile, org } = options;
+      const password = passwordFile === undefined ? undefined : secretFrom(passwordFile, 'password');
+      const organizationId = org === undefined ? undefined : (await resolved(client, organizations, org)).id;
+      const fields = await fieldsOf(client, options, create);
+      return (
+        await client.ask('POST', users.path, {
+          body: { ...defined({ ...fields, password, organizationId }), username },
+        })
+      ).body;
+    },
+  });
+  const edit = withFields(
+    user
+      .command('edit')
+      .description('change a user; what is not named stays, but roles are replaced')
+      .argument('<NAME>', 'its name or its URN')
+      .option('--name <NEW>', 'another name to log in by')
+      .option('--unlock', 'let somebody in again who has failed too often'),
+  );
+  finishWriteVerb(edit, {
+    view: users.view,
+    examples: [
+      'ssvirt user edit ava --disable',
+      'ssvirt user edit ava --role "vApp Author" --role "Organization Administrator"',
+    ],
+    ask: async (client, [name = '']) => {
+      const options = edit.opts<UserOptions>();
+      const fields = await fieldsOf(client, options, edit);
+      const body = changesAsked(
+        { ...fields, username: options.name, locked: options.unlock === true ? false : undefined },
+        '--name, --full-name, --email, --description, --role, --enable, --disable or --unlock',
+      );
+      const { id } = await named(client, users, name, edit);
+      return (await client.ask('PUT', `${users.path}/${id}`, { body })).body;
+    },
+  });
+}
+
+function withFields(command: Command): Command {
+  return withEnabled(
+    command
+      .option('--full-name <TEXT>', 'the name of the person')
+      .option('--email <ADDRESS>', 'of the person')
+      .option('--description <TEXT>', 'for people')
+      .addOption(repeated('--role <NAME>', 'such as "vApp Author"')),
+    'it: who is disabled cannot log in',
+  );
+}
+
+async function fieldsOf(
+  client: ApiClient,
+  { fullName, email, description, role }: UserOptions,
+  command: Command,
+): Promise<Readonly<Record<string, unknown>>> {
+  const roleEntityRefs = role === undefined ? undefined : await rolesNamed(client, role);
+  return { fullName, email, description, enabled: enabledOf(command), roleEntityRefs };
+}
+
+async function rolesNamed(client: ApiClient, names: readonly string[]): Promise<readonly Ref[]> {
+  const all = await listOf<Ref>(client, '/cloudapi/1.0.0/roles');
+  return names.map((wanted) => {
+    const found = all.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    if (found !== undefined) return { name: found.name, id: found.id };
+    const known = all.map(({ name }) => `"${name}"`).join(', ');
+    throw new CliFailure(`there is no role "${wanted}"; there are ${known}.`, exitCodes.notFound);
+  });
+}

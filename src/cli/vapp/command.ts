@@ -1,0 +1,77 @@
+/** `ssvirt vapp …`: vApps, and making one out of an item of a catalog. */
+import type { Command } from 'commander';
+import { vapps } from '../api/kinds.ts';
+import { noun } from '../output/command.ts';
+import { chosenVdc } from '../vdc/chosen.ts';
+import { addDeleteVerb } from '../verbs/delete-verb.ts';
+import { addGetVerb, withVdc } from '../verbs/get-verb.ts';
+import { addListVerb } from '../verbs/list-verb.ts';
+import { defined } from '../verbs/machine-options.ts';
+import { changesAsked } from '../verbs/changes-asked.ts';
+import { named } from '../verbs/named.ts';
+import { addPowerVerbs } from '../verbs/power-verbs.ts';
+import { finishTaskVerb } from '../verbs/task-verb.ts';
+import { addInstantiateVerb } from './instantiate-verb.ts';
+
+export function registerVappCommand(program: Command): void {
+  const vapp = noun(program, 'vapp', 'vApps: list, instantiate, create, change, power');
+  addListVerb(vapp, {
+    description: 'list the vApps that you see',
+    examples: ['ssvirt vapp list', 'ssvirt vapp list --vdc demo-vdc --watch'],
+    easy: ['name', 'status', 'vdc'],
+    kind: () => vapps,
+  });
+  addGetVerb(vapp, vapps, { inVdc: true, examples: ['ssvirt vapp get shop', 'ssvirt vapp get shop -o yaml'] });
+  addInstantiateVerb(vapp);
+  addCreate(vapp);
+  addEdit(vapp);
+  addPowerVerbs(vapp, vapps);
+  addDeleteVerb(vapp, vapps, {
+    description: 'delete vApps, with their machines and disks',
+    examples: ['ssvirt vapp delete shop --wait', 'ssvirt vapp delete shop --force --wait=10m'],
+    force: 'also while machines of it run: they end as if their power had failed',
+    hasTask: true,
+    inVdc: true,
+  });
+}
+
+function addCreate(vapp: Command): void {
+  const command = vapp
+    .command('create')
+    .description('make an empty vApp; "ssvirt vm create --vapp NAME" puts machines into it')
+    .argument('<NAME>', 'of the vApp')
+    .option('--vdc <NAME>', 'the virtual data center; may be left out where there is one only')
+    .option('--description <TEXT>', 'for people');
+  finishTaskVerb(command, {
+    kind: vapps,
+    examples: ['ssvirt vapp create shop', 'ssvirt vapp create shop --vdc demo-vdc --description "the shop"'],
+    ask: async (client, [name = '']) => {
+      const { vdc, description } = command.opts<{ readonly vdc?: string; readonly description?: string }>();
+      const { id } = await chosenVdc(client, vdc);
+      return (
+        await client.ask('POST', `/cloudapi/1.0.0/vdcs/${id}/vapps`, { body: { ...defined({ description }), name } })
+      ).body;
+    },
+  });
+}
+
+function addEdit(vapp: Command): void {
+  const command = withVdc(
+    vapp
+      .command('edit')
+      .description('change name or description; what is not named stays')
+      .argument('<NAME>', 'its name or its URN')
+      .option('--name <NEW>', 'another name')
+      .option('--description <TEXT>', 'for people'),
+  );
+  finishTaskVerb(command, {
+    kind: vapps,
+    examples: ['ssvirt vapp edit shop --name store', 'ssvirt vapp edit shop --description "closed on Sundays"'],
+    ask: async (client, [name = '']) => {
+      const { name: renamed, description } = command.opts<{ readonly name?: string; readonly description?: string }>();
+      const body = changesAsked({ name: renamed, description }, '--name or --description');
+      const { id } = await named(client, vapps, name, command);
+      return (await client.ask('PUT', `${vapps.path}/${id}`, { body })).body;
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { ApiClient } from '../api/client.ts';
+import { vapps } from '../api/kinds.ts';
+import { itemNamed } from '../catalog/item-named.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { chosenVdc } from '../vdc/chosen.ts';
+import { machineBody, repeated, withMachineOptions, type MachineOptions } from '../verbs/machine-options.ts';
+import { finishTaskVerb } from '../verbs/task-verb.ts';
+
+interface InstantiateOptions extends MachineOptions {
+  readonly item: string;
+  readonly vdc?: string;
+  readonly param?: readonly string[];
+}
+
+export function addInstantiateVerb(vapp: Command): void {
+  const command = withMachineOptions(
+    vapp
+      .command('instantiate')
+      .description('make a vApp with its machines out of an item of a catalog')
+      .argument('<NAME>', 'of the vApp')
+      .requiredOption(
+        '--item <[CATALOG/]ITEM>',
+        'the item: its name, with the catalog where the name alone is not enough, or its URN',
+      )
+      .option('--vdc <NAME>', 'the virtual data center; may be left out where there is one only')
+      .addOption(
+        repeated('-p, --param <NAME=VALUE>', 'a parameter of the item ("ssvirt catalog item get" shows them)'),
+      ),
+  );
+  finishTaskVerb(command, {
+    kind: vapps,
+    examples: [
+      'ssvirt vapp instantiate shop --item Templates/fedora-server-small -p NAME=shop-web --wait',
+      'ssvirt vapp instantiate lab --item Images/fedora --vdc demo-vdc --instancetype u1.medium',
+    ],
+    ask: (client, [name = '']) => instantiate(client, name, command.opts<InstantiateOptions>()),
+  });
+}
+
+async function instantiate(client: ApiClient, name: string, options: InstantiateOptions): Promise<unknown> {
+  const { item, vdc, param } = options;
+  const parameters = param === undefined ? {} : { parameters: Object.fromEntries(param.map(parameterOf)) };
+  const { id } = await chosenVdc(client, vdc);
+  const catalogItem = { id: await itemNamed(client, item) };
+  const body = { name, catalogItem, ...parameters, ...machineBody(options) };
+  return (await client.ask('POST', `/cloudapi/1.0.0/vdcs/${id}/actions/instantiateTemplate`, { body })).body;
+}
+
+function parameterOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  // What stands there may be a secret whose name was forgotten.
+  throw new CliFailure('--param: write it as NAME=VALUE.', exitCodes.usage);
+}

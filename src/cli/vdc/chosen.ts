@@ -1,0 +1,21 @@
+import type { ApiClient } from '../api/client.ts';
+import type { Vdc } from '../api/entities.ts';
+import { vdcs } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { listOf } from '../api/pages.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+
+/** The virtual data center that is named; where none is, the only one that there is. */
+export async function chosenVdc(client: ApiClient, name: string | undefined): Promise<Vdc> {
+  if (name !== undefined) return resolved(client, vdcs, name, { by: '--org' });
+  const [first, ...others] = await listOf<Vdc>(client, vdcs.path, { limit: 6 });
+  if (first !== undefined && others.length === 0) return first;
+  if (first === undefined)
+    throw new CliFailure('you have no virtual data center: ask your provider for one.', exitCodes.notFound);
+  const names = [first, ...others].map((one) => one.name).join(', ');
+  throw new CliFailure(
+    `which virtual data center? Say --vdc NAME; there are: ${names}${others.length > 4 ? ' …' : ''}.`,
+    exitCodes.usage,
+  );
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { asking, withServer } from '../api/asking.ts';
+import { vdcs } from '../api/kinds.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { printList, printOne } from '../output/print.ts';
+import type { View } from '../output/view.ts';
+import { named } from '../verbs/named.ts';
+
+interface Use {
+  readonly used: number;
+  readonly limit?: number;
+  readonly available?: number;
+}
+
+type Usage = Readonly<Record<'vCpus' | 'memory' | 'storage' | 'vms', Use>>;
+
+interface UsedResource extends Use {
+  readonly resource: string;
+}
+
+const view: View<UsedResource> = {
+  plural: 'resources',
+  name: ({ resource }) => resource,
+  columns: [
+    { header: 'RESOURCE', cell: ({ resource }) => resource },
+    { header: 'USED', cell: ({ used }) => used },
+    { header: 'LIMIT', cell: ({ limit }) => limit ?? 'none' },
+    { header: 'LEFT', cell: ({ available }) => available },
+  ],
+};
+
+const rows = [
+  ['vCPUs', 'vCpus'],
+  ['memory MB', 'memory'],
+  ['storage MB', 'storage'],
+  ['machines', 'vms'],
+] as const;
+
+export function addUsageVerb(vdc: Command): void {
+  const command = withServer(
+    vdc
+      .command('usage')
+      .description('show what is used of a virtual data center, and what is left')
+      .argument('[NAME]', 'the virtual data center; may be left out where there is one only'),
+  );
+  withExamples(withOutput(command, ['table', 'json', 'yaml']), [
+    'ssvirt vdc usage',
+    'ssvirt vdc usage demo-vdc -o json',
+  ]);
+  command.action((name: string | undefined) =>
+    ended(() =>
+      asking(command, async (client) => {
+        const { chosenVdc } = await import('./chosen.ts');
+        const { id } =
+          name === undefined ? await chosenVdc(client, undefined) : await named(client, vdcs, name, command);
+        const usage = await client.get<Usage>(`${vdcs.path}/${id}/usage`);
+        const format = outputOf(command);
+        if (format === 'json' || format === 'yaml')
+          printOne({ ...view, name: () => '' } as View<unknown>, format, usage);
+        else
+          printList(
+            view,
+            format,
+            rows.map(([resource, field]) => ({ resource, ...usage[field] })),
+          );
+      }),
+    ),
+  );
+}

@@ -1,0 +1,107 @@
+/** What the provider does with virtual data centers. */
+import { Option, type Command } from 'commander';
+import type { Vdc } from '../api/entities.ts';
+import { organizations, vdcs } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { diskMegabytes, megabytes, wholeNumber } from '../verbs/amounts.ts';
+import { changesAsked } from '../verbs/changes-asked.ts';
+import { defined } from '../verbs/machine-options.ts';
+import { named } from '../verbs/named.ts';
+import { finishTaskVerb } from '../verbs/task-verb.ts';
+import { enabledOf, withEnabled } from '../verbs/write-verb.ts';
+
+interface VdcOptions {
+  readonly name?: string;
+  readonly description?: string;
+  readonly cluster?: string;
+  readonly vcpus?: number;
+  readonly memory?: number;
+  readonly storage?: number;
+  readonly vms?: number;
+  readonly org?: string;
+}
+
+/** What a vCPU counts unless said. */
+const usualMhz = 1000;
+
+/** The provider changes them below their organization. */
+export function adminPath({ id, org }: Vdc): string {
+  return `/api/admin/org/${org.id}/vdcs/${id}`;
+}
+
+export function addVdcWrites(vdc: Command): void {
+  const create = withFields(
+    vdc
+      .command('create')
+      .description('make a virtual data center in an organization (--org)')
+      .argument('<NAME>', 'of the virtual data center')
+      .option('--cluster <NAME>', 'the cluster of the fleet that it is on; the default one unless said'),
+  );
+  finishTaskVerb(create, {
+    kind: vdcs,
+    examples: [
+      'ssvirt vdc create lab --org acme --vcpus 16 --memory 32Gi --storage 200Gi --vms 20 --wait',
+      'ssvirt vdc create lab --org acme --cluster west',
+    ],
+    ask: async (client, [name = '']) => {
+      const options = create.opts<VdcOptions>();
+      if (options.org === undefined)
+        throw new CliFailure('which organization is it for? Say --org NAME.', exitCodes.usage);
+      const { id } = await resolved(client, organizations, options.org);
+      const body = { ...defined({ ...fieldsOf(options, usualMhz, create), cluster: options.cluster }), name };
+      return (await client.ask('POST', `/api/admin/org/${id}/vdcs`, { body })).body;
+    },
+  });
+  const edit = withFields(
+    vdc
+      .command('edit')
+      .description('change a virtual data center; what is not named stays, 0 means no limit')
+      .argument('<NAME>', 'its name or its URN')
+      .option('--name <NEW>', 'another name'),
+  );
+  finishTaskVerb(edit, {
+    kind: vdcs,
+    examples: ['ssvirt vdc edit lab --org acme --vms 50 --wait', 'ssvirt vdc edit lab --disable'],
+    ask: async (client, [name = '']) => {
+      const options = edit.opts<VdcOptions>();
+      const one = await named(client, vdcs, name, edit);
+      const body = changesAsked(
+        { ...fieldsOf(options, one.vCpuInMhz, edit), name: options.name },
+        '--name, --description, --vcpus, --memory, --storage, --vms, --enable or --disable',
+      );
+      return (await client.ask('PUT', adminPath(one), { body })).body;
+    },
+  });
+}
+
+function withFields(command: Command): Command {
+  return withEnabled(
+    command
+      .option('--description <TEXT>', 'for people')
+      .addOption(new Option('--vcpus <N>', 'how many vCPUs its machines may have').argParser(wholeNumber))
+      .addOption(new Option('--memory <AMOUNT>', 'how much memory, such as 32Gi').argParser(orNone(megabytes)))
+      .addOption(new Option('--storage <AMOUNT>', 'how much on disks, such as 200Gi').argParser(orNone(diskMegabytes)))
+      .addOption(new Option('--vms <N>', 'how many machines').argParser(wholeNumber)),
+    'it: in one that is disabled nothing is made or switched on',
+  );
+}
+
+function orNone(parse: (text: string) => number): (text: string) => number {
+  return (text) => (text === '0' ? 0 : parse(text));
+}
+
+function fieldsOf(options: VdcOptions, mhz: number, command: Command): Readonly<Record<string, unknown>> {
+  const { description, vcpus, memory, storage, vms } = options;
+  const cpu = vcpus === undefined ? undefined : { limit: vcpus * mhz };
+  const memoryLimit = memory === undefined ? undefined : { limit: memory };
+  const capacity = defined({ cpu, memory: memoryLimit });
+  return {
+    description,
+    computeCapacity: Object.keys(capacity).length === 0 ? undefined : capacity,
+    storageLimitMb: storage,
+    vmQuota: vms,
+    isEnabled: enabledOf(command),
+  };
+}

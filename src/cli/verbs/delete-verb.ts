@@ -1,0 +1,60 @@
+/** `ssvirt NOUN delete NAME…` */
+import type { Command } from 'commander';
+import { asking, withServer } from '../api/asking.ts';
+import type { Entity, Task } from '../api/entities.ts';
+import type { Kind } from '../api/kind.ts';
+import { ended, withExamples, type Examples } from '../output/command.ts';
+import { note } from '../output/streams.ts';
+import { nameArgument, withVdc } from './get-verb.ts';
+import { waitOf, withWait } from './wait-option.ts';
+
+export interface DeleteVerb<T extends Entity> {
+  readonly description: string;
+  readonly examples: Examples;
+  /** What --force does; absent where there is no such thing. */
+  readonly force?: string;
+  /** A cluster has to follow. */
+  readonly hasTask?: boolean;
+  readonly inVdc?: boolean;
+  /** Where it is deleted, if not where it is read. */
+  readonly path?: (one: T) => string;
+}
+
+export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb: DeleteVerb<T>): Command {
+  const command = withServer(
+    noun
+      .command('delete')
+      .description(verb.description)
+      .argument(...nameArgument(kind, true)),
+  );
+  if (verb.force !== undefined) command.option('--force', verb.force);
+  if (verb.inVdc === true) withVdc(command);
+  if (verb.hasTask === true) withWait(command);
+  withExamples(command, verb.examples);
+  command.action((names: readonly string[]) =>
+    ended(() =>
+      asking(command, async (client) => {
+        const { named } = await import('./named.ts');
+        const { force } = command.opts<{ readonly force?: boolean }>();
+        // All are found before the first is deleted: a name that is wrong deletes nothing.
+        const found: T[] = [];
+        for (const name of names) found.push(await named(client, kind, name, command));
+        for (const one of found) {
+          const path = verb.path?.(one) ?? `${kind.path}/${one.id}`;
+          const { body } = await client.ask('DELETE', `${path}${force === true ? '?force=true' : ''}`);
+          const task = (body as { readonly task?: Task } | undefined)?.task;
+          const waitMs = waitOf(command);
+          if (task === undefined) note(`${kind.view.name(one)}: deleted.`);
+          else if (waitMs === undefined)
+            note(`${task.operation}: under way; "ssvirt task wait ${task.id}" waits for it.`);
+          else {
+            const { followTask } = await import('../task/follow.ts');
+            await followTask(client, task.id, waitMs);
+            note(`${kind.view.name(one)}: deleted.`);
+          }
+        }
+      }),
+    ),
+  );
+  return command;
+}

@@ -1,0 +1,51 @@
+/** `ssvirt NOUN get NAME`: one thing, and with --watch what becomes of it. */
+import type { Command } from 'commander';
+import { asking, withServer } from '../api/asking.ts';
+import type { Entity } from '../api/entities.ts';
+import type { Kind } from '../api/kind.ts';
+import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
+
+export interface GetVerb {
+  readonly examples: Examples;
+  /** In a virtual data center, by which one of several of a name can be told. */
+  readonly inVdc?: boolean;
+  readonly canWatch?: boolean;
+}
+
+export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb: GetVerb): Command {
+  const command = withServer(
+    noun
+      .command('get')
+      .description(`show a ${kind.singular}`)
+      .argument(...nameArgument(kind)),
+  );
+  if (verb.inVdc === true) withVdc(command);
+  if (verb.canWatch !== false) command.option('-w, --watch', 'go on: a line for each change, as it happens');
+  withExamples(withOutput(command), verb.examples);
+  command.action((name: string) =>
+    ended(() =>
+      asking(command, async (client) => {
+        const [{ named }, { printOne }] = await Promise.all([import('./named.ts'), import('../output/print.ts')]);
+        const one = await named(client, kind, name, command);
+        const format = outputOf(command);
+        if (command.opts<{ readonly watch?: boolean }>().watch !== true) {
+          // A list shows less than the thing itself, as of a vApp its machines.
+          printOne(kind.view, format, await client.get<T>(`${kind.path}/${one.id}`));
+          return;
+        }
+        const { watch } = await import('./watch.ts');
+        return watch(client, kind, { entity: one.id, format });
+      }),
+    ),
+  );
+  return command;
+}
+
+export function withVdc(command: Command): Command {
+  return command.option('--vdc <NAME>', 'the virtual data center that it is in, where the name alone is not enough');
+}
+
+export function nameArgument<T extends Entity>({ nameField }: Kind<T>, many = false): [string, string] {
+  const word = nameField === undefined ? 'URN' : 'NAME';
+  return [`<${word}${many ? '...' : ''}>`, nameField === undefined ? 'its URN' : 'its name or its URN'];
+}

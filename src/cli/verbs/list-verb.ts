@@ -1,0 +1,66 @@
+/** `ssvirt NOUN list`: what there is, and with --watch what becomes of it. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { asking, withServer } from '../api/asking.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { Entity } from '../api/entities.ts';
+import type { Kind } from '../api/kind.ts';
+import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
+
+export interface ListOptions {
+  readonly filter?: string;
+  readonly sort?: string;
+  readonly limit?: number;
+  readonly watch?: boolean;
+  readonly name?: string;
+  readonly status?: string;
+  readonly vdc?: string;
+  readonly vapp?: string;
+}
+
+/** Which easy flags a list has; each becomes a part of the filter. */
+export type EasyFlag = 'name' | 'status' | 'vdc' | 'vapp';
+
+const flags: Readonly<Record<EasyFlag, readonly [string, string]>> = {
+  name: ['--name <PATTERN>', 'only those of this name; * stands for anything'],
+  status: ['--status <STATUS>', 'only those with this status, such as powered_on'],
+  vdc: ['--vdc <NAME>', 'only those in this virtual data center (name or URN)'],
+  vapp: ['--vapp <NAME>', 'only those in this vApp (name or URN)'],
+};
+
+export interface ListVerb<T extends Entity> {
+  readonly description: string;
+  readonly examples: Examples;
+  readonly easy: readonly EasyFlag[];
+  /** Where it depends on what was named, as the items of a catalog do. */
+  readonly kind: (client: ApiClient, args: readonly string[]) => Kind<T> | Promise<Kind<T>>;
+  readonly canWatch?: boolean;
+  readonly name?: string;
+  readonly argument?: readonly [string, string];
+}
+
+export function addListVerb<T extends Entity>(noun: Command, verb: ListVerb<T>): Command {
+  const command = withServer(noun.command(verb.name ?? 'list').description(verb.description))
+    .option('--filter <FIQL>', 'a filter of the API, such as "name==web*;status==POWERED_ON" (docs/tenant/lists.md)')
+    .option('--sort <FIELD>', 'the field to sort by; -FIELD from the largest down')
+    .addOption(new Option('--limit <N>', 'no more than so many').argParser(countOf));
+  if (verb.argument !== undefined) command.argument(...verb.argument);
+  for (const flag of verb.easy) command.option(...flags[flag]);
+  if (verb.canWatch !== false) command.option('-w, --watch', 'go on: a line for each change, as it happens');
+  withExamples(withOutput(command), verb.examples);
+  command.action((...given: unknown[]) =>
+    ended(() =>
+      asking(command, async (client) => {
+        const { showList } = await import('./show-list.ts');
+        const args = given.filter((one) => typeof one === 'string');
+        const kind = await verb.kind(client, args);
+        return showList(client, kind, { ...command.opts<ListOptions>(), format: outputOf(command) });
+      }),
+    ),
+  );
+  return command;
+}
+
+export function countOf(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is to be a whole number from 1 on.');
+  return Number(text);
+}

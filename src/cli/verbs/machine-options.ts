@@ -1,0 +1,104 @@
+/** What can be said of a machine that is made, by itself or out of an item of a catalog; the words are those of the API. */
+import { readFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { diskMegabytes, megabytes, wholeNumber } from './amounts.ts';
+
+export interface MachineOptions {
+  readonly description?: string;
+  readonly cpus?: number;
+  readonly memory?: number;
+  readonly instancetype?: string;
+  readonly preference?: string;
+  readonly diskSize?: number;
+  readonly network?: readonly string[];
+  readonly sshKeyFile?: readonly string[];
+  readonly userData?: string;
+  readonly networkData?: string;
+  readonly powerOn: boolean;
+}
+
+export function withMachineOptions(command: Command): Command {
+  return command
+    .option('--description <TEXT>', 'for people')
+    .addOption(new Option('--cpus <N>', 'how many vCPUs').argParser(wholeNumber))
+    .addOption(new Option('--memory <AMOUNT>', 'memory, such as 4Gi or 4096 (MB)').argParser(megabytes))
+    .option('--instancetype <NAME>', 'in place of --cpus and --memory ("ssvirt vdc instance-types" lists them)')
+    .option('--preference <NAME>', 'devices that suit the guest ("ssvirt vdc preferences" lists them)')
+    .addOption(
+      new Option('--disk-size <AMOUNT>', 'of the disk that it boots from, such as 20Gi').argParser(diskMegabytes),
+    )
+    .addOption(
+      repeated(
+        '--network <NAME[=NETWORK]>',
+        'a network card; with a NetworkAttachmentDefinition where it is not the usual network',
+      ),
+    )
+    .addOption(repeated('--ssh-key-file <FILE>', 'public keys that may log in, a line each'))
+    .option('--user-data <FILE>', 'cloud-init user data, - for the standard input')
+    .option('--network-data <FILE>', 'cloud-init network data')
+    .option('--no-power-on', 'leave it off');
+}
+
+export function repeated(flags: string, description: string): Option {
+  return new Option(flags, `${description}; may be given several times`).argParser(
+    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+  );
+}
+
+export function machineBody(options: MachineOptions): Readonly<Record<string, unknown>> {
+  const { description, cpus, memory, instancetype, preference, diskSize, network, sshKeyFile, powerOn } = options;
+  return defined({
+    description,
+    cpus,
+    memoryMb: memory,
+    instancetype,
+    preference,
+    diskSizeGb: diskSize === undefined ? undefined : wholeGb(diskSize),
+    networks: network?.map(networkOf),
+    sshKeys: sshKeyFile?.flatMap(keysIn),
+    cloudInit: cloudInitOf(options),
+    powerOn: powerOn ? undefined : false,
+  });
+}
+
+export function defined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function wholeGb(mb: number): number {
+  if (mb % 1024 === 0) return mb / 1024;
+  throw new CliFailure('--disk-size: the disk that a machine boots from has whole GB, such as 20Gi.', exitCodes.usage);
+}
+
+function networkOf(text: string): object {
+  const [name = '', networkName] = text.split('=');
+  return networkName === undefined ? { name, kind: 'pod' } : { name, kind: 'multus', networkName };
+}
+
+function cloudInitOf({ userData, networkData }: MachineOptions): object | undefined {
+  if (userData === undefined && networkData === undefined) return undefined;
+  return defined({
+    userData: userData === undefined ? undefined : fileText(userData),
+    networkData: networkData === undefined ? undefined : fileText(networkData),
+  });
+}
+
+function keysIn(file: string): readonly string[] {
+  const lines = fileText(file)
+    .split('\n')
+    .map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+export function fileText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new CliFailure(
+      `cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}.`,
+      exitCodes.usage,
+    );
+  }
+}

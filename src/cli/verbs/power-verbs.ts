@@ -1,0 +1,62 @@
+/** The seven words for power, of machines and of vApps. */
+import type { Command } from 'commander';
+import { asking, withServer } from '../api/asking.ts';
+import type { Entity } from '../api/entities.ts';
+import type { Kind } from '../api/kind.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { nameArgument, withVdc } from './get-verb.ts';
+import { afterTask } from './task-verb.ts';
+import { waitOf, withWait } from './wait-option.ts';
+
+const words: readonly (readonly [verb: string, action: string, what: string])[] = [
+  ['power-on', 'powerOn', 'switch on'],
+  ['power-off', 'powerOff', 'switch off, hard: as if the plug were pulled'],
+  ['shutdown', 'shutdown', 'have the guest shut itself down'],
+  ['reset', 'reset', 'start again, hard'],
+  ['reboot', 'reboot', 'have the guest start again'],
+  ['suspend', 'suspend', 'let it stand still; its memory stays on its node'],
+  ['resume', 'resume', 'let what was suspended go on'],
+];
+
+export function addPowerVerbs<T extends Entity>(noun: Command, kind: Kind<T>): void {
+  for (const [verb, action, what] of words) {
+    const command = withVdc(
+      withServer(
+        noun
+          .command(verb)
+          .description(`${what} (${kind.singular})`)
+          .argument(...nameArgument(kind, true)),
+      ),
+    );
+    withExamples(withOutput(withWait(command)), [
+      `ssvirt ${kind.noun} ${verb} web`,
+      `ssvirt ${kind.noun} ${verb} web db --wait=5m -o json`,
+    ]);
+    command.action((names: readonly string[]) => ended(() => power(command, kind, action, names)));
+  }
+}
+
+async function power<T extends Entity>(
+  command: Command,
+  kind: Kind<T>,
+  action: string,
+  names: readonly string[],
+): Promise<void> {
+  await asking(command, async (client) => {
+    const [{ named }, { printList, printOne }] = await Promise.all([
+      import('./named.ts'),
+      import('../output/print.ts'),
+    ]);
+    const found: T[] = [];
+    for (const name of names) found.push(await named(client, kind, name, command));
+    // All are asked before the first is waited for, so that they go on beside each other.
+    const asked: T[] = [];
+    for (const { id } of found)
+      asked.push((await client.ask('POST', `${kind.path}/${id}/actions/${action}`)).body as T);
+    const done: T[] = [];
+    for (const one of asked) done.push(await afterTask(client, kind, one, waitOf(command)));
+    const [first, ...others] = done;
+    if (first !== undefined && others.length === 0) printOne(kind.view, outputOf(command), first);
+    else printList(kind.view, outputOf(command), done);
+  });
+}

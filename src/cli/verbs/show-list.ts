@@ -1,0 +1,42 @@
+import type { ApiClient } from '../api/client.ts';
+import type { Entity } from '../api/entities.ts';
+import { allOf, literal } from '../api/fiql.ts';
+import type { Kind } from '../api/kind.ts';
+import { vapps, vdcs } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { listOf } from '../api/pages.ts';
+import type { ExitCode } from '../output/exit-code.ts';
+import { printList } from '../output/print.ts';
+import type { Format } from '../output/view.ts';
+import type { ListOptions } from './list-verb.ts';
+import { watch } from './watch.ts';
+
+export async function showList<T extends Entity>(
+  client: ApiClient,
+  kind: Kind<T>,
+  options: ListOptions & { readonly format: Format },
+): Promise<ExitCode | void> {
+  const { format, sort, limit } = options;
+  const filter = await filterOf(client, kind, options);
+  if (options.watch === true) return watch(client, kind, { filter, sort, format });
+  printList(kind.view, format, await listOf<T>(client, kind.path, { filter, sort, limit }));
+}
+
+async function filterOf<T extends Entity>(
+  client: ApiClient,
+  kind: Kind<T>,
+  { filter, name, status, vdc, vapp }: ListOptions,
+): Promise<string | undefined> {
+  const inVdc = vdc === undefined ? undefined : (await resolved(client, vdcs, vdc, { by: '--org' })).id;
+  const ofVdc = inVdc === undefined ? undefined : `vdc.id==${inVdc}`;
+  const inVapp =
+    vapp === undefined ? undefined : (await resolved(client, vapps, vapp, { filter: ofVdc, by: '--vdc' })).id;
+  return allOf([
+    filter,
+    // The star is the pattern's own; all else is meant as it stands.
+    name === undefined ? undefined : `${kind.nameField ?? 'name'}==${name.split('*').map(literal).join('*')}`,
+    status === undefined ? undefined : `status==${literal(status)}`,
+    ofVdc,
+    inVapp === undefined ? undefined : `vapp.id==${inVapp}`,
+  ]);
+}

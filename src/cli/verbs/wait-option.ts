@@ -1,0 +1,26 @@
+/** `--wait`, `--wait=10m`: alone it never takes the word behind it, which is a name (main.ts sees to that, see command-line.ts). */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { parseDuration } from '../../config/duration.ts';
+
+const usual = '15m';
+
+export function withWait(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--wait [=DURATION]',
+      `wait until the task is done, and say how far it is; for ${usual} unless said`,
+    ).argParser(waitMs),
+  );
+}
+
+/** Undefined where nobody waits. */
+export function waitOf(command: Command): number | undefined {
+  const { wait } = command.opts<{ readonly wait?: number | true }>();
+  return wait === true ? waitMs('') : wait;
+}
+
+export function waitMs(text: string): number {
+  const ms = parseDuration(text.replace(/^=/, '') || usual);
+  if (ms === undefined || ms <= 0) throw new InvalidArgumentError('Write it as --wait=90s, --wait=10m or --wait=1h.');
+  return ms;
+}

@@ -1,0 +1,89 @@
+/** What there is, and then each change of it as the server tells it; nothing is asked for before something was told. */
+import { changes } from '../api/changes.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { Entity } from '../api/entities.ts';
+import { allOf } from '../api/fiql.ts';
+import type { Kind } from '../api/kind.ts';
+import { listOf } from '../api/pages.ts';
+import { exitCodes, type ExitCode } from '../output/exit-code.ts';
+import { LiveOutput } from '../output/live.ts';
+import { note } from '../output/streams.ts';
+import type { Format } from '../output/view.ts';
+
+export interface Watched {
+  readonly filter?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly format: Format;
+  /** Of one thing only: its URN. */
+  readonly entity?: string | undefined;
+}
+
+export async function watch<T extends Entity>(client: ApiClient, kind: Kind<T>, asked: Watched): Promise<ExitCode> {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  const rows = new WatchedRows(client, kind, asked);
+  const question = { kinds: [kind.event ?? ''], entity: asked.entity };
+  // The stream stands before the list is read, so that nothing is lost between the two.
+  for await (const told of changes(client, question, stop.signal)) {
+    if (told.what !== 'change') await rows.read();
+    else if (told.change.id !== undefined) await rows.look(told.change.id);
+  }
+  return exitCodes.interrupted;
+}
+
+class WatchedRows<T extends Entity> {
+  readonly #client: ApiClient;
+  readonly #kind: Kind<T>;
+  readonly #asked: Watched;
+  readonly #output: LiveOutput<T>;
+  #known: Map<string, { readonly one: T; readonly text: string }> | undefined;
+
+  constructor(client: ApiClient, kind: Kind<T>, asked: Watched) {
+    this.#client = client;
+    this.#kind = kind;
+    this.#asked = asked;
+    this.#output = new LiveOutput(kind.view, asked.format);
+  }
+
+  /** All of them; a second time only what differs is shown. */
+  async read(): Promise<void> {
+    const { sort } = this.#asked;
+    const all = await this.#list(undefined, sort);
+    if (this.#known === undefined) {
+      this.#known = new Map(all.map((one) => [one.id, { one, text: JSON.stringify(one) }]));
+      if (all.length === 0) note(`no ${this.#kind.view.plural} yet`);
+      else this.#output.begin(all);
+      return;
+    }
+    const there = new Set(all.map(({ id }) => id));
+    for (const id of [...this.#known.keys()].filter((one) => !there.has(one))) this.#left(id);
+    for (const one of all) this.#seen(one);
+  }
+
+  async look(id: string): Promise<void> {
+    const [one] = await this.#list(`id==${id}`);
+    if (one === undefined) this.#left(id);
+    else this.#seen(one);
+  }
+
+  #list(more: string | undefined, sort?: string): Promise<readonly T[]> {
+    const { filter, entity } = this.#asked;
+    const only = entity === undefined || more !== undefined ? more : `id==${entity}`;
+    return listOf<T>(this.#client, this.#kind.path, { filter: allOf([filter, only]), sort });
+  }
+
+  #seen(one: T): void {
+    const text = JSON.stringify(one);
+    if (this.#known?.get(one.id)?.text === text) return;
+    this.#known?.set(one.id, { one, text });
+    this.#output.changed(one);
+  }
+
+  /** Deleted, or not what the filter asks for any more. */
+  #left(id: string): void {
+    const known = this.#known?.get(id);
+    if (known === undefined) return;
+    this.#known?.delete(id);
+    this.#output.gone(known.one);
+  }
+}

@@ -1,0 +1,39 @@
+/** `ssvirt vm …`: virtual machines of a tenant. */
+import type { Command } from 'commander';
+import { vms } from '../api/kinds.ts';
+import { noun } from '../output/command.ts';
+import { addDeleteVerb } from '../verbs/delete-verb.ts';
+import { addGetVerb } from '../verbs/get-verb.ts';
+import { addListVerb } from '../verbs/list-verb.ts';
+import { addPowerVerbs } from '../verbs/power-verbs.ts';
+import { addConsoleVerbs } from './console-verbs.ts';
+import { addCreateVerb } from './create-verb.ts';
+import { addDiskVerbs } from './disk-verbs.ts';
+import { addEditVerb } from './edit-verb.ts';
+
+export function registerVmCommand(program: Command): void {
+  const vm = noun(program, 'vm', 'virtual machines: list, create, change, power, disks, console');
+  addListVerb(vm, {
+    description: 'list the virtual machines that you see',
+    examples: [
+      'ssvirt vm list',
+      'ssvirt vm list --vdc demo-vdc --status powered_on -o wide',
+      'ssvirt vm list --name "web*" --watch',
+    ],
+    easy: ['name', 'status', 'vdc', 'vapp'],
+    kind: () => vms,
+  });
+  addGetVerb(vm, vms, { inVdc: true, examples: ['ssvirt vm get web', 'ssvirt vm get web --vdc demo-vdc -o yaml'] });
+  addCreateVerb(vm);
+  addEditVerb(vm);
+  addPowerVerbs(vm, vms);
+  addDiskVerbs(vm);
+  addConsoleVerbs(vm);
+  addDeleteVerb(vm, vms, {
+    description: 'delete virtual machines, with their disks',
+    examples: ['ssvirt vm delete web --wait', 'ssvirt vm delete web db --force'],
+    force: 'also while it runs: it ends as if its power had failed',
+    hasTask: true,
+    inVdc: true,
+  });
+}

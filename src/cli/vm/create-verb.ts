@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { ApiClient } from '../api/client.ts';
+import { vapps, vms } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { chosenVdc } from '../vdc/chosen.ts';
+import { diskMegabytes } from '../verbs/amounts.ts';
+import { defined, machineBody, repeated, withMachineOptions, type MachineOptions } from '../verbs/machine-options.ts';
+import { finishTaskVerb } from '../verbs/task-verb.ts';
+
+interface CreateOptions extends MachineOptions {
+  readonly vdc?: string;
+  readonly vapp?: string;
+  readonly image?: string;
+  readonly dataSource?: string;
+  readonly imageUrl?: string;
+  readonly blank?: boolean;
+  readonly disk?: readonly string[];
+}
+
+export function addCreateVerb(vm: Command): void {
+  const command = withMachineOptions(
+    vm
+      .command('create')
+      .description('make a virtual machine, by itself or in a vApp')
+      .argument('<NAME>', 'of the machine')
+      .option('--vdc <NAME>', 'the virtual data center; may be left out where there is one only')
+      .option('--vapp <NAME>', 'the vApp that it goes into; one of its own unless said')
+      .option('--image <IMAGE>', 'boots from a container disk, such as quay.io/containerdisks/fedora:42')
+      .option('--data-source <NAMESPACE/NAME>', 'boots from a copy of a boot image of the catalogs')
+      .option('--image-url <URL>', 'boots from an image that is fetched; needs --disk-size')
+      .option('--blank', 'boots from an empty disk; needs --disk-size')
+      .addOption(repeated('--disk <NAME=SIZE>', 'a further disk, such as data=20Gi')),
+  );
+  finishTaskVerb(command, {
+    kind: vms,
+    examples: [
+      'ssvirt vm create web --image quay.io/containerdisks/fedora:42 --instancetype u1.small --wait',
+      'ssvirt vm create db --vdc demo-vdc --image quay.io/containerdisks/fedora:42 --cpus 2 --memory 4Gi --disk data=20Gi --ssh-key-file key.pub',
+    ],
+    ask: (client, [name = '']) => create(client, name, command.opts<CreateOptions>()),
+  });
+}
+
+async function create(client: ApiClient, name: string, options: CreateOptions): Promise<unknown> {
+  const { vapp, vdc, image, dataSource, imageUrl, blank, disk } = options;
+  const body = {
+    name,
+    ...machineBody(options),
+    ...defined({
+      image,
+      dataSource: dataSource === undefined ? undefined : sourceOf(dataSource),
+      url: imageUrl,
+      blank,
+      disks: disk?.map(diskOf),
+    }),
+  };
+  if (vapp === undefined) {
+    const { id } = await chosenVdc(client, vdc);
+    return (await client.ask('POST', `/cloudapi/1.0.0/vdcs/${id}/vms`, { body })).body;
+  }
+  const inVdc = vdc === undefined ? undefined : `vdc.id==${(await chosenVdc(client, vdc)).id}`;
+  const { id } = await resolved(client, vapps, vapp, { filter: inVdc, by: '--vdc' });
+  return (await client.ask('POST', `${vapps.path}/${id}/vms`, { body })).body;
+}
+
+function sourceOf(text: string): object {
+  const [namespace, name, ...more] = text.split('/');
+  if (namespace === undefined || name === undefined || more.length > 0)
+    throw new CliFailure(`--data-source "${text}": write it as NAMESPACE/NAME.`, exitCodes.usage);
+  return { namespace, name };
+}
+
+function diskOf(text: string): object {
+  const [name, size, ...more] = text.split('=');
+  if (name === undefined || size === undefined || more.length > 0)
+    throw new CliFailure(`--disk "${text}": write it as NAME=SIZE, such as data=20Gi.`, exitCodes.usage);
+  try {
+    return { name, sizeMb: diskMegabytes(size) };
+  } catch (error) {
+    throw new CliFailure(`--disk "${text}": ${(error as Error).message}`, exitCodes.usage);
+  }
+}

@@ -1,0 +1,43 @@
+import { Option, type Command } from 'commander';
+import { vms } from '../api/kinds.ts';
+import { megabytes, wholeNumber } from '../verbs/amounts.ts';
+import { withVdc } from '../verbs/get-verb.ts';
+import { changesAsked } from '../verbs/changes-asked.ts';
+import { named } from '../verbs/named.ts';
+import { finishTaskVerb } from '../verbs/task-verb.ts';
+
+export function addEditVerb(vm: Command): void {
+  const command = withVdc(
+    vm
+      .command('edit')
+      .description('change name, description or size; what is not named stays')
+      .argument('<NAME>', 'its name or its URN')
+      .option('--name <NEW>', 'another name')
+      .option('--description <TEXT>', 'for people')
+      .addOption(new Option('--cpus <N>', 'how many vCPUs').argParser(wholeNumber))
+      .addOption(new Option('--memory <AMOUNT>', 'memory, such as 4Gi or 4096 (MB)').argParser(megabytes))
+      .option('--instancetype <NAME>', 'another instance type, of a machine that has one'),
+  );
+  finishTaskVerb(command, {
+    kind: vms,
+    examples: [
+      'ssvirt vm edit web --cpus 4 --memory 8Gi --wait',
+      'ssvirt vm edit web --name www --description "the web server"',
+    ],
+    ask: async (client, [name = '']) => {
+      const {
+        cpus,
+        memory,
+        instancetype,
+        description,
+        name: renamed,
+      } = command.opts<Readonly<Record<string, unknown>>>();
+      const body = changesAsked(
+        { name: renamed, description, cpus, memoryMb: memory, instancetype },
+        '--name, --description, --cpus, --memory or --instancetype',
+      );
+      const { id } = await named(client, vms, name, command);
+      return (await client.ask('PUT', `${vms.path}/${id}`, { body })).body;
+    },
+  });
+}

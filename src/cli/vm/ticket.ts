@@ -1,0 +1,47 @@
+import { WebSocket } from 'ws';
+import type { ApiClient } from '../api/client.ts';
+import { trust, unreachable } from '../api/connection.ts';
+import type { Vm } from '../api/entities.ts';
+import { vms } from '../api/kinds.ts';
+import { refusalOf } from '../api/refusal.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+
+export interface Ticket {
+  readonly ticket: string;
+  /** A page for a browser. */
+  readonly url: string;
+}
+
+export async function ticketFor(client: ApiClient, { id }: Vm, kind: 'serial' | 'vnc'): Promise<Ticket> {
+  return (await client.ask('POST', `${vms.path}/${id}/consoleTicket`, { body: { kind } })).body as Ticket;
+}
+
+/** A websocket that is open; by the address by which the server is known here, which may be another than it knows itself by. */
+export async function openStream(client: ApiClient, { ticket }: Ticket): Promise<WebSocket> {
+  const { server } = client.connection;
+  const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/console/${ticket}/stream`, {
+    ...trust(server),
+    handshakeTimeout: 30_000,
+    perMessageDeflate: false,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
+  socket.once('open', () => resolve(socket));
+  socket.once('error', (error) => reject(unreachable(server, error)));
+  socket.once('unexpected-response', (_request, response) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    response.on('end', () => reject(refusalOf(response.statusCode ?? 500, text)));
+  });
+  return promise;
+}
+
+/** Why a console ended: the server's own sentence where it gives one. */
+export function endOf(code: number, reason: string): CliFailure | undefined {
+  if (code === 1000 || code === 1005) return undefined;
+  const text = reason === '' ? `the console was closed (${code}).` : reason;
+  return new CliFailure(
+    text,
+    code === 1001 || code === 1006 || code === 4503 ? exitCodes.unavailable : exitCodes.failed,
+  );
+}
