@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from './cli/command-line.ts';
+import { nouns, tellsOfAll, type LoadCommand } from './cli/nouns.ts';
 import { ConfigError } from './config/setting.ts';
 
-type Register = (program: Command) => void;
-
 /** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
-const processes: Readonly<Record<string, () => Promise<Register>>> = {
+const processes: Readonly<Record<string, LoadCommand>> = {
   dev: async () => (await import('./processes/dev/command.ts')).registerDevCommand,
   config: async () => (await import('./config/command.ts')).registerConfigCommand,
   'api-server': async () => (await import('./processes/api-server/command.ts')).registerApiServerCommand,
@@ -15,20 +14,6 @@ const processes: Readonly<Record<string, () => Promise<Register>>> = {
   'machine-operator': async () => (await import('./controllers/machine/command.ts')).registerMachineOperatorCommand,
   'cloudkit-operator': async () => (await import('./controllers/cloudkit/command.ts')).registerCloudkitOperatorCommand,
   database: async () => (await import('./db/command.ts')).registerDatabaseCommand,
-  login: async () => (await import('./cli/session/command.ts')).registerLogInCommand,
-  logout: async () => (await import('./cli/session/command.ts')).registerLogOutCommand,
-  whoami: async () => (await import('./cli/session/command.ts')).registerWhoAmICommand,
-  profile: async () => (await import('./cli/profile/command.ts')).registerProfileCommand,
-  vm: async () => (await import('./cli/vm/command.ts')).registerVmCommand,
-  vapp: async () => (await import('./cli/vapp/command.ts')).registerVappCommand,
-  vdc: async () => (await import('./cli/vdc/command.ts')).registerVdcCommand,
-  catalog: async () => (await import('./cli/catalog/command.ts')).registerCatalogCommand,
-  task: async () => (await import('./cli/task/command.ts')).registerTaskCommand,
-  events: async () => (await import('./cli/events/command.ts')).registerEventsCommand,
-  org: async () => (await import('./cli/org/command.ts')).registerOrgCommand,
-  user: async () => (await import('./cli/user/command.ts')).registerUserCommand,
-  'sync-failure': async () => (await import('./cli/sync-failure/command.ts')).registerSyncFailureCommand,
-  order: async () => (await import('./cli/order/command.ts')).registerOrderCommand,
   fleet: async () => (await import('./fleet/status-command.ts')).registerFleetCommand,
   sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
 };
@@ -43,9 +28,13 @@ const program = new Command('ssvirt')
   // A flag belongs to the command before it: `sandbox fault list --kubeconfig FILE` is not the kubeconfig of `sandbox`.
   .enablePositionalOptions();
 
-const asked = Object.entries(processes).filter(([name]) => name === process.argv[2]);
-// For the help, or for a name to suggest, all are needed.
-const needed = process.argv[2] === '--version' || asked.length > 0 ? asked : Object.entries(processes);
+const commands = { ...nouns, ...processes };
+const asked = Object.entries(commands).filter(([name]) => name === process.argv[2]);
+// For the help, or for a name to suggest, all are needed; and for what tells of them.
+const needed =
+  process.argv[2] === '--version' || (asked.length > 0 && !tellsOfAll.has(process.argv[2] ?? ''))
+    ? asked
+    : Object.entries(commands);
 for (const [, load] of needed) (await load())(program);
 
 try {

@@ -1,6 +1,5 @@
 /**
- * What changes, line by line: the rows that there are, then one for each change, as `kubectl get -w` has it. The columns are as wide as the first rows made them,
- * so that what comes later stands below. JSON is one object a line, YAML one document for each, so that both can be read while they go on.
+ * What changes, line by line: the rows that there are, then one for each change, as `kubectl get -w` has it. The columns are as wide as the rows so far made them. JSON is one object a line, YAML one document for each, so that both can be read while they go on.
  */
 import { stringify } from 'yaml';
 import { inColumns, widthsOf } from './columns.ts';
@@ -43,9 +42,11 @@ export class LiveOutput<T> {
 
   #rows(format: 'table' | 'wide', all: readonly T[]): void {
     const rows = all.map((one) => cells(this.#view, format, one).map(plain));
-    const isFirst = this.#widths === undefined;
+    const before = this.#widths;
+    const isFirst = before === undefined;
     const head = headers(this.#view, format);
-    this.#widths ??= widthsOf([head, ...rows]).map((width) => Math.max(width, leastWidth));
+    // A longer word widens its column from then on.
+    this.#widths = widthsOf([head, ...rows]).map((width, at) => Math.max(width, before?.[at] ?? leastWidth));
     for (const line of inColumns(isFirst ? [head, ...rows] : rows, this.#widths)) say(`${line}\n`);
   }
 }

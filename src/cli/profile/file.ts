@@ -32,8 +32,7 @@ export function readProfiles(): Profiles {
     return parsed(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     // What stands in it is secret: the parser's own words would quote it.
-    const why =
-      error instanceof SyntaxError ? 'it is no JSON' : String((error as { code?: string }).code ?? 'its shape');
+    const why = error instanceof SyntaxError ? 'it is no JSON' : ((error as { code?: string }).code ?? 'its shape');
     throw new CliFailure(`cannot read the profiles in ${file} (${why}): mend the file, or remove it and log in again.`);
   }
 }

@@ -22,7 +22,7 @@ export function registerLogInCommand(program: Command): void {
       'the certificate of the authority that has signed that of the server; SSVIRT_CA where it is left out',
     )
     .option('--insecure-skip-tls-verify', 'do not check the certificate of the server: for trying things out only')
-    .option('--profile <NAME>', 'under which name it is remembered', process.env['SSVIRT_PROFILE'] ?? 'default');
+    .option('--profile <NAME>', 'under which name it is remembered; SSVIRT_PROFILE, or else "default", unless said');
   withExamples(
     command,
     [

@@ -20,12 +20,13 @@ export interface LogInOptions {
   readonly apiToken?: boolean;
   readonly ca?: string;
   readonly insecureSkipTlsVerify?: boolean;
-  readonly profile: string;
+  readonly profile?: string;
 }
 
 export async function logIn(address: string | undefined, options: LogInOptions): Promise<void> {
   const server = serverOf(address, options);
   const who = personOf(options.user);
+  const profile = options.profile ?? process.env['SSVIRT_PROFILE'] ?? 'default';
   if (server.insecure === true)
     note('ssvirt: the certificate of the server is not checked: whoever is between can read what you send.');
   const connection = new Connection(server);
@@ -33,13 +34,13 @@ export async function logIn(address: string | undefined, options: LogInOptions):
     const opened = await (options.apiTokenFile === undefined
       ? byPassword(connection, who, options)
       : byApiToken(connection, who, options.apiTokenFile));
-    saveProfile(options.profile, { ...profileOf(server), ...who, ...opened });
+    saveProfile(profile, { ...profileOf(server), ...who, ...opened });
   } finally {
     await connection.close();
   }
   const renewed = options.apiToken === true || options.apiTokenFile !== undefined;
   note(
-    `logged in to ${server.url} as ${options.user}, kept as profile "${options.profile}"${renewed ? '; the session is renewed by itself' : ''}.`,
+    `logged in to ${server.url} as ${options.user}, kept as profile "${profile}"${renewed ? '; the session is renewed by itself' : ''}.`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { Entity, Task } from '../api/entities.ts';
 import type { Kind } from '../api/kind.ts';
+import { Refusal } from '../api/refusal.ts';
 import { ended, withExamples, type Examples } from '../output/command.ts';
 import { note } from '../output/streams.ts';
 import { nameArgument, withVdc } from './get-verb.ts';
@@ -41,7 +42,9 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, ve
         for (const name of names) found.push(await named(client, kind, name, command));
         for (const one of found) {
           const path = verb.path?.(one) ?? `${kind.path}/${one.id}`;
-          const { body } = await client.ask('DELETE', `${path}${force === true ? '?force=true' : ''}`);
+          const { body } = await client
+            .ask('DELETE', `${path}${force === true ? '?force=true' : ''}`)
+            .catch(inOwnWords);
           const task = (body as { readonly task?: Task } | undefined)?.task;
           const waitMs = waitOf(command);
           if (task === undefined) note(`${kind.view.name(one)}: deleted.`);
@@ -57,4 +60,10 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, ve
     ),
   );
   return command;
+}
+
+/** The server tells programs how to force it; here there is a flag for it. */
+function inOwnWords(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  throw new Refusal(error.status, error.code, error.message.replaceAll('force=true', '--force'));
 }

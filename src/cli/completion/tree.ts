@@ -1,0 +1,60 @@
+/** The commands as a shell has to know them, read out of the parser itself. */
+import type { Argument, Command } from 'commander';
+
+export interface Node {
+  /** The words that lead to it, without "ssvirt"; empty for the command itself. */
+  readonly path: string;
+  readonly description: string;
+  readonly words: readonly { readonly word: string; readonly description: string }[];
+  readonly flags: readonly FlagWord[];
+  /** The command that lists what its first argument names; absent where that is nothing that could be listed. */
+  readonly names?: string;
+}
+
+export interface FlagWord {
+  readonly word: string;
+  readonly description: string;
+  /** Takes a word behind it. */
+  readonly hasValue: boolean;
+  readonly choices: readonly string[];
+}
+
+export function nodesOf(command: Command, path: readonly string[] = []): readonly Node[] {
+  const shown = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => one.name() !== 'help');
+  const names = namesOf(command, path);
+  const node: Node = {
+    path: path.join(' '),
+    description: command.description(),
+    words: shown.map((one) => ({ word: one.name(), description: firstOf(one.description()) })),
+    flags: command
+      .createHelp()
+      .visibleOptions(command)
+      .flatMap(({ long, short, description, required, argChoices }) =>
+        [long, short].flatMap((word) =>
+          word === undefined || word === null
+            ? []
+            : [{ word, description: firstOf(description), hasValue: required, choices: argChoices ?? [] }],
+        ),
+      ),
+    ...(names === undefined ? {} : { names }),
+  };
+  return [node, ...shown.flatMap((one) => nodesOf(one, [...path, one.name()]))];
+}
+
+const listable = new Set(['vm', 'vapp', 'vdc', 'catalog', 'org', 'user']);
+
+/** Things of the API have names that can be listed, in a moment; what is being made has none yet. */
+function namesOf(command: Command, path: readonly string[]): string | undefined {
+  const [noun = '', verb] = path;
+  const [first] = command.registeredArguments as readonly Argument[];
+  if (first === undefined || verb === 'create' || verb === 'instantiate') return undefined;
+  if (noun === 'profile') return 'profile';
+  return listable.has(noun) ? noun : undefined;
+}
+
+function firstOf(text: string): string {
+  return (text.split(/[;:(]/)[0] ?? '').trim();
+}

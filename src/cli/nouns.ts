@@ -1,0 +1,26 @@
+/** The commands of a person, in the order of the help. Each is loaded when it is asked for: a command line is to answer at once. */
+import type { Command } from 'commander';
+
+export type LoadCommand = () => Promise<(program: Command) => void>;
+
+export const nouns: Readonly<Record<string, LoadCommand>> = {
+  login: async () => (await import('./session/command.ts')).registerLogInCommand,
+  logout: async () => (await import('./session/command.ts')).registerLogOutCommand,
+  whoami: async () => (await import('./session/command.ts')).registerWhoAmICommand,
+  profile: async () => (await import('./profile/command.ts')).registerProfileCommand,
+  vm: async () => (await import('./vm/command.ts')).registerVmCommand,
+  vapp: async () => (await import('./vapp/command.ts')).registerVappCommand,
+  vdc: async () => (await import('./vdc/command.ts')).registerVdcCommand,
+  catalog: async () => (await import('./catalog/command.ts')).registerCatalogCommand,
+  task: async () => (await import('./task/command.ts')).registerTaskCommand,
+  events: async () => (await import('./events/command.ts')).registerEventsCommand,
+  org: async () => (await import('./org/command.ts')).registerOrgCommand,
+  user: async () => (await import('./user/command.ts')).registerUserCommand,
+  'sync-failure': async () => (await import('./sync-failure/command.ts')).registerSyncFailureCommand,
+  order: async () => (await import('./order/command.ts')).registerOrderCommand,
+  completion: async () => (await import('./completion/command.ts')).registerCompletionCommand,
+  reference: async () => (await import('./reference/command.ts')).registerReferenceCommand,
+};
+
+/** These need all the others. */
+export const tellsOfAll: ReadonlySet<string> = new Set(['completion', 'reference']);
