@@ -54,7 +54,8 @@ export async function runBlock({ script, line }: Block, page: string, cwd: strin
   let output = '';
   const child = startChild('sh', ['-euc', script], {
     cwd,
-    env,
+    // What the commands remember of a person stays in this folder too.
+    env: { ...env, XDG_CONFIG_HOME: join(cwd, '.ssvirt-dev-home') },
     limitMs: deadline,
     onLine: (text) => (output += `${text}\n`),
     onError: (text) => (output += text),

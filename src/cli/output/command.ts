@@ -1,8 +1,5 @@
 /** What all commands of a person have in common: how they are asked for help, what they print, and how they end. */
 import { Option, type Command, type CommanderError } from 'commander';
-import { ConfigError } from '../../config/setting.ts';
-import { ApiError } from '../../kube/errors.ts';
-import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { CliFailure } from './failure.ts';
 import { note } from './streams.ts';
@@ -43,14 +40,19 @@ export async function ended(action: () => Promise<ExitCode | void>): Promise<voi
     process.exitCode = (await action()) ?? exitCodes.done;
   } catch (error) {
     process.exitCode = error instanceof CliFailure ? error.exitCode : exitCodes.failed;
-    note(`ssvirt: ${told(error)}`);
+    note(`ssvirt: ${await told(error)}`);
   }
 }
 
-/** A defect of ours says so, and no more: what is in its stack nobody asked for. */
-function told(error: unknown): string {
-  if (error instanceof CliFailure || error instanceof ConfigError || error instanceof KubeconfigError)
-    return error.message;
+/** A defect of ours says so, and no more: what is in its stack nobody asked for. What knows of clusters is loaded only here: it takes longer than most commands. */
+async function told(error: unknown): Promise<string> {
+  if (error instanceof CliFailure) return error.message;
+  const [{ ConfigError }, { ApiError }, { KubeconfigError }] = await Promise.all([
+    import('../../config/setting.ts'),
+    import('../../kube/errors.ts'),
+    import('../../kube/kubeconfig/load.ts'),
+  ]);
+  if (error instanceof ConfigError || error instanceof KubeconfigError) return error.message;
   if (error instanceof ApiError) return `cannot ask the cluster: ${error.message}`;
   return `it ended unexpectedly, which is a defect: ${error instanceof Error ? error.message : String(error)}`;
 }

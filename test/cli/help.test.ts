@@ -1,0 +1,161 @@
+/** Every command of people explains itself with two examples at least, and every example is one that the parser takes. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { Command, CommanderError } from 'commander';
+import { commandLine } from '../../src/cli/command-line.ts';
+import { completionFor } from '../../src/cli/completion/command.ts';
+import { nouns } from '../../src/cli/nouns.ts';
+import { exitCodeTexts } from '../../src/cli/output/exit-code.ts';
+import { findTool, notRun } from '../not-run.ts';
+import { command } from '../processes/api-server.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+async function program(): Promise<Command> {
+  const all = new Command('ssvirt').enablePositionalOptions();
+  for (const load of Object.values(nouns)) (await load())(all);
+  return all;
+}
+
+function leaves(one: Command): readonly Command[] {
+  return one.commands.length === 0 ? [one] : one.commands.flatMap(leaves);
+}
+
+function pathOf(one: Command): string {
+  return one.parent === null ? one.name() : `${pathOf(one.parent)} ${one.name()}`;
+}
+
+function examplesOf(one: Command): readonly string[] {
+  let help = '';
+  one.configureOutput({ writeOut: (text) => (help += text) });
+  one.outputHelp();
+  const [, after = ''] = help.split('\nExamples:\n');
+  return (after.split('\n\n')[0] ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** The words of each ssvirt command in a line of a shell. */
+function commandsIn(example: string): readonly (readonly string[])[] {
+  const words = [...example.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\|\||&&|[|;()<>])|([^\s"'|;()<>]+)/g)].map(
+    ([, double, single, control, plain]) => ({
+      text: double ?? single ?? plain ?? '',
+      isControl: control !== undefined,
+    }),
+  );
+  const commands: string[][] = [];
+  let current: string[] | undefined;
+  for (const { text, isControl } of words) {
+    if (isControl) current = undefined;
+    else if (text === 'ssvirt' && current === undefined) commands.push((current = []));
+    else current?.push(text);
+  }
+  return commands;
+}
+
+describe('what the commands of people say of themselves', async () => {
+  const all = await program();
+
+  for (const leaf of leaves(all)) {
+    test(`"${pathOf(leaf)}" has two examples, which the parser takes`, async () => {
+      assert.notEqual(leaf.description(), '');
+      const examples = examplesOf(leaf);
+      assert.ok(examples.length >= 2, `${examples.length} examples`);
+      for (const example of examples) {
+        const asked = commandsIn(example);
+        assert.ok(asked.length > 0, `no ssvirt command in: ${example}`);
+        for (const words of asked) assert.equal(await reached(words), true, example);
+      }
+      assert.ok(
+        examples.some((example) => `${example} `.includes(`${pathOf(leaf)} `)),
+        'none is of this command',
+      );
+    });
+  }
+
+  const tried = await program();
+  const silence = { writeOut: () => undefined, writeErr: () => undefined };
+  for (const one of [tried, ...withAll(tried)]) one.exitOverride().configureOutput(silence);
+  let isReached = false;
+  for (const one of leaves(tried)) one.action(() => void (isReached = true));
+
+  /** Whether the words lead to the action of a command; nothing of it is done. */
+  async function reached(words: readonly string[]): Promise<boolean> {
+    isReached = false;
+    try {
+      await tried.parseAsync([...commandLine(words)], { from: 'user' });
+    } catch (error) {
+      if (error instanceof CommanderError) throw new Error(`${words.join(' ')}: ${error.message}`, { cause: error });
+      throw error;
+    }
+    return isReached;
+  }
+
+  function withAll(one: Command): readonly Command[] {
+    return one.commands.flatMap((child) => [child, ...withAll(child)]);
+  }
+
+  test('docs/cli.md is what the commands say: "make docs" writes it', () => {
+    const { stdout, status } = spawnSync(command, ['reference'], { encoding: 'utf8' });
+    assert.equal(status, 0);
+    assert.equal(readFileSync(resolve(root, 'docs/cli.md'), 'utf8'), stdout);
+  });
+
+  test('every exit code stands on the page for tenants', () => {
+    const page = readFileSync(resolve(root, 'docs/tenant/cli.md'), 'utf8');
+    for (const [code] of exitCodeTexts) assert.match(page, new RegExp(`^\\| ${code} +\\|`, 'm'));
+  });
+
+  test('--wait takes no name for its duration', async () => {
+    const fresh = await program();
+    let given: unknown;
+    const powerOn = leaves(fresh).find((one) => pathOf(one) === 'ssvirt vm power-on');
+    powerOn?.action((names: unknown) => (given = { names, wait: powerOn.opts()['wait'] as unknown }));
+    await fresh.parseAsync([...commandLine(['vm', 'power-on', '--wait', 'web', 'db'])], { from: 'user' });
+    assert.deepEqual(given, { names: ['web', 'db'], wait: 900_000 });
+    await fresh.parseAsync([...commandLine(['vm', 'power-on', 'web', '--wait=90s'])], { from: 'user' });
+    assert.deepEqual(given, { names: ['web'], wait: 90_000 });
+  });
+
+  const questions: readonly (readonly [words: string, expected: string])[] = [
+    ['ssvirt v', 'vm vapp vdc'],
+    ['ssvirt vm power-o', 'power-on power-off'],
+    ['ssvirt vm list --st', '--status'],
+    ['ssvirt vm list --output j', 'json'],
+    ['ssvirt vm --org acme disk a', 'add'],
+  ];
+
+  test('bash completes commands, flags and formats', async (context) => {
+    if (findTool('bash') === undefined) return context.skip(notRun('completion of bash', 'bash is not on the PATH'));
+    const script = await completionFor(all, 'bash');
+    const asked = questions.map(
+      ([words]) => `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ssvirt; echo "\${COMPREPLY[*]}"`,
+    );
+    const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-eu'], {
+      input: `${script}\n${asked.join('\n')}\n`,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(
+      stdout.trim().split('\n'),
+      questions.map(([, expected]) => expected),
+    );
+  });
+
+  for (const [shell, flag] of [
+    ['zsh', '-n'],
+    ['fish', '--no-execute'],
+  ] as const)
+    test(`${shell} takes its completion`, async (context) => {
+      const script = await completionFor(all, shell);
+      assert.match(script, /power-on/);
+      if (findTool(shell) === undefined)
+        return context.skip(notRun(`completion of ${shell}`, `${shell} is not on the PATH`));
+      const { status, stderr } = spawnSync(shell, [flag], { input: script, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+    });
+});
