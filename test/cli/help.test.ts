@@ -114,7 +114,7 @@ describe('what the commands of people say of themselves', async () => {
     const fresh = await program();
     let given: unknown;
     const powerOn = leaves(fresh).find((one) => pathOf(one) === 'ssvirt vm power-on');
-    powerOn?.action((names: unknown) => (given = { names, wait: powerOn.opts()['wait'] as unknown }));
+    powerOn?.action((names: unknown) => void (given = { names, wait: powerOn.opts()['wait'] as unknown }));
     await fresh.parseAsync([...commandLine(['vm', 'power-on', '--wait', 'web', 'db'])], { from: 'user' });
     assert.deepEqual(given, { names: ['web', 'db'], wait: 900_000 });
     await fresh.parseAsync([...commandLine(['vm', 'power-on', 'web', '--wait=90s'])], { from: 'user' });

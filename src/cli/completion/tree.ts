@@ -1,5 +1,5 @@
 /** The commands as a shell has to know them, read out of the parser itself. */
-import type { Argument, Command } from 'commander';
+import type { Command } from 'commander';
 
 export interface Node {
   /** The words that lead to it, without "ssvirt"; empty for the command itself. */
@@ -49,7 +49,7 @@ const listable = new Set(['vm', 'vapp', 'vdc', 'catalog', 'org', 'user']);
 /** Things of the API have names that can be listed, in a moment; what is being made has none yet. */
 function namesOf(command: Command, path: readonly string[]): string | undefined {
   const [noun = '', verb] = path;
-  const [first] = command.registeredArguments as readonly Argument[];
+  const [first] = command.registeredArguments;
   if (first === undefined || verb === 'create' || verb === 'instantiate') return undefined;
   if (noun === 'profile') return 'profile';
   return listable.has(noun) ? noun : undefined;

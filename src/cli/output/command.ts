@@ -45,14 +45,14 @@ export async function ended(action: () => Promise<ExitCode | void>): Promise<voi
 }
 
 /** A defect of ours says so, and no more: what is in its stack nobody asked for. What knows of clusters is loaded only here: it takes longer than most commands. */
-async function told(error: unknown): Promise<string> {
-  if (error instanceof CliFailure) return error.message;
+async function told(cause: unknown): Promise<string> {
+  if (cause instanceof CliFailure) return cause.message;
   const [{ ConfigError }, { ApiError }, { KubeconfigError }] = await Promise.all([
     import('../../config/setting.ts'),
     import('../../kube/errors.ts'),
     import('../../kube/kubeconfig/load.ts'),
   ]);
-  if (error instanceof ConfigError || error instanceof KubeconfigError) return error.message;
-  if (error instanceof ApiError) return `cannot ask the cluster: ${error.message}`;
-  return `it ended unexpectedly, which is a defect: ${error instanceof Error ? error.message : String(error)}`;
+  if (cause instanceof ConfigError || cause instanceof KubeconfigError) return cause.message;
+  if (cause instanceof ApiError) return `cannot ask the cluster: ${cause.message}`;
+  return `it ended unexpectedly, which is a defect: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

@@ -42,7 +42,7 @@ function pageOf(command: Command, path: string, level: number): readonly string[
   return [
     `${'#'.repeat(level)} ${path}`,
     '',
-    `${sentence(command.description())}`,
+    sentence(command.description()),
     '',
     ...own,
     ...verbs.flatMap((one) => pageOf(one, `${path} ${one.name()}`, Math.min(level + 1, 4))),
