@@ -3,6 +3,7 @@ import { apiVersionOf } from '../../kube/resource-type.ts';
 import { childNames } from '../../virt/order/child-names.ts';
 import { labels } from '../../virt/order/resource.ts';
 import { traces } from '../../virt/order/traces.ts';
+import { tenantOf } from '../../virt/order/tenant.ts';
 import { say, withCluster, type ExitCode } from './asked.ts';
 import { asLive, childDiff, extraChild, isDifferent, type ChildDiff } from './child-diff.ts';
 import type { Looked } from './command.ts';
@@ -15,7 +16,6 @@ import {
   identityOf,
   secrets,
   services,
-  tenantOf,
   virtualMachines,
   type Order,
 } from './kinds.ts';

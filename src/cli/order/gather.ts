@@ -13,6 +13,7 @@ import { machineState } from '../../virt/order/machine-state.ts';
 import { isMachineReady } from '../../virt/order/observation.ts';
 import { readParameters } from '../../virt/order/parameters.ts';
 import { labels } from '../../virt/order/resource.ts';
+import { tenantOf } from '../../virt/order/tenant.ts';
 import { observeMachine } from '../../virt/status/observe.ts';
 import { customTemplate, judge, type Judging } from './judge.ts';
 import {
@@ -25,7 +26,6 @@ import {
   orders,
   secrets,
   services,
-  tenantOf,
   virtualMachines,
   type Order,
 } from './kinds.ts';

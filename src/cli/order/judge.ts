@@ -9,10 +9,12 @@ import { bindingProblem } from '../../virt/order/namespace.ts';
 import { readParameters, type OrderParameters } from '../../virt/order/parameters.ts';
 import { annotations, type Mode } from '../../virt/order/resource.ts';
 import { chooseStorageClass } from '../../virt/order/storage-class.ts';
+import { templateClass as classOf } from '../../virt/order/template-class.ts';
+import { tenantOf } from '../../virt/order/tenant.ts';
 import { hasAapFinalizer, reconciledVersion, traces } from '../../virt/order/traces.ts';
 import { verdictOn, type ShownParameters } from '../../virt/order/verdict.ts';
 import { invalid, ofParameter, ofProblem, type Finding } from './finding.ts';
-import { identityOf, tenantOf, type Order, type OrderTemplate } from './kinds.ts';
+import { identityOf, type Order, type OrderTemplate } from './kinds.ts';
 import type { OrderSettings } from './settings.ts';
 import { templateOf, type Surroundings } from './surroundings.ts';
 
@@ -94,10 +96,7 @@ export function customTemplate(templateID: string, judging: Judging): OrderTempl
 }
 
 export function templateClass(templateID: string, judging: Judging): TemplateClass {
-  const { nativeTemplates, floatingIpTemplates } = judging.settings;
-  if (nativeTemplates.includes(templateID)) return 'native';
-  if (floatingIpTemplates.includes(templateID)) return 'floating-ip';
-  return customTemplate(templateID, judging) === undefined ? 'unknown' : 'custom';
+  return classOf(templateID, judging.settings, (id) => customTemplate(id, judging) !== undefined);
 }
 
 /** What is written is what counts; of what is there the rest: who has made it, and its uid. */

@@ -3,7 +3,7 @@ import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import type { OrderIdentity } from '../../virt/order/identity.ts';
+import { orderIdentity, type OrderIdentity } from '../../virt/order/identity.ts';
 import { group, kind, version, type OrderFacts, type OrderSpec } from '../../virt/order/resource.ts';
 import type { OrderTemplateSpec } from '../../virt/order/template.ts';
 
@@ -47,24 +47,11 @@ export const namespaces = clusterWide('', 'v1', 'Namespace', 'namespaces');
 export const storageClasses = clusterWide('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses');
 export const leases = namespaced('coordination.k8s.io', 'v1', 'Lease', 'leases');
 
-export function tenantOf({ metadata, spec }: Order): string {
-  return spec.tenantNamespace || (metadata.namespace ?? '');
-}
-
 /** Stands for the uid of an order that is not there yet. */
 export const noUid = '00000000-0000-0000-0000-000000000000';
 
 export function identityOf(order: Order): OrderIdentity {
-  const { name = '', namespace = '', uid = noUid } = order.metadata;
+  const { uid = noUid } = order.metadata;
   const known = { ...order, metadata: { ...order.metadata, uid } };
-  const tenantNamespace = tenantOf(order);
-  return {
-    name,
-    namespace,
-    tenantNamespace,
-    uid,
-    marks: parentMarks(orders, known),
-    // The garbage collector takes the owner for gone that stands in another namespace.
-    ...(tenantNamespace === namespace ? { owner: controllerReference(orders, known) } : {}),
-  };
+  return orderIdentity(known, parentMarks(orders, known), controllerReference(orders, known));
 }

@@ -6,6 +6,7 @@ import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { childNames } from '../../virt/order/child-names.ts';
 import { namespaceFacts, type NamespaceFacts } from '../../virt/order/namespace.ts';
+import { tenantOf } from '../../virt/order/tenant.ts';
 import {
   claims,
   dataVolumes,
@@ -16,7 +17,6 @@ import {
   secrets,
   services,
   storageClasses,
-  tenantOf,
   virtualMachines,
   type Order,
   type OrderTemplate,

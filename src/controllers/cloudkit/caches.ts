@@ -6,6 +6,7 @@ import { perCluster } from '../../kube/per-cluster.ts';
 import { childrenOfKindSelector } from '../../kube/reconcile/owners.ts';
 import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
 import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import { tenantOf } from '../../virt/order/tenant.ts';
 import {
   keptChild,
   keptClaim,
@@ -40,7 +41,6 @@ import {
 import { LabelledKind } from './labelled-kind.ts';
 import { withParents } from './parents.ts';
 import { byTemplateId } from './templates.ts';
-import { tenantOf } from './tenant.ts';
 
 export interface OrderCaches {
   readonly orders: Informer<Order>;

@@ -2,15 +2,12 @@
 import { annotations } from '../../virt/order/resource.ts';
 import { decideMode, type ModeDecision, type TemplateClass } from '../../virt/order/mode.ts';
 import { hasAapFinalizer, reconciledVersion } from '../../virt/order/traces.ts';
+import { templateClass as classOf } from '../../virt/order/template-class.ts';
 import { templateOf } from './templates.ts';
 import type { Work } from './work.ts';
 
 export function templateClass({ operator, order, caches }: Work): TemplateClass {
-  const { templateID } = order.spec;
-  const { nativeTemplates, floatingIpTemplates } = operator.config;
-  if (nativeTemplates.includes(templateID)) return 'native';
-  if (floatingIpTemplates.includes(templateID)) return 'floating-ip';
-  return templateOf(caches, templateID) === undefined ? 'unknown' : 'custom';
+  return classOf(order.spec.templateID, operator.config, (id) => templateOf(caches, id) !== undefined);
 }
 
 export function decide(work: Work, desired: string, now: number = Date.now()): ModeDecision {

@@ -3,12 +3,11 @@ import type { Cluster } from '../../kube/cluster.ts';
 import type { ClusterContext } from '../../kube/controller/workers.ts';
 import type { EventType } from '../../kube/events/event.ts';
 import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
-import type { OrderIdentity } from '../../virt/order/identity.ts';
+import { orderIdentity, type OrderIdentity } from '../../virt/order/identity.ts';
 import type { OrderCaches } from './caches.ts';
 import { Journal } from './journal.ts';
 import { orders, type Order } from './kinds.ts';
 import { tellEvent, type Operator } from './operator.ts';
-import { tenantOf } from './tenant.ts';
 
 export interface Work {
   readonly operator: Operator;
@@ -38,17 +37,7 @@ export function workOn(operator: Operator, order: Order, context: ClusterContext
 }
 
 export function identityOf(order: Order): OrderIdentity {
-  const { name = '', namespace = '', uid = '' } = order.metadata;
-  const tenantNamespace = tenantOf(order);
-  return {
-    name,
-    namespace,
-    tenantNamespace,
-    uid,
-    marks: parentMarks(orders, order),
-    // The garbage collector takes the owner for gone that stands in another namespace.
-    ...(tenantNamespace === namespace ? { owner: controllerReference(orders, order) } : {}),
-  };
+  return orderIdentity(order, parentMarks(orders, order), controllerReference(orders, order));
 }
 
 /** In the log, an order is always told by these. */

@@ -2,6 +2,7 @@
 import { fields } from '../facts/reading.ts';
 import type { KubeLike, OwnerLike } from '../machine/kube-like.ts';
 import { labels, type Mode } from './resource.ts';
+import { tenantOf, type PlacedOrder } from './tenant.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -16,6 +17,14 @@ export interface OrderIdentity {
   readonly marks: { readonly labels: Texts; readonly annotations: Texts };
   /** Used only where order and child stand in the same namespace: the garbage collector deletes the child of any other owner. */
   readonly owner?: OwnerLike;
+}
+
+/** The marks and the owner are those of the order itself, as the caller's Kubernetes machinery makes them. */
+export function orderIdentity(order: PlacedOrder, marks: OrderIdentity['marks'], owner: OwnerLike): OrderIdentity {
+  const { name = '', namespace = '', uid = '' } = order.metadata;
+  const tenantNamespace = tenantOf(order);
+  // The garbage collector takes the owner for gone that stands in another namespace.
+  return { name, namespace, tenantNamespace, uid, marks, ...(tenantNamespace === namespace ? { owner } : {}) };
 }
 
 type Metadata = KubeLike['metadata'] & { readonly annotations: Texts };

@@ -1,0 +1,17 @@
+/** What kind of template an order names: the lists of the configuration count before what people have written. */
+import type { TemplateClass } from './mode.ts';
+
+export interface BuiltInTemplates {
+  readonly nativeTemplates: readonly string[];
+  readonly floatingIpTemplates: readonly string[];
+}
+
+export function templateClass(
+  templateID: string,
+  { nativeTemplates, floatingIpTemplates }: BuiltInTemplates,
+  isWritten: (templateID: string) => boolean,
+): TemplateClass {
+  if (nativeTemplates.includes(templateID)) return 'native';
+  if (floatingIpTemplates.includes(templateID)) return 'floating-ip';
+  return isWritten(templateID) ? 'custom' : 'unknown';
+}

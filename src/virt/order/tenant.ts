@@ -1,0 +1,12 @@
+/** The namespace in which the objects of an order stand. */
+import type { OrderSpec } from './resource.ts';
+
+export interface PlacedOrder {
+  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly uid?: string };
+  readonly spec: Pick<OrderSpec, 'tenantNamespace'>;
+}
+
+export function tenantOf({ metadata, spec }: PlacedOrder): string {
+  const { tenantNamespace } = spec;
+  return tenantNamespace === undefined || tenantNamespace === '' ? (metadata.namespace ?? '') : tenantNamespace;
+}
