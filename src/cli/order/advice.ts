@@ -2,10 +2,11 @@
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { aapFinalizers, annotations, conditions, finalizer } from '../../virt/order/resource.ts';
 import { reconciledVersion } from '../../virt/order/traces.ts';
+import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
 import type { Order } from './kinds.ts';
 import type { OrderCase } from './order-case.ts';
-import { absenceText } from './order-named.ts';
+import { sought } from './order-named.ts';
 
 export interface Advice {
   /** `underway`: nobody has to do anything but wait. */
@@ -22,7 +23,7 @@ export function adviceOn(seen: OrderCase): Advice {
     const sentence =
       near === undefined
         ? `You may not read ${unread.join(', ')}: ask for the right, or use another context.`
-        : absenceText(namespace, name, near);
+        : absenceText(sought(namespace, name), near);
     return { verdict: 'wrong', sentences: [begun(sentence)] };
   }
   if (order.metadata.deletionTimestamp !== undefined) return onDeletion(seen, order);

@@ -1,11 +1,10 @@
 /** How the commands on orders end: what they found out is their exit code, and whatever goes wrong is one sentence on stderr. */
 import { ConfigError } from '../../config/setting.ts';
-import { createClient } from '../../kube/client/create.ts';
 import { ApiError } from '../../kube/errors.ts';
-import { KubeconfigError, loadKubeconfig } from '../../kube/kubeconfig/load.ts';
+import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
+import { connected, type ClusterChoice } from '../cluster/connect.ts';
+import type { Asking } from '../cluster/look.ts';
 import { InputError } from './input.ts';
-import type { ClusterChoice } from './settings.ts';
-import type { Asking } from './surroundings.ts';
 
 /** 0: as it should be; 1: not so; 2: it could not be found out. */
 export type ExitCode = 0 | 1 | 2;
@@ -40,16 +39,6 @@ export function say(text: string): void {
   process.stdout.write(text);
 }
 
-export async function withCluster<T>(choice: ClusterChoice, doing: (asking: Asking) => Promise<T>): Promise<T> {
-  const { kubeconfig: path, context } = choice;
-  const source = await loadKubeconfig({
-    ...(path === undefined ? {} : { path }),
-    ...(context === undefined ? {} : { context }),
-  });
-  const client = createClient({ cluster: 'local', source, userAgent: 'ssvirt-order' });
-  try {
-    return await doing({ client, signal: AbortSignal.timeout(deadlineMs) });
-  } finally {
-    await client.close();
-  }
+export function withCluster<T>(choice: ClusterChoice, doing: (asking: Asking) => Promise<T>): Promise<T> {
+  return connected(choice, 'order', ({ client }) => doing({ client, signal: AbortSignal.timeout(deadlineMs) }));
 }

@@ -1,7 +1,8 @@
 /** `ssvirt order …`: looks at orders of the CloudKit operator, before they are placed and after. Nothing is ever changed. */
 import { Option, type Command } from 'commander';
 import { ending, type ExitCode } from './asked.ts';
-import { addOrderSettings, orderSettings, type ClusterChoice, type OrderSettings } from './settings.ts';
+import type { ClusterChoice } from '../cluster/connect.ts';
+import { addOrderSettings, orderSettings, type OrderSettings } from './settings.ts';
 
 interface FileOptions {
   readonly filename?: string;

@@ -21,7 +21,8 @@ import {
 } from './kinds.ts';
 import { orderNamed } from './order-named.ts';
 import { renderOrder } from './rendered.ts';
-import { Look, surroundingsOf, type Asking } from './surroundings.ts';
+import { Look, type Asking } from '../cluster/look.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 export interface DiffOptions extends Looked {
   readonly name: string;

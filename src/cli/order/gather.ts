@@ -1,5 +1,4 @@
 /** Asks a cluster for all that explains an order. What may not be read is left out, and told. */
-import { eventType, type CoreEvent } from '../../kube/events/event.ts';
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { dataVolumeFacts } from '../../virt/facts/data-volume.ts';
@@ -15,6 +14,9 @@ import { readParameters } from '../../virt/order/parameters.ts';
 import { labels } from '../../virt/order/resource.ts';
 import { tenantOf } from '../../virt/order/tenant.ts';
 import { observeMachine } from '../../virt/status/observe.ts';
+import { eventsOf, type EventQuestion } from '../cluster/events.ts';
+import { Look, type Asking } from '../cluster/look.ts';
+import { nearby } from '../cluster/nearby.ts';
 import { customTemplate, judge, type Judging } from './judge.ts';
 import {
   claims,
@@ -29,10 +31,9 @@ import {
   virtualMachines,
   type Order,
 } from './kinds.ts';
-import { nearby } from './order-named.ts';
-import type { OrderCase, SeenChild, SeenDisk, SeenEvent, SeenMachine } from './order-case.ts';
+import type { OrderCase, SeenChild, SeenDisk, SeenMachine } from './order-case.ts';
 import type { OrderSettings } from './settings.ts';
-import { Look, surroundingsOf, type Asking, type Standing } from './surroundings.ts';
+import { surroundingsOf, type Standing } from './surroundings.ts';
 
 export interface Question {
   readonly namespace: string;
@@ -47,13 +48,21 @@ export async function gather(asking: Asking, { namespace, name, settings }: Ques
   const now = Date.now();
   const order = await look.at(orders, { namespace, name });
   if (order === undefined && look.unread.size === 0)
-    return { namespace, name, now, near: await nearby(asking, namespace, name), children: [], events: [], unread: [] };
+    return {
+      namespace,
+      name,
+      now,
+      near: await nearby(asking, orders, namespace, name),
+      children: [],
+      events: [],
+      unread: [],
+    };
   if (order === undefined) return { namespace, name, now, children: [], events: [], unread: [...look.unread] };
   const surroundings = await surroundingsOf(asking, order);
   const judging: Judging = { settings, templates: [], surroundings };
   const children = await childrenOf(look, order, judging);
   const lease = await look.at(leases, leaseKey);
-  const events = await eventsOf(look, asking, order, children);
+  const events = await eventsOf(look, asking, happenedTo(order, children));
   const { holderIdentity, renewTime } = fields(lease?.['spec']);
   const holder = text(holderIdentity);
   const unread = [...new Set([...look.unread, ...surroundings.unread])].filter((one) => !one.startsWith('leases'));
@@ -213,47 +222,14 @@ function machineOf(order: Order, { vm, instance, dataVolume, claim }: Standing):
   return { machine, ...(Object.keys(seenDisk).length === 0 ? {} : { disk: seenDisk }) };
 }
 
-const mostEvents = 20;
-
-/** By the names of what they are about: a namespace may have tens of thousands. */
-async function eventsOf(
-  look: Look,
-  { client, signal }: Asking,
-  order: Order,
-  children: readonly SeenChild[],
-): Promise<readonly SeenEvent[]> {
+/** Of the order, and of all that was made for it. */
+function happenedTo(order: Order, children: readonly SeenChild[]): EventQuestion {
   const { name = '', namespace = '' } = order.metadata;
   const tenant = tenantOf(order);
-  const places = [{ namespace, name }, ...children.map((child) => ({ namespace: tenant, name: child.name }))];
-  const asked = new Map(places.map((place) => [`${place.namespace}/${place.name}`, place]));
-  const lists = await Promise.all(
-    [...asked.values()].map((place) =>
-      look.allowed(eventType, [], async () => {
-        const fieldSelector = `involvedObject.name=${place.name}`;
-        return (await client.list(eventType, { namespace: place.namespace, fieldSelector, limit: 200, signal })).items;
-      }),
-    ),
-  );
-  const kinds = new Set<unknown>([orders.kind, 'VirtualMachineInstance', ...children.map(({ kind }) => kind)]);
-  return lists
-    .flat()
-    .filter(({ involvedObject }) => kinds.has(fields(involvedObject)['kind']))
-    .map(seenEvent)
-    .toSorted((a, b) => (a.at < b.at ? 1 : Number(a.at > b.at) * -1))
-    .slice(0, mostEvents);
-}
-
-function seenEvent(event: CoreEvent): SeenEvent {
-  const { lastTimestamp, eventTime, type, reason, message, count, involvedObject, metadata } = fields(event);
-  const { apiVersion, kind, name } = fields(involvedObject);
-  // KubeVirt has a kind of the same name.
-  const what = apiVersion === apiVersionOf(orders) ? 'Order' : (text(kind, 64) ?? '');
   return {
-    at: text(lastTimestamp) ?? text(eventTime) ?? text(fields(metadata)['creationTimestamp']) ?? '',
-    type: text(type, 20) ?? '',
-    reason: text(reason, 128) ?? '',
-    object: `${what}/${text(name) ?? ''}`,
-    message: text(message, 1024) ?? '',
-    count: typeof count === 'number' ? count : 1,
+    about: [{ namespace, name }, ...children.map((child) => ({ namespace: tenant, name: child.name }))],
+    kinds: new Set<string>([orders.kind, instances.kind, ...children.map(({ kind }) => kind)]),
+    // KubeVirt has a kind of the same name.
+    word: (apiVersion, kind) => (apiVersion === apiVersionOf(orders) ? 'Order' : kind),
   };
 }

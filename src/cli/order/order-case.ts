@@ -1,9 +1,10 @@
 /** All that is known of an order when it is explained: gathered by gather.ts, told by debug-page.ts. There is nothing of any Secret in it. */
 import type { MachineState } from '../../virt/order/machine-state.ts';
 import type { NamespaceFacts } from '../../virt/order/namespace.ts';
+import type { SeenEvent } from '../cluster/events.ts';
+import type { Nearby } from '../cluster/nearby.ts';
 import type { Judged } from './judge.ts';
 import type { Order } from './kinds.ts';
-import type { Nearby } from './order-named.ts';
 
 export interface OrderCase {
   readonly namespace: string;
@@ -51,13 +52,4 @@ export interface SeenDisk {
   readonly progress?: string | undefined;
   readonly restarts?: number | undefined;
   readonly claim?: string | undefined;
-}
-
-export interface SeenEvent {
-  readonly at: string;
-  readonly type: string;
-  readonly reason: string;
-  readonly object: string;
-  readonly message: string;
-  readonly count: number;
 }

@@ -1,18 +1,13 @@
 /** What the operator is told, as far as it decides what becomes of an order: by the same flags, variables and file. */
 import type { Command } from 'commander';
 import type { Config } from '../../config/keys.ts';
+import type { ClusterChoice } from '../cluster/connect.ts';
 import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
 
 export type OrderSettings = Pick<
   Config['cloudkit'],
   'storageClass' | 'nativeTemplates' | 'floatingIpTemplates' | 'networkBinding' | 'controllerMode' | 'rolloutPercentage'
 > & { readonly quietPeriodMs: number };
-
-/** How the cluster is reached; undefined is what kubectl would take. */
-export interface ClusterChoice {
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
-}
 
 const names = new Set([
   'kubeconfig',

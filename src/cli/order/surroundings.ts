@@ -1,12 +1,12 @@
 /** What a cluster has to say about an order: what stands around it, and what stands where its objects would. Nothing is written. */
-import type { Client } from '../../kube/client/client.ts';
-import { isKind, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../kube/object.ts';
-import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import type { Unstructured } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { childNames } from '../../virt/order/child-names.ts';
 import { namespaceFacts, type NamespaceFacts } from '../../virt/order/namespace.ts';
 import { tenantOf } from '../../virt/order/tenant.ts';
+import { Look, type Asking } from '../cluster/look.ts';
 import {
   claims,
   dataVolumes,
@@ -48,21 +48,14 @@ export interface Surroundings {
   readonly unread: readonly string[];
 }
 
-export interface Asking {
-  readonly client: Client;
-  readonly signal: AbortSignal;
-  /** Whether the contents of Secrets are read. */
-  readonly withSecrets?: boolean;
-}
-
 export async function surroundingsOf(asking: Asking, order: Order): Promise<Surroundings> {
   const { name = '', namespace = '' } = order.metadata;
   const look = new Look(asking);
   const [existing, ownNamespace, tenant, classes, templates, standing, hasKubeVirt, hasDataImporter] =
     await Promise.all([
       look.at(orders, { namespace, name }),
-      look.namespace(namespace),
-      look.namespace(tenantOf(order)),
+      namespaceOf(look, namespace),
+      namespaceOf(look, tenantOf(order)),
       look.all(storageClasses),
       look.all(orderTemplates),
       standingOf(look, order),
@@ -89,54 +82,9 @@ async function standingOf(look: Look, order: Order): Promise<Standing> {
   return { cloudInitSecret, sshKeySecret, dataVolume, claim, vm, instance, service };
 }
 
-/** Reads as much as whoever asks may read, and notes the rest. */
-export class Look {
-  readonly unread = new Set<string>();
-  readonly #asking: Asking;
-
-  constructor(asking: Asking) {
-    this.#asking = asking;
-  }
-
-  at<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
-    const { client, signal, withSecrets } = this.#asking;
-    const metadataOnly = type.kind === 'Secret' && withSecrets !== true;
-    return this.allowed(type, undefined, () => client.get(type, key, { signal, metadataOnly }));
-  }
-
-  async namespace(name: string): Promise<NamespaceFacts | undefined> {
-    const found = name === '' ? undefined : await this.at(namespaces, { name });
-    return found === undefined ? undefined : namespaceFacts(found);
-  }
-
-  /** None where the kind is not served. */
-  all<T extends KubeObject>(type: ResourceType<T>): Promise<readonly T[]> {
-    return this.allowed(type, [], async () => {
-      const { client, signal } = this.#asking;
-      const found: T[] = [];
-      for await (const { items } of client.pages(type, { signal })) found.push(...items);
-      return found;
-    });
-  }
-
-  /** Metadata only. */
-  labelled(type: ResourceType, namespace: string, labelSelector: string): Promise<readonly KubeObject[]> {
-    const { client, signal } = this.#asking;
-    return this.allowed(type, [], async () => {
-      const { items } = await client.list(type, { namespace, labelSelector, metadataOnly: true, limit: 100, signal });
-      return items;
-    });
-  }
-
-  async allowed<T, U>(type: ResourceType<KubeObject>, otherwise: U, request: () => Promise<T>): Promise<T | U> {
-    try {
-      return await request();
-    } catch (error) {
-      if (isKind(error, 'Forbidden')) this.unread.add(resourceName(type));
-      else if (!isNotFound(error)) throw error;
-      return otherwise;
-    }
-  }
+async function namespaceOf(look: Look, name: string): Promise<NamespaceFacts | undefined> {
+  const found = name === '' ? undefined : await look.at(namespaces, { name });
+  return found === undefined ? undefined : namespaceFacts(found);
 }
 
 async function isServed({ client, signal }: Asking, { group, version, kind }: ResourceType): Promise<boolean> {

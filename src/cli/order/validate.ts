@@ -6,10 +6,12 @@ import type { Input } from './input.ts';
 import { judge, type Judged, type Judging } from './judge.ts';
 import { invalid, ofProblem } from './finding.ts';
 import type { Order, OrderTemplate } from './kinds.ts';
-import type { ClusterChoice, OrderSettings } from './settings.ts';
+import type { ClusterChoice } from '../cluster/connect.ts';
+import type { OrderSettings } from './settings.ts';
 import { shapeProblems, shapeWarnings } from './shape.ts';
 import { inputOf, type SourceOptions } from './source.ts';
-import { surroundingsOf, type Asking } from './surroundings.ts';
+import type { Asking } from '../cluster/look.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 export interface ValidateOptions extends SourceOptions {
   readonly output: 'text' | 'json';

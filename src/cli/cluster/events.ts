@@ -1,0 +1,65 @@
+/** What has happened to an object and to what was made for it, out of the Events of a cluster. */
+import { eventType, type CoreEvent } from '../../kube/events/event.ts';
+import type { ObjectKey } from '../../kube/object.ts';
+import { keyOf } from '../../kube/object.ts';
+import { fields, text } from '../../virt/facts/reading.ts';
+import type { Asking, Look } from './look.ts';
+
+export interface SeenEvent {
+  readonly at: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly object: string;
+  readonly message: string;
+  readonly count: number;
+}
+
+export interface EventQuestion {
+  /** By the names of what they are about: a namespace may have tens of thousands. */
+  readonly about: readonly ObjectKey[];
+  readonly kinds: ReadonlySet<string>;
+  /** Another word for a kind, where two have the same name. */
+  readonly word?: (apiVersion: unknown, kind: string) => string;
+}
+
+const most = 20;
+
+/** The newest first. */
+export async function eventsOf(
+  look: Look,
+  { client, signal }: Asking,
+  { about, kinds, word = (_, kind) => kind }: EventQuestion,
+): Promise<readonly SeenEvent[]> {
+  const places = new Map(about.map((place) => [keyOf(place), place]));
+  const lists = await Promise.all(
+    [...places.values()].map(({ namespace = '', name }) =>
+      look.allowed(eventType, [], async () => {
+        const fieldSelector = `involvedObject.name=${name}`;
+        return (await client.list(eventType, { namespace, fieldSelector, limit: 200, signal })).items;
+      }),
+    ),
+  );
+  return newestFirst(
+    lists
+      .flat()
+      .filter(({ involvedObject }) => kinds.has(text(fields(involvedObject)['kind'], 64) ?? ''))
+      .map((event) => seenEvent(event, word)),
+  );
+}
+
+export function newestFirst(events: readonly SeenEvent[]): readonly SeenEvent[] {
+  return events.toSorted((a, b) => (a.at < b.at ? 1 : Number(a.at > b.at) * -1)).slice(0, most);
+}
+
+function seenEvent(event: CoreEvent, word: NonNullable<EventQuestion['word']>): SeenEvent {
+  const { lastTimestamp, eventTime, type, reason, message, count, involvedObject, metadata } = fields(event);
+  const { apiVersion, kind, name } = fields(involvedObject);
+  return {
+    at: text(lastTimestamp) ?? text(eventTime) ?? text(fields(metadata)['creationTimestamp']) ?? '',
+    type: text(type, 20) ?? '',
+    reason: text(reason, 128) ?? '',
+    object: `${word(apiVersion, text(kind, 64) ?? '')}/${text(name) ?? ''}`,
+    message: text(message, 1024) ?? '',
+    count: typeof count === 'number' ? count : 1,
+  };
+}

@@ -1,0 +1,58 @@
+/** Reads as much as whoever asks may read, and notes the rest. Nothing is written. */
+import type { Client } from '../../kube/client/client.ts';
+import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject, ObjectKey } from '../../kube/object.ts';
+import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+
+export interface Asking {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Whether the contents of Secrets are read. */
+  readonly withSecrets?: boolean;
+}
+
+export class Look {
+  /** Kinds that whoever asks may not read: nothing is to be concluded from their absence. */
+  readonly unread = new Set<string>();
+  readonly #asking: Asking;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  at<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
+    const { client, signal, withSecrets } = this.#asking;
+    const metadataOnly = type.kind === 'Secret' && withSecrets !== true;
+    return this.allowed(type, undefined, () => client.get(type, key, { signal, metadataOnly }));
+  }
+
+  /** None where the kind is not served. */
+  all<T extends KubeObject>(type: ResourceType<T>, namespace?: string): Promise<readonly T[]> {
+    return this.allowed(type, [], async () => {
+      const { client, signal } = this.#asking;
+      const found: T[] = [];
+      const place = namespace === undefined ? {} : { namespace };
+      for await (const { items } of client.pages(type, { signal, ...place })) found.push(...items);
+      return found;
+    });
+  }
+
+  /** Metadata only. */
+  labelled(type: ResourceType, namespace: string, labelSelector: string): Promise<readonly KubeObject[]> {
+    const { client, signal } = this.#asking;
+    return this.allowed(type, [], async () => {
+      const { items } = await client.list(type, { namespace, labelSelector, metadataOnly: true, limit: 100, signal });
+      return items;
+    });
+  }
+
+  async allowed<T, U>(type: ResourceType<KubeObject>, otherwise: U, request: () => Promise<T>): Promise<T | U> {
+    try {
+      return await request();
+    } catch (error) {
+      if (isKind(error, 'Forbidden')) this.unread.add(resourceName(type));
+      else if (!isNotFound(error)) throw error;
+      return otherwise;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Where there is no object of a name: those that may be meant, and the sentence that says so. */
+import { nearest } from '../../config/nearest.ts';
+import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import type { Asking } from './look.ts';
+
+export interface Nearby {
+  /** The kind is not served. */
+  readonly isUnknown?: true;
+  readonly isNamespaceMissing?: true;
+  /** The most likely one in the same namespace. */
+  readonly meant?: string;
+  /** Namespaces that have one of that name. */
+  readonly elsewhere: readonly string[];
+  readonly names: readonly string[];
+}
+
+const namespaces: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+const most = 10;
+
+export async function nearby(
+  asking: Asking,
+  type: ResourceType<KubeObject>,
+  namespace: string,
+  name: string,
+): Promise<Nearby> {
+  const names: string[] = [];
+  const elsewhere: string[] = [];
+  try {
+    for await (const metadata of everywhere(asking, type, namespace)) {
+      if (metadata.namespace === namespace) names.push(metadata.name ?? '');
+      else if (metadata.name === name) elsewhere.push(metadata.namespace ?? '');
+    }
+  } catch (error) {
+    if (isNotFound(error)) return { isUnknown: true, names: [], elsewhere: [] };
+    throw error;
+  }
+  const meant = nearest(name, names);
+  return {
+    ...((await isMissing(asking, namespace)) ? { isNamespaceMissing: true as const } : {}),
+    ...(meant === undefined ? {} : { meant }),
+    names: names.toSorted().slice(0, most),
+    elsewhere: elsewhere.slice(0, most),
+  };
+}
+
+/** Who may not read all namespaces may still read this one. */
+async function* everywhere(
+  { client, signal }: Asking,
+  type: ResourceType<KubeObject>,
+  namespace: string,
+): AsyncGenerator<KubeObject['metadata']> {
+  const options = { metadataOnly: true, signal };
+  try {
+    for await (const { items } of client.pages(type, options)) for (const { metadata } of items) yield metadata;
+  } catch (error) {
+    if (!isKind(error, 'Forbidden')) throw error;
+    for await (const { items } of client.pages(type, { ...options, namespace }))
+      for (const { metadata } of items) yield metadata;
+  }
+}
+
+async function isMissing({ client, signal }: Asking, name: string): Promise<boolean> {
+  try {
+    await client.get(namespaces, { name }, { signal, metadataOnly: true });
+    return false;
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    if (isKind(error, 'Forbidden')) return false;
+    throw error;
+  }
+}
+
+export interface Sought {
+  /** For people: "order", "Machine". */
+  readonly word: string;
+  readonly type: ResourceType<KubeObject>;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function absenceText({ word, type, namespace, name }: Sought, near: Nearby): string {
+  const head = `there is no ${word} "${name}" in namespace "${namespace}"`;
+  if (near.isUnknown === true)
+    return `${head}: the cluster does not know the kind; apply deploy/crds/${resourceName(type)}.yaml, or choose another cluster by --context`;
+  if (near.elsewhere.length > 0) return `${head}, but in ${near.elsewhere.map((one) => `"${one}"`).join(', ')}: say -n`;
+  if (near.meant !== undefined) return `${head}: did you mean "${near.meant}"?`;
+  if (near.isNamespaceMissing === true) return `${head}, and no such namespace: say -n with another`;
+  return near.names.length === 0
+    ? `${head}, nor any other`
+    : `${head}: there are ${near.names.map((one) => `"${one}"`).join(', ')}`;
+}
