@@ -17,6 +17,7 @@ export const nouns: Readonly<Record<string, LoadCommand>> = {
   org: async () => (await import('./org/command.ts')).registerOrgCommand,
   user: async () => (await import('./user/command.ts')).registerUserCommand,
   'sync-failure': async () => (await import('./sync-failure/command.ts')).registerSyncFailureCommand,
+  machine: async () => (await import('./machine/command.ts')).registerMachineCommand,
   order: async () => (await import('./order/command.ts')).registerOrderCommand,
   completion: async () => (await import('./completion/command.ts')).registerCompletionCommand,
   reference: async () => (await import('./reference/command.ts')).registerReferenceCommand,

@@ -41,7 +41,10 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     to: ['kube', 'config', 'tls'],
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
   },
-  cli: { to: ['kube', 'virt', 'config'], why: 'a person reaches the product over its APIs' },
+  cli: {
+    to: ['kube', 'virt', 'fleet', 'config'],
+    why: 'a person reaches the product over its APIs, and its clusters by the same KubevirtConfigs as the operators',
+  },
 };
 
 /** Packages that only tests and benchmarks may import. */

@@ -2,20 +2,12 @@
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { aapFinalizers, annotations, conditions, finalizer } from '../../virt/order/resource.ts';
 import { reconciledVersion } from '../../virt/order/traces.ts';
+import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
 import type { Order } from './kinds.ts';
 import type { OrderCase } from './order-case.ts';
 import { sought } from './order-named.ts';
-
-export interface Advice {
-  /** `underway`: nobody has to do anything but wait. */
-  readonly verdict: 'well' | 'underway' | 'wrong';
-  readonly sentences: readonly string[];
-}
-
-/** After that long an operator that works has said something. */
-const silenceMs = 30_000;
 
 export function adviceOn(seen: OrderCase): Advice {
   const { order, near, namespace, name, unread } = seen;
@@ -24,7 +16,7 @@ export function adviceOn(seen: OrderCase): Advice {
       near === undefined
         ? `You may not read ${unread.join(', ')}: ask for the right, or use another context.`
         : absenceText(sought(namespace, name), near);
-    return { verdict: 'wrong', sentences: [begun(sentence)] };
+    return { verdict: 'wrong', sentences: [asSentence(sentence)] };
   }
   if (order.metadata.deletionTimestamp !== undefined) return onDeletion(seen, order);
   if (order.metadata.annotations?.[annotations.managementState] === 'unmanaged')
@@ -35,10 +27,10 @@ export function adviceOn(seen: OrderCase): Advice {
       ],
     };
   const wrong = [...silence(seen, order), ...refusals(seen, order), ...calls(order), ...ofMachine(seen)];
-  if (wrong.length > 0) return { verdict: 'wrong', sentences: wrong.map(begun) };
+  if (wrong.length > 0) return { verdict: 'wrong', sentences: wrong.map(asSentence) };
   const waiting = waits(seen, order);
   return waiting.length > 0
-    ? { verdict: 'underway', sentences: waiting.map(begun) }
+    ? { verdict: 'underway', sentences: waiting.map(asSentence) }
     : { verdict: 'well', sentences: ['Nothing is wrong: all is as ordered.', ...laterRefusals(seen, order)] };
 }
 
@@ -49,7 +41,7 @@ function isContent({ metadata, status }: Order): boolean {
 
 function laterRefusals({ judged }: OrderCase, order: Order): readonly string[] {
   if (!isContent(order) || judged?.provisionedBy === 'aap') return [];
-  return (judged?.problems ?? []).map(({ message }) => ended(`But its next change would be refused: ${message}`));
+  return (judged?.problems ?? []).map(({ message }) => withEnd(`But its next change would be refused: ${message}`));
 }
 
 function silence({ now, leader }: OrderCase, { metadata, status }: Order): readonly string[] {
@@ -88,7 +80,7 @@ function refusals({ judged }: OrderCase, order: Order): readonly string[] {
 /** While a call is on its way its record says so; what came of those before is in the condition. */
 function calls({ status }: Order): readonly string[] {
   const told = findCondition(status?.conditions, conditions.progressing);
-  return told?.reason === 'WebhookFailed' ? [`${ended(told.message)} ${toAap}`] : [];
+  return told?.reason === 'WebhookFailed' ? [`${withEnd(told.message)} ${toAap}`] : [];
 }
 
 const toAap = `See that AAP runs, and that cloudkit.aap.* of the operator is right; or set the annotation ${annotations.managedBy} to "controller".`;
@@ -96,10 +88,10 @@ const toAap = `See that AAP runs, and that cloudkit.aap.* of the operator is rig
 function ofMachine({ machine, order }: OrderCase): readonly string[] {
   const state = machine?.state;
   if (state?.state === 'failed' || state?.state === 'hindered')
-    return [`${state.reason}: ${ended(state.sentence)}${wayOut(state.reason)}`];
+    return [`${state.reason}: ${withEnd(state.sentence)}${wayOut(state.reason)}`];
   const told = findCondition(order?.status?.conditions, conditions.available);
   return order?.status?.phase === 'Failed' && state?.state === 'missing' && told?.reason === 'Failed'
-    ? [ended(told.message)]
+    ? [withEnd(told.message)]
     : [];
 }
 
@@ -133,7 +125,7 @@ function waits(seen: OrderCase, order: Order): readonly string[] {
     ...(filling
       ? [`The disk is being filled (${[disk.phase, disk.progress].filter((one) => one !== undefined).join(', ')}).`]
       : []),
-    ...(isOpen && told?.status === 'True' && !asked ? [ended(told.message)] : []),
+    ...(isOpen && told?.status === 'True' && !asked ? [withEnd(told.message)] : []),
     ...(isOpen && status?.phase === undefined
       ? ['It was created a moment ago; the operator has not looked at it yet.']
       : []),
@@ -159,7 +151,7 @@ function onDeletion(seen: OrderCase, order: Order): Advice {
   const held = left.filter(({ says }) => says?.startsWith('held by') === true);
   const sentences = [
     `Its deletion began ${ago(deletionTimestamp, now)}.`,
-    ...(told?.status === 'True' ? [ended(told.message)] : []),
+    ...(told?.status === 'True' ? [withEnd(told.message)] : []),
     ...(told?.reason === 'WebhookFailed'
       ? ['See that AAP runs, and that cloudkit.aap.* of the operator is right.']
       : []),
@@ -188,13 +180,4 @@ function isDone(order: Order): boolean {
   return (
     order.status?.desiredConfigVersion !== undefined && order.status.desiredConfigVersion === reconciledVersion(order)
   );
-}
-
-function ended(sentence: string): string {
-  const bare = sentence.replace(/[\s.]+$/, '');
-  return bare.endsWith('?') ? bare : `${bare}.`;
-}
-
-function begun(sentence: string): string {
-  return ended(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`);
 }

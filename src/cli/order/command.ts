@@ -1,6 +1,7 @@
 /** `ssvirt order …`: looks at orders of the CloudKit operator, before they are placed and after. Nothing is ever changed. */
 import { Option, type Command } from 'commander';
 import { ending, type ExitCode } from './asked.ts';
+import { registerReading } from '../cluster/verbs.ts';
 import type { ClusterChoice } from '../cluster/connect.ts';
 import { addOrderSettings, orderSettings, type OrderSettings } from './settings.ts';
 
@@ -24,8 +25,13 @@ const codes = {
 export function registerOrderCommand(program: Command): void {
   const order = program
     .command('order')
-    .description('orders of the cloudkit-operator: check, render, compare and explain them; nothing is changed')
+    .description('orders of the cloudkit-operator: list, check, render, compare and explain them; nothing is changed')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  registerReading(
+    order,
+    { noun: 'order', word: 'order', plural: 'orders', name: 'web', namespace: 'orders' },
+    async () => (await import('./shown.ts')).shownOrders,
+  );
   registerValidate(order);
   registerRender(order);
   registerDiff(order);

@@ -1,29 +1,19 @@
 /** One page about an order, for a person. */
 import { annotations } from '../../virt/order/resource.ts';
-import type { Advice } from './advice.ts';
+import { adviceHead, type Advice } from '../cluster/advice.ts';
+import { leaderText } from '../cluster/leader.ts';
+import { conditionSection, eventSection, factSection, page, sentenceSection, unreadSection } from '../cluster/page.ts';
 import { ago, span } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
 import type { Order } from './kinds.ts';
 import type { OrderCase } from './order-case.ts';
 
-export function debugPage(seen: OrderCase, { verdict, sentences }: Advice): string {
-  const { order } = seen;
-  const head = verdict === 'underway' ? 'What is being waited for' : 'What is wrong and what to do';
-  const sections = [
-    ...(order === undefined
-      ? []
-      : [orderSection(seen, order), childSection(seen), conditionSection(seen, order), eventSection(seen)]),
-    ...(seen.unread.length === 0
-      ? []
-      : [
-          [
-            'Not read',
-            ...columns(seen.unread.map((kind) => [kind, 'you may not read it: what it would say is missing here'])),
-          ],
-        ]),
-    [head, ...sentences.map((sentence) => `  ${clean(sentence)}`)],
-  ];
-  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+export function debugPage(seen: OrderCase, advice: Advice): string {
+  const { order, events, unread, now } = seen;
+  const told = order === undefined ? [] : [orderSection(seen, order), childSection(seen)];
+  const happened =
+    order === undefined ? [] : [conditionSection(order.status?.conditions ?? [], now), eventSection(events, now)];
+  return page([...told, ...happened, unreadSection(unread), sentenceSection(adviceHead(advice), advice.sentences)]);
 }
 
 function orderSection(seen: OrderCase, order: Order): readonly string[] {
@@ -62,17 +52,9 @@ function orderSection(seen: OrderCase, order: Order): readonly string[] {
         : `${ago(metadata.deletionTimestamp, now)}, held by ${(metadata.finalizers ?? []).join(', ')}`,
     ],
     ['age', Number.isNaN(age) ? undefined : span(age)],
-    [
-      'operator',
-      seen.leader === undefined
-        ? 'no Lease was found'
-        : `${seen.leader.holder} leads, by a Lease of ${ago(seen.leader.renewedAt, now)}`,
-    ],
+    ['operator', leaderText(seen.leader, now)],
   ];
-  return [
-    `Order ${seen.namespace}/${seen.name}`,
-    ...columns(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-  ];
+  return factSection(`Order ${seen.namespace}/${seen.name}`, rows);
 }
 
 function provisioner({ metadata, status }: Order, wouldBe: string | undefined): string {
@@ -122,33 +104,4 @@ function childSection({ children, tenantNamespace = '' }: OrderCase): readonly s
   if (children.length === 0) return [`Objects in ${tenantNamespace}: none`];
   const rows = children.map(({ kind, name, state, whose, says }) => [kind, name, state, whose ?? '-', says ?? '']);
   return [`Objects in ${tenantNamespace}`, ...columns([['KIND', 'NAME', 'STATE', 'WHOSE', ''], ...rows])];
-}
-
-function conditionSection({ now }: OrderCase, { status }: Order): readonly string[] {
-  const all = status?.conditions ?? [];
-  if (all.length === 0) return ['Conditions: none yet'];
-  const rows = all.map(({ type, status: is, reason, message, lastTransitionTime }) => [
-    type,
-    is,
-    reason,
-    ago(lastTransitionTime, now),
-    message,
-  ]);
-  return ['Conditions', ...columns([['TYPE', 'STATUS', 'REASON', 'SINCE', 'MESSAGE'], ...rows])];
-}
-
-function eventSection({ events, now }: OrderCase): readonly string[] {
-  if (events.length === 0) return ['Events: none'];
-  const rows = events.map(({ at, type, reason, object, message, count }) => [
-    ago(at, now),
-    type,
-    reason,
-    object,
-    count > 1 ? `${message} (${count} times)` : message,
-  ]);
-  return ['Events, the newest first', ...columns([['WHEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ...rows])];
-}
-
-function clean(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -2,7 +2,7 @@
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { dataVolumeFacts } from '../../virt/facts/data-volume.ts';
-import { fields, known, list, text } from '../../virt/facts/reading.ts';
+import { fields, known, text } from '../../virt/facts/reading.ts';
 import { vmFacts } from '../../virt/facts/vm.ts';
 import { vmiFacts } from '../../virt/facts/vmi.ts';
 import { childNames } from '../../virt/order/child-names.ts';
@@ -14,7 +14,9 @@ import { readParameters } from '../../virt/order/parameters.ts';
 import { labels } from '../../virt/order/resource.ts';
 import { tenantOf } from '../../virt/order/tenant.ts';
 import { observeMachine } from '../../virt/status/observe.ts';
+import { seenObject } from '../cluster/child.ts';
 import { eventsOf, type EventQuestion } from '../cluster/events.ts';
+import { leaderOf } from '../cluster/leader.ts';
 import { Look, type Asking } from '../cluster/look.ts';
 import { nearby } from '../cluster/nearby.ts';
 import { customTemplate, judge, type Judging } from './judge.ts';
@@ -24,7 +26,6 @@ import {
   dataVolumes,
   identityOf,
   instances,
-  leases,
   orders,
   secrets,
   services,
@@ -41,7 +42,7 @@ export interface Question {
   readonly settings: OrderSettings;
 }
 
-const leaseKey = { namespace: 'ssvirt-system', name: 'ssvirt-cloudkit-operator' } as const;
+const leaseName = 'ssvirt-cloudkit-operator';
 
 export async function gather(asking: Asking, { namespace, name, settings }: Question): Promise<OrderCase> {
   const look = new Look(asking);
@@ -61,11 +62,9 @@ export async function gather(asking: Asking, { namespace, name, settings }: Ques
   const surroundings = await surroundingsOf(asking, order);
   const judging: Judging = { settings, templates: [], surroundings };
   const children = await childrenOf(look, order, judging);
-  const lease = await look.at(leases, leaseKey);
+  const leader = await leaderOf(look, 'ssvirt-system', leaseName);
   const events = await eventsOf(look, asking, happenedTo(order, children));
-  const { holderIdentity, renewTime } = fields(lease?.['spec']);
-  const holder = text(holderIdentity);
-  const unread = [...new Set([...look.unread, ...surroundings.unread])].filter((one) => !one.startsWith('leases'));
+  const unread = [...new Set([...look.unread, ...surroundings.unread])];
   return {
     namespace,
     name,
@@ -77,7 +76,7 @@ export async function gather(asking: Asking, { namespace, name, settings }: Ques
     children,
     ...machineOf(order, await machineStanding(look, order, surroundings.standing, children)),
     events,
-    ...(holder === undefined ? {} : { leader: { holder, renewedAt: text(renewTime) ?? '' } }),
+    ...(leader === undefined ? {} : { leader }),
     unread: unread.toSorted(),
   };
 }
@@ -116,42 +115,14 @@ async function childrenOf(look: Look, order: Order, judging: Judging): Promise<r
 }
 
 function seenChild(order: Order, kind: string, name: string, object: KubeObject | undefined): SeenChild {
-  if (object === undefined) return { kind, name, state: 'absent' };
-  const { deletionTimestamp, finalizers = [] } = object.metadata;
-  const says =
-    deletionTimestamp !== undefined && finalizers.length > 0
-      ? `held by ${finalizers.join(', ')}`
-      : detailOf(kind, object);
-  return {
-    kind,
-    name,
-    state: deletionTimestamp === undefined ? 'there' : 'deleting',
-    whose: whoseIs(order, object),
-    ...(says === undefined ? {} : { says }),
-  };
+  const seen = seenObject(kind, name, object);
+  return object === undefined ? seen : { ...seen, whose: whoseIs(order, object) };
 }
 
 function whoseIs(order: Order, object: KubeObject): NonNullable<SeenChild['whose']> {
   const identity = identityOf(order);
   if (isOwn(identity, object)) return "the order's";
   return mayTake(identity, 'aap', object) ? "AAP's" : "another's";
-}
-
-function detailOf(kind: string, object: KubeObject): string | undefined {
-  const { status, spec } = fields(object);
-  if (kind === 'Service') {
-    const [first] = list(fields(fields(status)['loadBalancer'])['ingress']).map(fields);
-    return (
-      text(first?.['ip'], 64) ??
-      text(first?.['hostname']) ??
-      (fields(spec)['type'] === 'LoadBalancer' ? 'no address yet' : undefined)
-    );
-  }
-  const { phase, progress, printableStatus } = fields(status);
-  const said = [text(phase, 64) ?? text(printableStatus, 64), text(progress, 16)].filter(
-    (one) => one !== undefined && one !== 'N/A',
-  );
-  return said.length === 0 ? undefined : said.join(', ');
 }
 
 /** A template of one's own may call its machine and its disks otherwise. */

@@ -45,7 +45,6 @@ export const secrets = namespaced('', 'v1', 'Secret', 'secrets');
 export const configMaps = namespaced('', 'v1', 'ConfigMap', 'configmaps');
 export const namespaces = clusterWide('', 'v1', 'Namespace', 'namespaces');
 export const storageClasses = clusterWide('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses');
-export const leases = namespaced('coordination.k8s.io', 'v1', 'Lease', 'leases');
 
 /** Stands for the uid of an order that is not there yet. */
 export const noUid = '00000000-0000-0000-0000-000000000000';

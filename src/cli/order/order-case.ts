@@ -1,7 +1,9 @@
 /** All that is known of an order when it is explained: gathered by gather.ts, told by debug-page.ts. There is nothing of any Secret in it. */
 import type { MachineState } from '../../virt/order/machine-state.ts';
 import type { NamespaceFacts } from '../../virt/order/namespace.ts';
+import type { SeenObject } from '../cluster/child.ts';
 import type { SeenEvent } from '../cluster/events.ts';
+import type { Leader } from '../cluster/leader.ts';
 import type { Nearby } from '../cluster/nearby.ts';
 import type { Judged } from './judge.ts';
 import type { Order } from './kinds.ts';
@@ -24,18 +26,13 @@ export interface OrderCase {
   /** The newest first. */
   readonly events: readonly SeenEvent[];
   /** Who leads; absent where there is no Lease, or it may not be read. */
-  readonly leader?: { readonly holder: string; readonly renewedAt: string };
+  readonly leader?: Leader;
   readonly unread: readonly string[];
 }
 
-export interface SeenChild {
-  readonly kind: string;
-  readonly name: string;
-  readonly state: 'there' | 'absent' | 'deleting';
+export interface SeenChild extends SeenObject {
   /** `AAP's` has the order's name and no mark of the controller. */
   readonly whose?: "the order's" | "AAP's" | "another's";
-  /** Finalizers, addresses and the like. */
-  readonly says?: string;
 }
 
 export interface SeenMachine {

@@ -1,0 +1,106 @@
+/** Follows the objects of a kind by a watch that never ends by itself: what is there first, then each change. */
+import type { Client, Selection } from '../../kube/client/client.ts';
+import { keyOf, type KubeObject } from '../../kube/object.ts';
+import { Reflector } from '../../kube/reflector/reflector.ts';
+import type { Collection, Sink } from '../../kube/reflector/sink.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { note } from '../output/streams.ts';
+
+export interface Follower<T extends KubeObject> {
+  /** Called once, sorted by name. */
+  begin(all: readonly T[]): void;
+  changed(one: T): void;
+  /** With what was known of it last. */
+  gone(one: T): void;
+}
+
+export interface Followed<T extends KubeObject> {
+  readonly client: Client;
+  readonly type: ResourceType<T>;
+  readonly selection: Selection;
+}
+
+/** Ends when it is aborted. Rejects where the first list cannot be had; later troubles are told and tried again. */
+export async function follow<T extends KubeObject>(
+  followed: Followed<T>,
+  follower: Follower<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const sink = new FollowSink(follower);
+  const failing = new AbortController();
+  let failure: Error | undefined;
+  let told: string | undefined;
+  const onFailure = (error: Error): void => {
+    if (!sink.hasBegun) {
+      failure = error;
+      failing.abort();
+    } else if (error.message !== told) {
+      told = error.message;
+      note(`ssvirt: the watch was interrupted and is tried again: ${error.message}`);
+    }
+  };
+  const what = { ...followed, metadataOnly: false, withoutManagedFields: true };
+  const reflector = new Reflector(what, sink, { options: { onFailure } });
+  await reflector.run(AbortSignal.any([signal, failing.signal]));
+  if (failure !== undefined) throw failure;
+}
+
+class FollowSink<T extends KubeObject> implements Sink<T> {
+  readonly #follower: Follower<T>;
+  #known: Map<string, T> | undefined;
+
+  constructor(follower: Follower<T>) {
+    this.#follower = follower;
+  }
+
+  get hasBegun(): boolean {
+    return this.#known !== undefined;
+  }
+
+  begin(): Collection<T> {
+    const listed = new Map<string, T>();
+    const commit = (): Promise<void> => {
+      this.#replace(listed);
+      return Promise.resolve();
+    };
+    return {
+      get size() {
+        return listed.size;
+      },
+      add: (one) => void listed.set(keyOf(one.metadata), one),
+      remove: (one) => void listed.delete(keyOf(one.metadata)),
+      commit,
+    };
+  }
+
+  /** A list that had to be read anew: only what differs is told. */
+  #replace(listed: Map<string, T>): void {
+    const before = this.#known;
+    this.#known = listed;
+    const sorted = [...listed].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    if (before === undefined) return this.#follower.begin(sorted.map(([, one]) => one));
+    for (const [key, one] of before) if (!listed.has(key)) this.#follower.gone(one);
+    for (const [key, one] of sorted)
+      if (before.get(key)?.metadata.resourceVersion !== one.metadata.resourceVersion) this.#follower.changed(one);
+    return undefined;
+  }
+
+  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', one: T): void {
+    const key = keyOf(one.metadata);
+    if (type === 'DELETED') {
+      this.#known?.delete(key);
+      this.#follower.gone(one);
+    } else {
+      this.#known?.set(key, one);
+      this.#follower.changed(one);
+    }
+  }
+
+  advance(): void {
+    // A command that ends forgets where it was.
+  }
+
+  room(): Promise<void> {
+    return Promise.resolve();
+  }
+}

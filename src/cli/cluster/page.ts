@@ -1,0 +1,56 @@
+/** What the pages that explain something have in common: facts, conditions, events, and what could not be read. */
+import type { Condition } from '../../kube/reconcile/conditions.ts';
+import { ago } from '../output/ago.ts';
+import { columns } from '../output/columns.ts';
+import { plain } from '../output/plain.ts';
+import type { SeenEvent } from './events.ts';
+
+export type Section = readonly string[];
+
+export function page(sections: readonly Section[]): string {
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** Facts that are not known are left out. */
+export function factSection(head: string, rows: readonly (readonly [string, string | undefined])[]): Section {
+  return [head, ...columns(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))];
+}
+
+export function conditionSection(all: readonly Condition[], now: number): Section {
+  if (all.length === 0) return ['Conditions: none yet'];
+  const rows = all.map(({ type, status, reason, message, lastTransitionTime }) => [
+    type,
+    status,
+    reason,
+    ago(lastTransitionTime, now),
+    message,
+  ]);
+  return ['Conditions', ...columns([['TYPE', 'STATUS', 'REASON', 'SINCE', 'MESSAGE'], ...rows])];
+}
+
+export function eventSection(events: readonly SeenEvent[], now: number): Section {
+  if (events.length === 0) return ['Events: none'];
+  const rows = events.map(({ at, type, reason, object, message, count }) => [
+    ago(at, now),
+    type,
+    reason,
+    object,
+    count > 1 ? `${message} (${count} times)` : message,
+  ]);
+  return ['Events, the newest first', ...columns([['WHEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ...rows])];
+}
+
+export function unreadSection(unread: readonly string[]): Section {
+  if (unread.length === 0) return [];
+  return [
+    'Not read',
+    ...columns(unread.map((kind) => [kind, 'you may not read it: what it would say is missing here'])),
+  ];
+}
+
+export function sentenceSection(head: string, sentences: readonly string[]): Section {
+  return [head, ...sentences.map((sentence) => `  ${plain(sentence)}`)];
+}

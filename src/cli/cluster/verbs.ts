@@ -1,0 +1,122 @@
+/** list, get and wait, the same for every kind that is read by a kubeconfig. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { parseDuration } from '../../config/duration.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { outputOf, withExamples, withOutput } from '../output/command.ts';
+import { withClusterOptions } from './connect.ts';
+import { inCluster } from './in-cluster.ts';
+import { keyOfName, scopeOf, withNamespace, withScope } from './scope.ts';
+import type { Showing } from './show.ts';
+import type { ShownKind } from './shown-kind.ts';
+import type { Awaited } from './wait.ts';
+
+/** Loaded when it is used: the help needs no client. */
+type Kind<T extends KubeObject> = () => Promise<ShownKind<T>>;
+
+export interface VerbWords {
+  readonly noun: string;
+  readonly word: string;
+  readonly plural: string;
+  /** For the examples. */
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export function registerReading<T extends KubeObject>(parent: Command, words: VerbWords, kind: Kind<T>): void {
+  registerList(parent, words, kind);
+  registerGet(parent, words, kind);
+  registerWait(parent, words, kind);
+}
+
+function registerList<T extends KubeObject>(
+  parent: Command,
+  { noun, plural, namespace }: VerbWords,
+  kind: Kind<T>,
+): void {
+  const command = showing(withScope(parent.command('list').description(`list ${plural}`), plural));
+  withExamples(
+    command,
+    [
+      `ssvirt ${noun} list -n ${namespace}`,
+      `ssvirt ${noun} list -A -l tier=web -o wide`,
+      `ssvirt ${noun} list -A --watch -o json`,
+    ],
+    '0 when they were listed, 1 when that is refused, 4 when the cluster does not know the kind, 5 when it does not answer',
+  ).action(() =>
+    inCluster(command, noun, async (connected) => {
+      const { showAll } = await import('./show.ts');
+      await showAll(await kind(), connected, scopeOf(command, connected.namespace), showingOf(command));
+    }),
+  );
+}
+
+function registerGet<T extends KubeObject>(parent: Command, words: VerbWords, kind: Kind<T>): void {
+  const { noun, word, plural, name, namespace } = words;
+  const command = showing(withNamespace(parent.command('get <NAME>').description(`show one ${word}`), plural));
+  withExamples(
+    command,
+    [`ssvirt ${noun} get ${name} -n ${namespace} -o yaml`, `ssvirt ${noun} get ${namespace}/${name} --watch`],
+    '0 when it is there, 1 when that is refused, 4 when there is none, 5 when the cluster does not answer',
+  ).action((asked: string) =>
+    inCluster(command, noun, async (connected) => {
+      const { showOne } = await import('./show.ts');
+      await showOne(await kind(), connected, keyOfName(command, asked, connected.namespace), showingOf(command));
+    }),
+  );
+}
+
+function registerWait<T extends KubeObject>(parent: Command, words: VerbWords, kind: Kind<T>): void {
+  const { noun, word, plural, name, namespace } = words;
+  const command = withNamespace(
+    parent
+      .command('wait <NAME>')
+      .description(`wait until one ${word} is ready, or gone, with a line on stderr that says how far it is`),
+    plural,
+  )
+    .addOption(
+      new Option('--for <STATE>', 'what is waited for')
+        .choices(['ready', 'deleted'] satisfies Awaited[])
+        .default('ready'),
+    )
+    .addOption(
+      new Option('--timeout <DURATION>', 'for how long, such as 90s or 10m').argParser(patience).default(300_000, '5m'),
+    );
+  withExamples(
+    withClusterOptions(command),
+    [
+      `ssvirt ${noun} wait ${name} -n ${namespace}`,
+      `ssvirt ${noun} wait ${name} -n ${namespace} --for deleted --timeout 10m`,
+    ],
+    '0 when it is so, 4 when there is none, 5 when the cluster does not answer, 7 when the time is up',
+  ).action((asked: string) =>
+    inCluster(command, noun, async (connected) => {
+      const { waitFor } = await import('./wait.ts');
+      const { for: awaited, timeout: timeoutMs } = command.opts<{ readonly for: Awaited; readonly timeout: number }>();
+      return waitFor(await kind(), connected, {
+        ...keyOfName(command, asked, connected.namespace),
+        awaited,
+        timeoutMs,
+      });
+    }),
+  );
+}
+
+const longestMs = 24 * 3_600_000;
+
+function patience(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < 1 || ms > longestMs)
+    throw new InvalidArgumentError('It is to be a duration of up to 24h, such as 90s or 10m.');
+  return ms;
+}
+
+function showing(command: Command): Command {
+  return withClusterOptions(withOutput(command))
+    .option('-w, --watch', 'go on with what changes, until it is ended')
+    .option('--show-secrets', 'with json and yaml: print also what only the guest should read');
+}
+
+function showingOf(command: Command): Showing {
+  const { watch = false, showSecrets = false } = command.opts<Partial<Showing>>();
+  return { format: outputOf(command), watch, showSecrets };
+}

@@ -1,0 +1,35 @@
+/** What a Machine asks for, template and own words put together, as one line. */
+import { formedSpec } from '../../virt/declared-machine/form.ts';
+import { resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import type { DiskSource } from '../../virt/declared-machine/resource.ts';
+import type { Machine } from './kinds.ts';
+
+export function resolvedOf({ spec }: Machine): ReturnType<typeof resolveSpec> {
+  return resolveSpec(formedSpec(spec));
+}
+
+export function askedText({ template, running, cpu, memory, disks, networks, cloudInit }: ResolvedMachine): string {
+  const cpus = cpu.cores * cpu.threads * cpu.sockets;
+  const parts = [
+    `${cpus} CPU${cpus === 1 ? '' : 's'}`,
+    `${memory} memory`,
+    ...disks.map(({ name, size, source }) => `disk ${name} ${size}${source === undefined ? '' : sourceText(source)}`),
+    ...(networks.length === 0 ? ['the pod network'] : []),
+    ...networks.map(({ name, networkName }) => `network ${name} on ${networkName ?? 'the pod network'}`),
+    ...(cloudInit === undefined ? [] : ['cloud-init']),
+    running ? 'running' : 'stopped',
+  ];
+  return `${template === undefined ? '' : `template ${template}: `}${parts.join(', ')}`;
+}
+
+/** Addresses may hold what is nobody's business: of a file only the host is told. */
+function sourceText({ containerDisk, http, pvc, dataSource }: DiskSource): string {
+  if (containerDisk !== undefined) return ` from image ${containerDisk.image}`;
+  if (http !== undefined) return ` from ${hostOf(http.url)}`;
+  if (pvc !== undefined) return ` from claim ${pvc.name}`;
+  return dataSource === undefined ? '' : ` from DataSource ${dataSource.name}`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address';
+}

@@ -1,0 +1,121 @@
+/** What was made for a Machine in its cluster: by the names that it has there, and whatever else bears its mark. */
+import type { KubeObject, Unstructured } from '../../kube/object.ts';
+import { childrenSelector, isChildOf } from '../../kube/reconcile/owners.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { attachmentName, cloudInitSecretName, diskName, vmName } from '../../virt/declared-machine/names.ts';
+import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { sentenceOf } from '../../virt/declared-machine/trouble-words.ts';
+import { dataVolumeFacts } from '../../virt/facts/data-volume.ts';
+import { fields, known, text } from '../../virt/facts/reading.ts';
+import { vmFacts } from '../../virt/facts/vm.ts';
+import { vmiFacts } from '../../virt/facts/vmi.ts';
+import { observeMachine } from '../../virt/status/observe.ts';
+import { seenObject } from '../cluster/child.ts';
+import { Look, type Asking } from '../cluster/look.ts';
+import { attachments, claims, dataVolumes, instances, secrets, virtualMachines, type Machine } from './kinds.ts';
+import type { FoundInMember, SeenChild, SeenVm } from './machine-case.ts';
+
+type Found = readonly [type: ResourceType, name: string, object: KubeObject | undefined];
+
+export async function foundIn(
+  asking: Asking,
+  machine: Machine,
+  resolved: ResolvedMachine | undefined,
+): Promise<FoundInMember> {
+  const look = new Look(asking);
+  const { namespace = '' } = machine.metadata;
+  const at = async (type: ResourceType, name: string): Promise<Found> => [
+    type,
+    name,
+    await look.at(type, { namespace, name }),
+  ];
+  const names = namesOf(machine, resolved);
+  const [vm, instance] = await Promise.all([at(virtualMachines, names.vm), at(instances, names.vm)]);
+  const volumes = await Promise.all(names.disks.map((disk) => at(dataVolumes, disk)));
+  const others = await Promise.all([
+    ...names.disks.map((disk) => at(claims, disk)),
+    at(secrets, names.secret),
+    ...names.attachments.map((name) => at(attachments, name)),
+  ]);
+  const usual = [vm, instance, ...volumes, ...others].filter(isTold);
+  const more = await labelled(look, machine, usual);
+  const children = [...usual, ...more].map((one) => seenChild(machine, vm[2], one));
+  const seenVm = vmOf(vm[2], instance[2], volumes);
+  return { children, ...(seenVm === undefined ? {} : { vm: seenVm }), unread: [...look.unread].toSorted() };
+}
+
+interface Names {
+  readonly vm: string;
+  readonly disks: readonly string[];
+  readonly secret: string;
+  readonly attachments: readonly string[];
+}
+
+function namesOf({ metadata: { name = '' } }: Machine, resolved: ResolvedMachine | undefined): Names {
+  const networks = (resolved?.networks ?? []).flatMap(({ networkName }) => networkName ?? []);
+  return {
+    vm: vmName(name),
+    disks: (resolved?.disks ?? []).map((disk) => diskName(name, disk.name)),
+    secret: cloudInitSecretName(name),
+    attachments: [...new Set(networks)].map(attachmentName),
+  };
+}
+
+/** A Secret is made for long cloud-init only, a DataVolume for disks with a source: nobody misses them. */
+function isTold([type, , object]: Found): boolean {
+  return object !== undefined || (type !== secrets && type !== dataVolumes);
+}
+
+async function labelled(look: Look, machine: Machine, usual: readonly Found[]): Promise<readonly Found[]> {
+  const { namespace = '' } = machine.metadata;
+  const kinds = [virtualMachines, instances, dataVolumes, claims, secrets];
+  const found = await Promise.all(
+    kinds.map(async (type) =>
+      (await look.labelled(type, namespace, childrenSelector(machine))).map((object): Found => [
+        type,
+        object.metadata.name ?? '',
+        object,
+      ]),
+    ),
+  );
+  return found.flat().filter(([type, name]) => !usual.some(([one, other]) => one === type && other === name));
+}
+
+function seenChild(machine: Machine, vm: KubeObject | undefined, [type, name, object]: Found): SeenChild {
+  const seen = seenObject(type.kind, name, object);
+  return object === undefined ? seen : { ...seen, whose: whoseIs(machine, vm, type, object) };
+}
+
+/** KubeVirt and CDI make instances and claims for what is the Machine's. */
+function whoseIs(
+  machine: Machine,
+  vm: KubeObject | undefined,
+  type: ResourceType,
+  object: KubeObject,
+): NonNullable<SeenChild['whose']> {
+  if (isChildOf(object, machine)) return "the Machine's";
+  if (type === attachments) return 'shared';
+  const owners = (object.metadata.ownerReferences ?? []).map(({ uid, name }) => `${uid} ${name}`);
+  const isOfVm =
+    vm !== undefined && isChildOf(vm, machine) && owners.includes(`${vm.metadata.uid} ${vm.metadata.name}`);
+  return isOfVm ? "the Machine's" : "another's";
+}
+
+function vmOf(
+  vm: KubeObject | undefined,
+  instance: KubeObject | undefined,
+  volumes: readonly Found[],
+): SeenVm | undefined {
+  if (vm === undefined) return undefined;
+  const facts = volumes.flatMap(([, , object]) => (object === undefined ? [] : [dataVolumeFacts(object)]));
+  const vmi = instance === undefined ? undefined : vmiFacts(instance);
+  // Nobody has watched it: whatever troubles it counts as old.
+  const seen = observeMachine({ vm: vmFacts(vm), vmi, dataVolumes: facts }, () => Number.MAX_SAFE_INTEGER);
+  return known<SeenVm>({
+    printableStatus: text(fields((vm as Unstructured)['status'])['printableStatus'], 64),
+    status: seen.status,
+    node: seen.node,
+    addresses: seen.ipAddresses,
+    fault: sentenceOf(seen),
+  });
+}

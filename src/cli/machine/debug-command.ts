@@ -1,0 +1,56 @@
+/** `ssvirt machine debug NAME` and what it is told by its flags. */
+import { Option, type Command } from 'commander';
+import { withClusterOptions } from '../cluster/connect.ts';
+import { inCluster } from '../cluster/in-cluster.ts';
+import { keyOfName, withNamespace } from '../cluster/scope.ts';
+import { withExamples } from '../output/command.ts';
+import type { PageFormat } from './debug.ts';
+import type { Question } from './gather.ts';
+
+export type Surroundings = Pick<Question, 'configsNamespace' | 'operatorNamespace'>;
+
+const deadlineMs = 60_000;
+
+export function registerMachineDebug(machine: Command): void {
+  const command = withSurroundings(
+    withNamespace(
+      machine
+        .command('debug <NAME>')
+        .description(
+          'one page about a Machine: what was asked for, where it is, what has happened, what is wrong and what to do',
+        ),
+      'Machine',
+    ).addOption(
+      new Option('-o, --output <FORMAT>', 'what is printed')
+        .choices(['text', 'json', 'yaml'] satisfies PageFormat[])
+        .default('text'),
+    ),
+  );
+  withExamples(
+    withClusterOptions(command),
+    ['ssvirt machine debug web -n team-a', 'ssvirt machine debug team-a/web -o json'],
+    '0 when all is well or under way, 1 when something is wrong, 4 when there is none, 5 when the supervisor does not answer',
+  ).action((asked: string) =>
+    inCluster(command, 'machine', async ({ client, namespace }) => {
+      const { debugMachine } = await import('./debug.ts');
+      const question = { ...keyOfName(command, asked, namespace), ...surroundingsOf(command) };
+      const { output } = command.opts<{ readonly output: PageFormat }>();
+      return debugMachine({ client, signal: AbortSignal.timeout(deadlineMs) }, question, output);
+    }),
+  );
+}
+
+export function withSurroundings(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--configs-namespace <NAME>', 'the namespace of the KubevirtConfigs')
+        .env('KUBEVIRT_CONFIGS_NAMESPACE')
+        .default('kubevirt-configs'),
+    )
+    .option('--operator-namespace <NAME>', 'the namespace of the operators, with their Leases', 'ssvirt-system');
+}
+
+export function surroundingsOf(command: Command): Surroundings {
+  const { configsNamespace, operatorNamespace } = command.opts<Surroundings>();
+  return { configsNamespace, operatorNamespace };
+}

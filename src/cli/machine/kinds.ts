@@ -1,0 +1,33 @@
+/** The kinds that the commands on Machines read, in the supervisor and in the cluster that a Machine runs on. They write none. */
+import type { KubeObject, Unstructured } from '../../kube/object.ts';
+import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { group, version, type MachineFacts, type MachineSpec } from '../../virt/declared-machine/resource.ts';
+
+export interface Machine extends KubeObject {
+  readonly spec: MachineSpec;
+  readonly status?: MachineFacts & ShapedStatus;
+}
+
+function namespaced<T extends KubeObject = Unstructured>(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+): ResourceType<T> {
+  return { group, version, kind, plural, namespaced: true };
+}
+
+export const machines = namespaced<Machine>(group, version, 'Machine', 'machines');
+export const networkConfigurations = namespaced(group, version, 'NetworkConfiguration', 'networkconfigurations');
+export const virtualMachines = namespaced('kubevirt.io', 'v1', 'VirtualMachine', 'virtualmachines');
+export const instances = namespaced('kubevirt.io', 'v1', 'VirtualMachineInstance', 'virtualmachineinstances');
+export const dataVolumes = namespaced('cdi.kubevirt.io', 'v1beta1', 'DataVolume', 'datavolumes');
+export const claims = namespaced('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims');
+export const secrets = namespaced('', 'v1', 'Secret', 'secrets');
+export const attachments = namespaced(
+  'k8s.cni.cncf.io',
+  'v1',
+  'NetworkAttachmentDefinition',
+  'network-attachment-definitions',
+);

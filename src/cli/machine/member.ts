@@ -1,0 +1,55 @@
+/** The cluster of a Machine, reached as the operator reaches it: by the Secret that its KubevirtConfig names. What hinders that is an answer, not a failure. */
+import { createClient } from '../../kube/client/create.ts';
+import { askIdentity } from '../../fleet/contact.ts';
+import { readCredentials } from '../../fleet/credentials.ts';
+import { failureOf } from '../../fleet/failure.ts';
+import { kubevirtConfigs, localName, secretKeyOf, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
+import { resourceName } from '../../kube/resource-type.ts';
+import type { Asking, Look } from '../cluster/look.ts';
+
+export type Reached<T> = { readonly found: T } | { readonly unreached: string };
+
+export interface MemberKey {
+  /** Of the KubevirtConfigs. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** For all that is asked of it. */
+const deadlineMs = 15_000;
+
+export async function inMember<T>(
+  supervisor: Asking,
+  look: Look,
+  key: MemberKey,
+  doing: (asking: Asking) => Promise<T>,
+): Promise<Reached<T>> {
+  if (key.name === localName) return { found: await doing(supervisor) };
+  const config = await look.at(kubevirtConfigs, key);
+  if (config === undefined) return { unreached: whyNoConfig(look, key) };
+  const signal = AbortSignal.any([supervisor.signal, AbortSignal.timeout(deadlineMs)]);
+  const options = { signal, timeoutMs: deadlineMs };
+  const { outcome } = await readCredentials(supervisor.client, secretKeyOf(config), options);
+  if ('failure' in outcome) return { unreached: outcome.failure.message };
+  const client = createClient({ cluster: key.name, source: outcome.source, userAgent: 'ssvirt-machine' });
+  try {
+    const stranger = whyAnother(config, await askIdentity(client, options));
+    return stranger === undefined ? { found: await doing({ client, signal }) } : { unreached: stranger };
+  } catch (error) {
+    return { unreached: failureOf(error).message };
+  } finally {
+    await client.close();
+  }
+}
+
+function whyNoConfig({ unread }: Look, { namespace, name }: MemberKey): string {
+  return unread.has(resourceName(kubevirtConfigs))
+    ? `you may not read ${resourceName(kubevirtConfigs)} in namespace "${namespace}", so the way to the cluster is not known`
+    : `there is no KubevirtConfig "${name}" in namespace "${namespace}": create it again, or say --configs-namespace`;
+}
+
+/** What stands in another cluster says nothing of the Machine. */
+function whyAnother({ metadata, status }: KubevirtConfig, found: string): string | undefined {
+  if (status?.identity === undefined || status.identity === found) return undefined;
+  return `the kubeconfig of "${metadata.name ?? ''}" leads to another cluster than before (kube-system uid ${found}, and it was ${status.identity}): "ssvirt fleet status" says what to do`;
+}

@@ -1,0 +1,77 @@
+/** The command to begin with, for each thing that may be wrong with a Machine. */
+import { annotations } from '../../virt/declared-machine/resource.ts';
+
+export interface Next {
+  readonly name: string;
+  readonly namespace: string;
+  /** Its VirtualMachine. */
+  readonly vm: string;
+  /** That it is placed on. */
+  readonly cluster: string | undefined;
+  /** That it could be placed on. */
+  readonly configs: readonly string[];
+}
+
+type Step = (next: Next) => readonly string[];
+
+const machine = 'machines.vitistack.io';
+const fleet: Step = () => ['ssvirt fleet status --check'];
+const edit: Step = ({ name, namespace }) => [`kubectl edit ${machine} ${name} -n ${namespace}`];
+const inCluster =
+  (command: string): Step =>
+  ({ namespace, vm, cluster }) => [
+    `${command.replace('VM', vm)} -n ${namespace}${cluster === undefined || cluster === 'local' ? '' : `   # in cluster "${cluster}"`}`,
+  ];
+const annotate =
+  (annotation: string): Step =>
+  ({ name, namespace }) => [`kubectl annotate ${machine} ${name} -n ${namespace} ${annotation}`];
+const place: Step = (next) =>
+  next.configs.length === 0
+    ? fleet(next)
+    : annotate(`${annotations.kubevirtConfig}=${next.configs.length === 1 ? next.configs[0] : 'CLUSTER'}`)(next);
+const lookAtVm = inCluster('kubectl describe vm,vmi VM');
+
+const steps: Readonly<Record<string, Step>> = {
+  Waiting: ({ name, namespace }) => [`ssvirt machine wait ${name} -n ${namespace}`],
+  Deletion: ({ name, namespace }) => [`ssvirt machine wait ${name} -n ${namespace} --for deleted`],
+  'Deletion without cluster': (next) => [
+    ...fleet(next),
+    // Only where the cluster never comes back: what it has there stays.
+    ...annotate(`${annotations.forceDelete}=true   # gives up what is there`)(next),
+  ],
+  'Paused by annotation': annotate(`${annotations.paused}-`),
+  Silence: () => [
+    'kubectl get lease -n ssvirt-system',
+    'kubectl logs -n ssvirt-system deployment/ssvirt-machine-operator',
+  ],
+  RestartRequired: inCluster('virtctl restart VM'),
+  GuestStopped: inCluster('virtctl start VM'),
+  Paused: inCluster('virtctl unpause vm VM'),
+  ClusterUnavailable: fleet,
+  KubevirtConfigNotFound: fleet,
+  NoKubevirtConfigs: fleet,
+  PlacementAmbiguous: place,
+  PlacementConflict: edit,
+  AdoptionRefused: annotate(`${annotations.adopt}=true`),
+  TemplateNotFound: edit,
+  InvalidSpec: edit,
+  DiskChangeRefused: edit,
+  ExpansionUnsupported: edit,
+  MacAddressConflict: edit,
+  NameConflict: edit,
+  NetworkConfigurationNotFound: ({ namespace }) => [`kubectl get networkconfigurations.vitistack.io -n ${namespace}`],
+  StorageClassNotFound: (next) => [
+    `kubectl get storageclass${next.cluster === undefined ? '' : `   # in cluster "${next.cluster}"`}`,
+  ],
+  CloudInitSecretNotFound: ({ namespace }) => [`kubectl get secrets -n ${namespace}`],
+  CloudInitSecretInvalid: ({ namespace }) => [`kubectl get secrets -n ${namespace}`],
+  NamespaceNotAllowed: ({ namespace, cluster }) => [
+    `kubectl label namespace ${namespace} ${annotations.allowMachines}=true   # in cluster "${cluster ?? ''}"`,
+  ],
+  PVCPending: inCluster('kubectl describe pvc'),
+};
+
+/** Whatever is not known better is looked at where the machine is. */
+export function nextFor(reason: string, next: Next): readonly string[] {
+  return (steps[reason] ?? lookAtVm)(next);
+}

@@ -1,0 +1,66 @@
+/** How Machines are shown: the columns of `kubectl get machines.vitistack.io`, and when one is as declared. */
+import { findCondition } from '../../kube/reconcile/conditions.ts';
+import { conditions } from '../../virt/declared-machine/resource.ts';
+import { hidden } from '../cluster/hidden.ts';
+import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
+import { machines, type Machine } from './kinds.ts';
+
+export const shownMachines: ShownKind<Machine> = {
+  noun: 'machine',
+  word: 'Machine',
+  plural: 'Machines',
+  type: machines,
+  stateColumn: 'PHASE',
+  columns: [
+    { header: 'PHASE', cell: ({ status }) => status?.phase },
+    { header: 'READY', cell: (one) => ready(one)?.status },
+    { header: 'CLUSTER', cell: ({ status }) => status?.kubevirtConfigRef },
+    { header: 'VM', cell: ({ status }) => status?.vmName },
+    { header: 'IPS', cell: ({ status }) => status?.ipAddresses?.join(',') },
+    { header: 'NODE', cell: ({ status }) => status?.nodeName },
+    { header: 'REASON', wide: true, cell: (one) => ready(one)?.reason },
+    { header: 'TEMPLATE', wide: true, cell: ({ spec }) => spec.template ?? spec.instanceType },
+  ],
+  withoutSecrets,
+  standing,
+};
+
+export function ready({ status }: Machine): ReturnType<typeof findCondition> {
+  return findCondition(status?.conditions, conditions.ready);
+}
+
+/** What was said of an older spec says nothing of this one. */
+export function isBehind({ metadata, status }: Machine): boolean {
+  return status?.observedGeneration !== undefined && status.observedGeneration < (metadata.generation ?? 0);
+}
+
+function standing(machine: Machine): Standing {
+  const { metadata, status } = machine;
+  const told = ready(machine);
+  if (metadata.deletionTimestamp !== undefined)
+    return {
+      state: 'underway',
+      says: `is being deleted${told === undefined ? '' : `, ${told.reason}: ${told.message}`}`,
+    };
+  const phase = status?.phase ?? 'no phase yet';
+  if (told === undefined || isBehind(machine)) return { state: 'underway', says: `${phase}, not looked at yet` };
+  return { state: told.status === 'True' ? 'ready' : 'underway', says: `${phase}, ${told.reason}: ${told.message}` };
+}
+
+/** Cloud-init is full of passwords and keys. */
+function withoutSecrets(machine: Machine): Machine {
+  const { cloudInit } = machine.spec;
+  const { userData, networkData } = cloudInit ?? {};
+  if (userData === undefined && networkData === undefined) return machine;
+  return {
+    ...machine,
+    spec: {
+      ...machine.spec,
+      cloudInit: {
+        ...cloudInit,
+        ...(userData === undefined ? {} : { userData: hidden(userData) }),
+        ...(networkData === undefined ? {} : { networkData: hidden(networkData) }),
+      },
+    },
+  };
+}

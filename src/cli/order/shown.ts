@@ -1,0 +1,48 @@
+/** How orders are shown: the columns of `kubectl get virtualmachines.cloudkit.openshift.io`, and when one is as ordered. */
+import { findCondition } from '../../kube/reconcile/conditions.ts';
+import { conditions } from '../../virt/order/resource.ts';
+import { hidden } from '../cluster/hidden.ts';
+import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
+import { orders, type Order } from './kinds.ts';
+
+export const shownOrders: ShownKind<Order> = {
+  noun: 'order',
+  word: 'order',
+  plural: 'orders',
+  type: orders,
+  stateColumn: 'PHASE',
+  columns: [
+    { header: 'TEMPLATE', cell: ({ spec }) => spec.templateID },
+    { header: 'PHASE', cell: ({ status }) => status?.phase },
+    { header: 'MODE', cell: ({ status }) => status?.provisionedBy },
+    { header: 'AVAILABLE', cell: ({ status }) => findCondition(status?.conditions, conditions.available)?.status },
+    { header: 'RECONCILED', cell: ({ status }) => status?.reconciledConfigVersion },
+    { header: 'DESIRED', wide: true, cell: ({ status }) => status?.desiredConfigVersion },
+    { header: 'VM-NAMESPACE', wide: true, cell: ({ status }) => status?.virtualMachineReference?.namespace },
+    { header: 'ADDRESS', wide: true, cell: ({ status }) => status?.loadBalancerAddress },
+    {
+      header: 'REASON',
+      wide: true,
+      cell: ({ status }) => findCondition(status?.conditions, conditions.progressing)?.reason,
+    },
+  ],
+  withoutSecrets,
+  standing,
+};
+
+function standing({ metadata, status }: Order): Standing {
+  const type = metadata.deletionTimestamp === undefined ? conditions.progressing : conditions.deleting;
+  const told = findCondition(status?.conditions, type);
+  const reason = told === undefined || told.message === '' ? '' : `, ${told.reason}: ${told.message}`;
+  if (metadata.deletionTimestamp !== undefined) return { state: 'underway', says: `is being deleted${reason}` };
+  const isBehind = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
+  if (status?.phase === undefined || isBehind) return { state: 'underway', says: 'not looked at yet' };
+  return { state: status.phase === 'Ready' ? 'ready' : 'underway', says: `${status.phase}${reason}` };
+}
+
+/** Parameters hold user data, keys, and whatever a template of one's own asks for. */
+function withoutSecrets(order: Order): Order {
+  const { templateParameters } = order.spec;
+  if (templateParameters === undefined || templateParameters === '') return order;
+  return { ...order, spec: { ...order.spec, templateParameters: hidden(templateParameters) } };
+}
