@@ -1,5 +1,5 @@
 /** Who leads among the replicas of an operator, by its Lease. */
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { fields, text } from '../../virt/facts/reading.ts';
 import { ago } from '../output/ago.ts';
@@ -10,7 +10,7 @@ export interface Leader {
   readonly renewedAt: string;
 }
 
-const leases: ResourceType<Unstructured> = {
+const leases: ResourceType = {
   group: 'coordination.k8s.io',
   version: 'v1',
   kind: 'Lease',

@@ -16,6 +16,7 @@ import { ago, span } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
 import type { MachineAdvice } from './advice.ts';
 import type { Machine } from './kinds.ts';
+import { seenGeneration } from './shown.ts';
 import type { MachineCase, SeenMember, SeenVm } from './machine-case.ts';
 
 export function debugPage(seen: MachineCase, advice: MachineAdvice): string {
@@ -50,7 +51,7 @@ function machineSection(seen: MachineCase, machine: Machine): Section {
     ['placed on', placementText(seen, machine)],
     ['phase', status?.phase ?? 'none yet'],
     ['in its cluster', vmText(member)],
-    ['spec', `generation ${generation}, looked at ${status?.observedGeneration ?? 'never'}`],
+    ['spec', `generation ${generation}, looked at ${seenGeneration(machine) ?? 'never'}`],
     ['changed', status?.lastUpdated === undefined ? undefined : ago(status.lastUpdated, now)],
     ['paused', metadata.annotations?.[annotations.paused]],
     [

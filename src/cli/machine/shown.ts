@@ -29,9 +29,15 @@ export function ready({ status }: Machine): ReturnType<typeof findCondition> {
   return findCondition(status?.conditions, conditions.ready);
 }
 
+/** Of which spec `Ready` speaks: that of the status stays behind for as long as something is in the way. */
+export function seenGeneration(machine: Machine): number | undefined {
+  return ready(machine)?.observedGeneration ?? machine.status?.observedGeneration;
+}
+
 /** What was said of an older spec says nothing of this one. */
-export function isBehind({ metadata, status }: Machine): boolean {
-  return status?.observedGeneration !== undefined && status.observedGeneration < (metadata.generation ?? 0);
+export function isBehind(machine: Machine): boolean {
+  const seen = seenGeneration(machine);
+  return seen !== undefined && seen < (machine.metadata.generation ?? 0);
 }
 
 function standing(machine: Machine): Standing {

@@ -1,0 +1,210 @@
+/** `ssvirt machine …` against a supervisor with an operator and two clusters, in one of which machines run. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
+import { secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { MachineAdvice } from '../../src/cli/machine/advice.ts';
+import type { MachineCase } from '../../src/cli/machine/machine-case.ts';
+import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { configsNamespace, putConfig, secretNameOf } from '../fleet/ground.ts';
+import { OperatorGround, patient, team } from '../machine-operator/ground.ts';
+import { until } from '../runtime/until.ts';
+import { CommandLine } from './command.ts';
+
+const password = 'password-that-nobody-may-see';
+/** So long that it is put into a Secret. */
+const userData = `#cloud-config\n# ${password}\n${'#'.repeat(3000)}\n`;
+
+describe('ssvirt machine', { timeout: 180_000 }, () => {
+  let ground: OperatorGround;
+  let folder: ThrowAwayFolder;
+  let cli: CommandLine;
+  const at = ['-n', team] as const;
+
+  before(async () => {
+    [ground, folder] = await Promise.all([
+      OperatorGround.start({ clusters: ['east', 'west'] }),
+      throwAwayFolder('machine-cli-'),
+    ]);
+    const kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), ground.supervisor);
+    const tokens = [ground.supervisor.token, ground.member('east').token];
+    cli = new CommandLine({ KUBECONFIG: kubeconfig }, [password, ...tokens]);
+    await ground.operate();
+    const spec = { template: 'small', kubevirtConfigRef: 'east', cloudInit: { userData } } as const;
+    await ground.declare('web', spec, { labels: { tier: 'web' } });
+    await ground.declare('lost', { template: 'small' });
+    await ground.condition('lost', 'Ready', 'False', 'PlacementAmbiguous');
+  });
+  after(async () => {
+    cli?.stop();
+    await ground?.stop();
+    await folder?.remove();
+  });
+
+  const debug = async (name: string): Promise<MachineCase & MachineAdvice & { readonly code: number }> => {
+    const { code, out, err } = await cli.run('machine', 'debug', name, ...at, '-o', 'json');
+    assert.notEqual(out, '', err);
+    return { ...(JSON.parse(out) as MachineCase & MachineAdvice), code };
+  };
+
+  test('wait says how far it is on stderr and ends when the Machine is ready', async () => {
+    const { code, out, err } = await cli.run('machine', 'wait', 'web', ...at, '--timeout', '1m');
+    assert.deepEqual([code, out], [0, ''], err);
+    assert.match(err, /^machine web: Running, Running: The virtual machine runs\.$/m);
+  });
+
+  test('wait ends with 7 when the time is up, and with 4 where there is none, with the one that is meant', async () => {
+    const late = await cli.run('machine', 'wait', 'lost', ...at, '--timeout', '1500ms');
+    assert.deepEqual([late.code, late.out], [7, ''], late.err);
+    assert.match(late.err, /^machine lost: Pending, PlacementAmbiguous: Machine has no KubevirtConfig reference/m);
+    assert.match(late.err, /is not ready after 1 s: .*ssvirt machine debug lost -n team-a"$/m);
+    const none = await cli.run('machine', 'wait', 'wev', ...at);
+    assert.deepEqual([none.code, none.out], [4, '']);
+    assert.match(none.err, /there is no Machine "wev" in namespace "team-a": did you mean "web"\?/);
+  });
+
+  test('list and get print the same in five formats, and nothing but that on stdout', async () => {
+    const [table, wide, json, yaml, name, one] = await Promise.all([
+      cli.run('machine', 'list', ...at),
+      cli.run('machine', 'list', '-A', '-o', 'wide'),
+      cli.run('machine', 'list', ...at, '-l', 'tier=web', '-o', 'json'),
+      cli.run('machine', 'get', 'web', ...at, '-o', 'yaml'),
+      cli.run('machine', 'list', '-A', '-o', 'name'),
+      cli.run('machine', 'get', `${team}/web`, '-o', 'json', '--show-secrets'),
+    ]);
+    assert.match(
+      table.out,
+      /^NAME +PHASE +READY +CLUSTER +VM +IPS +NODE +AGE\nlost +Pending +False +- .*\nweb +Running +True +east +vm-web /,
+    );
+    assert.match(wide.out, /^NAMESPACE +NAME .* REASON +TEMPLATE +AGE\nteam-a +lost .* PlacementAmbiguous +small /);
+    const listed = JSON.parse(json.out) as Machine[];
+    assert.deepEqual(
+      listed.map(({ metadata }) => metadata.name),
+      ['web'],
+    );
+    assert.equal(listed[0]?.metadata.managedFields, undefined);
+    assert.match(json.err, /--show-secrets/);
+    const { cloudInit } = (parse(yaml.out) as Machine).spec;
+    assert.equal(cloudInit?.userData, `(${userData.length} bytes, not shown)`);
+    assert.equal(name.out, 'team-a/lost\nteam-a/web\n');
+    assert.equal((JSON.parse(one.out) as Machine).spec.cloudInit?.userData, userData);
+    for (const { code, err } of [table, wide, json, yaml, name, one]) assert.equal(code, 0, err);
+  });
+
+  test('a namespace without Machines is an empty list, and a bad selector or context a sentence with its own code', async () => {
+    const [none, bad, context, silent] = await Promise.all([
+      cli.run('machine', 'list', '-n', 'default', '-o', 'json'),
+      cli.run('machine', 'list', '-l', 'a b'),
+      cli.run('machine', 'list', '--context', 'elsewhere'),
+      (async () => {
+        const away = { ...ground.supervisor, url: 'https://127.0.0.1:1' };
+        const file = await writeKubeconfig(join(folder.path, 'silent'), away);
+        return cli.run('machine', 'list', '--kubeconfig', file);
+      })(),
+    ]);
+    assert.deepEqual([none.code, none.out], [0, '[]\n']);
+    assert.deepEqual([bad.code, bad.out], [2, ''], bad.err);
+    assert.match(bad.err, /cannot parse the label selector "a b"/);
+    assert.deepEqual([context.code, context.out], [5, '']);
+    assert.match(context.err, /no context "elsewhere"/);
+    assert.deepEqual([silent.code, silent.out], [5, '']);
+    assert.match(silent.err, /the cluster does not answer: .*--context$/m);
+  });
+
+  test('watch goes on with what changes, until the Machine is gone', async () => {
+    const watch = cli.start('machine', 'list', ...at, '--watch');
+    await watch.prints(/^web +Running/m);
+    await ground.declare('late', { template: 'small', kubevirtConfigRef: 'east', running: false });
+    await watch.prints(/^late +Stopped +True/m);
+    const wait = cli.start('machine', 'wait', 'late', ...at, '--for', 'deleted', '--timeout', '1m');
+    await wait.prints(/machine late: Stopped/, 'err');
+    await ground.supervisor.client.delete(machines, { namespace: team, name: 'late' });
+    const { code, out, err } = await wait.ended;
+    assert.deepEqual([code, out], [0, ''], err);
+    assert.match(err, /^machine late: gone$/m);
+    await watch.prints(/^late +Gone/m);
+    await watch.stop();
+  });
+
+  test('debug of one that is well: what was asked for, where it is and why, and all that it is made of', async () => {
+    await ground.told('web', ['Placed', 'Running']);
+    const { code, out, err } = await cli.run('machine', 'debug', 'web', ...at);
+    assert.deepEqual([code, err], [0, ''], out);
+    for (const line of [
+      /^Machine team-a\/web$/m,
+      /^ {2}asked for +template small: 1 CPU, 2Gi memory, disk root 20Gi, the pod network, cloud-init, running$/m,
+      /^ {2}placed on +east \(Ready\), named by spec\.kubevirtConfigRef$/m,
+      /^ {2}in its cluster +Running, on \S+, \d+\./m,
+      /^Objects in cluster "east", namespace "team-a"$/m,
+      /^ {2}VirtualMachine +vm-web +there +the Machine's +Running$/m,
+      /^ {2}VirtualMachineInstance +vm-web +there +the Machine's +Running$/m,
+      /^ {2}PersistentVolumeClaim +web-root +there +the Machine's +Bound$/m,
+      /^ {2}Secret +vm-web-cloudinit +there +the Machine's$/m,
+      /^ {2}Ready +True +Running /m,
+      /^ {2}\d+ s ago +Normal +Placed +Machine\/web /m,
+      /^What is wrong and what to do\n {2}Nothing is wrong: all is as declared\.$/m,
+    ])
+      assert.match(out, line);
+  });
+
+  test('debug of one that is placed nowhere says what there is, and how to choose', async () => {
+    const { code, verdict, sentences, next, configs, member } = await debug('lost');
+    assert.deepEqual([code, verdict, member], [1, 'wrong', undefined]);
+    assert.match(sentences[0] ?? '', /^PlacementAmbiguous: .*cannot determine placement/);
+    assert.deepEqual(next, [
+      'kubectl annotate machines.vitistack.io lost -n team-a vitistack.io/kubevirt-config=CLUSTER',
+    ]);
+    assert.deepEqual(configs, [
+      { name: 'east', phase: 'Ready' },
+      { name: 'west', phase: 'Ready' },
+    ]);
+    const none = await cli.run('machine', 'debug', 'lots', ...at);
+    assert.equal(none.code, 4);
+    assert.match(none.out, /There is no Machine "lots" in namespace "team-a": did you mean "lost"\?/);
+  });
+
+  test('what may not be read in the cluster is said, and so is a cluster without a way to it; the rest is told', async () => {
+    const { faults } = ground.member('east');
+    const { id } = faults.add({ kind: '403', path: `/api/v1/namespaces/${team}/secrets`, verbs: ['get', 'list'] });
+    const forbidden = await debug('web');
+    faults.remove(id);
+    assert.deepEqual([forbidden.code, forbidden.member?.found?.unread], [0, ['secrets']]);
+    await putConfig(ground.supervisor, 'north', ground.member('west'));
+    await ground.declare('far', { template: 'small', kubevirtConfigRef: 'north' });
+    await ground.reaches('far', 'is placed', ({ status }) => status?.kubevirtConfigRef === 'north');
+    await ground.supervisor.client.delete(secrets, { namespace: configsNamespace, name: secretNameOf('north') });
+    const far = await debug('far');
+    assert.match(far.member?.unreached ?? '', /there is no Secret "kubevirt-configs\/north-kubeconfig"/);
+    assert.match(far.sentences.join(' '), /Its cluster "north" could not be looked at from here: there is no Secret/);
+  });
+
+  test('what stands in the way is told in words, with the command to run', async () => {
+    const east = ground.member('east').client;
+    await east.create(virtualMachines, {
+      metadata: { namespace: team, name: 'vm-taken' },
+      spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
+    } as object as never);
+    await ground.declare('taken', { template: 'small', kubevirtConfigRef: 'east' });
+    await ground.condition('taken', 'Ready', 'False', 'AdoptionRefused');
+    const taken = await debug('taken');
+    assert.deepEqual([taken.code, taken.verdict], [1, 'wrong']);
+    assert.deepEqual(taken.next, ['kubectl annotate machines.vitistack.io taken -n team-a vitistack.io/adopt=true']);
+    const vm = taken.member?.found?.children.find(({ kind }) => kind === 'VirtualMachine');
+    assert.deepEqual([vm?.name, vm?.whose], ['vm-taken', "another's"]);
+    await ground.declare('classless', {
+      template: 'small',
+      kubevirtConfigRef: 'east',
+      disks: [{ name: 'root', storageClass: 'gold' }],
+    });
+    await ground.condition('classless', 'Ready', 'False', 'StorageClassNotFound');
+    assert.deepEqual((await debug('classless')).next, ['kubectl get storageclass   # in cluster "east"']);
+    await ground.change('web', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await until(
+      'it is paused',
+      async () => (await debug('web')).sentences[0]?.includes('leaves the Machine alone') === true,
+      patient,
+    );
+  });
+});
