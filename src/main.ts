@@ -14,7 +14,6 @@ const processes: Readonly<Record<string, LoadCommand>> = {
   'machine-operator': async () => (await import('./controllers/machine/command.ts')).registerMachineOperatorCommand,
   'cloudkit-operator': async () => (await import('./controllers/cloudkit/command.ts')).registerCloudkitOperatorCommand,
   database: async () => (await import('./db/command.ts')).registerDatabaseCommand,
-  fleet: async () => (await import('./fleet/status-command.ts')).registerFleetCommand,
   sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
 };
 

@@ -19,6 +19,7 @@ export const nouns: Readonly<Record<string, LoadCommand>> = {
   'sync-failure': async () => (await import('./sync-failure/command.ts')).registerSyncFailureCommand,
   machine: async () => (await import('./machine/command.ts')).registerMachineCommand,
   order: async () => (await import('./order/command.ts')).registerOrderCommand,
+  fleet: async () => (await import('./fleet/command.ts')).registerFleetCommand,
   completion: async () => (await import('./completion/command.ts')).registerCompletionCommand,
   reference: async () => (await import('./reference/command.ts')).registerReferenceCommand,
 };

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
+import { parse } from 'yaml';
 import type { ClusterStatus, FleetStatus } from '../../src/fleet/fleet-status.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
 import { startUpChecks } from '../../src/fleet/start-up-checks.ts';
@@ -149,6 +150,14 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
       lines[2] ?? '',
       /^west +Failed +InvalidKubeconfig +- +- +0 +there is no Secret "kubevirt-configs\/west-kubeconfig"/,
     );
+    const [name, yaml, wide] = await Promise.all([say('-o', 'name'), say('-o', 'yaml'), say('-o', 'wide')]);
+    assert.deepEqual([name.code, name.out], [1, 'east\nwest\n']);
+    assert.deepEqual(
+      (parse(yaml.out) as FleetStatus).clusters.map((one) => one.phase),
+      ['Ready', 'Failed'],
+    );
+    assert.match(wide.out, /^west .*[ ,]Reachable=False:SecretNotFound/m);
+    assert.match(wide.out, /^east .* 2 +-$/m);
     assert.ok(lines.includes('1 Machine is placed on no cluster'));
     assert.ok(lines.some((line) => /^KubevirtConfigs +ok +2 in namespace "kubevirt-configs"$/.test(line)));
     assert.ok(lines.some((line) => /^reports +ok +the state of clusters is reported by /.test(line)));
@@ -168,9 +177,9 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
     assert.deepEqual([named(again, 'east')?.phase, named(again, 'east')?.kubevirtVersion], ['Ready', 'v1.6.0']);
   });
 
-  test('a supervisor that cannot be asked is exit code 2 and a sentence', async () => {
+  test('a supervisor that cannot be asked is exit code 5 and a sentence', async () => {
     const { code, out, err } = await say('--kubeconfig', join(folder.path, 'nowhere'));
-    assert.deepEqual([code, out], [2, '']);
+    assert.deepEqual([code, out], [5, '']);
     assert.match(err, /^ssvirt: cannot ask the supervisor how the fleet is: .*nowhere/);
   });
 

@@ -1,7 +1,7 @@
 /** What a person sees of the fleet, at several widths. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FleetStatus } from './fleet-status.ts';
+import type { FleetStatus } from '../../fleet/fleet-status.ts';
 import { statusTable } from './status-table.ts';
 
 const east = { name: 'east', phase: 'Ready', status: 'Connected', kubernetesVersion: 'v1.34.2', conditions: [] };
@@ -32,12 +32,12 @@ KubevirtConfigs  ok      2 in namespace "kubevirt-configs"
 });
 
 test('in a wide terminal the message is wrapped in its column, in a narrow one below the row', () => {
-  const wide = statusTable(status, 110).split('\n');
+  const wide = statusTable(status, { width: 110 }).split('\n');
   assert.deepEqual(wide.slice(2, 4), [
     'west  Failed  Disconnected  -           -         0         no answer in time: check that the cluster is up',
     '                                                            and that no firewall swallows the connection',
   ]);
-  const narrow = statusTable(status, 70).split('\n');
+  const narrow = statusTable(status, { width: 70 }).split('\n');
   assert.deepEqual(narrow.slice(0, 5), [
     'NAME  PHASE   STATUS        KUBERNETES  KUBEVIRT  MACHINES',
     'east  Ready   Connected     v1.34.2     v1.6.0    12',
@@ -45,6 +45,18 @@ test('in a wide terminal the message is wrapped in its column, in a narrow one b
     '    no answer in time: check that the cluster is up and that no',
     '    firewall swallows the connection',
   ]);
+});
+
+test('wide has the conditions that are not as they should be', () => {
+  const conditions = [
+    { type: 'Reachable', status: 'False', reason: 'TimedOut' },
+    { type: 'Identified', status: 'True', reason: 'Recorded' },
+  ];
+  const clusters = status.clusters.map((one) => (one.name === 'west' ? { ...one, conditions } : one));
+  const [head, well, bad] = statusTable({ ...status, clusters }, { isWide: true }).split('\n');
+  assert.match(head ?? '', /MACHINES +CONDITIONS +MESSAGE$/);
+  assert.match(well ?? '', /^east .* 12 +-$/);
+  assert.match(bad ?? '', /^west .* 0 +Reachable=False:TimedOut +no answer in time/);
 });
 
 test('no word of a cluster steers the terminal', () => {

@@ -1,8 +1,18 @@
 /** The status of the fleet as text for a terminal: words in columns, and the last column, which is prose, wrapped at the edge. */
-import type { FleetStatus } from './fleet-status.ts';
+import { conditionTypes } from '../../fleet/reasons.ts';
+import type { ClusterStatus, FleetStatus } from '../../fleet/fleet-status.ts';
 
-/** Without a width nothing is wrapped: what is piped is for programs. */
-export function statusTable({ clusters, checks, unplacedMachines }: FleetStatus, width?: number): string {
+export interface TableOptions {
+  /** Without a width nothing is wrapped: what is piped is for programs. */
+  readonly width?: number | undefined;
+  /** With the conditions that are not as they should be. */
+  readonly isWide?: boolean;
+}
+
+export function statusTable(
+  { clusters, checks, unplacedMachines }: FleetStatus,
+  { width, isWide = false }: TableOptions = {},
+): string {
   const rows = clusters.map((one) => [
     one.name,
     one.phase,
@@ -10,12 +20,11 @@ export function statusTable({ clusters, checks, unplacedMachines }: FleetStatus,
     one.kubernetesVersion ?? '-',
     one.kubevirtVersion ?? '-',
     one.machines === undefined ? '-' : String(one.machines),
+    ...(isWide ? [troublesOf(one)] : []),
     one.message,
   ]);
-  const clusterTable =
-    rows.length === 0
-      ? ['no clusters']
-      : table([['NAME', 'PHASE', 'STATUS', 'KUBERNETES', 'KUBEVIRT', 'MACHINES', 'MESSAGE'], ...rows], width);
+  const head = ['NAME', 'PHASE', 'STATUS', 'KUBERNETES', 'KUBEVIRT', 'MACHINES', ...(isWide ? ['CONDITIONS'] : [])];
+  const clusterTable = rows.length === 0 ? ['no clusters'] : table([[...head, 'MESSAGE'], ...rows], width);
   const unplaced =
     unplacedMachines === undefined || unplacedMachines === 0
       ? []
@@ -28,6 +37,19 @@ export function statusTable({ clusters, checks, unplacedMachines }: FleetStatus,
     width,
   );
   return `${[...clusterTable, ...unplaced, '', ...checkTable].join('\n')}\n`;
+}
+
+/** Those that say something good when they are false. */
+const badWhenTrue: ReadonlySet<string> = new Set([
+  conditionTypes.identityChanged,
+  conditionTypes.duplicate,
+  conditionTypes.inUse,
+  conditionTypes.inUseByMachines,
+]);
+
+function troublesOf({ conditions }: ClusterStatus): string {
+  const troubles = conditions.filter(({ type, status }) => (status === 'True') === badWhenTrue.has(type));
+  return troubles.map(({ type, status, reason }) => `${type}=${status}:${reason}`).join(',') || '-';
 }
 
 const gap = '  ';

@@ -1,0 +1,65 @@
+/** `ssvirt fleet …`: the clusters of an installation, for the person who runs it. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
+import type { ClusterChoice } from '../cluster/connect.ts';
+import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+
+const supervisor: Selection = ({ path }) => path.startsWith('kube.');
+
+interface StatusOptions {
+  readonly context?: string;
+  readonly namespace: string;
+  readonly check?: boolean;
+  readonly timeout: number;
+}
+
+export function registerFleetCommand(program: Command): void {
+  const fleet = noun(program, 'fleet', 'the clusters that virtual machines run on');
+  const command = fleet
+    .command('status')
+    .description('show the clusters, how they are, and whether the supervisor has what Machines need')
+    .option('--context <NAME>', 'the context of the kubeconfig that is used; the current one unless said')
+    .addOption(
+      new Option('-n, --namespace <NAME>', 'the namespace of the KubevirtConfigs')
+        .env('KUBEVIRT_CONFIGS_NAMESPACE')
+        .default('kubevirt-configs'),
+    )
+    .option('--check', 'ask every cluster now, by the kubeconfigs in the Secrets, instead of showing what was reported')
+    .addOption(
+      new Option('--timeout <SECONDS>', 'how long each cluster may take to answer').argParser(seconds).default(10),
+    );
+  withOutput(command);
+  withExamples(
+    addConfigOptions(command, 'cli', supervisor),
+    ['ssvirt fleet status', 'ssvirt fleet status --check --timeout 5 -o json'],
+    '0 when all clusters are Ready and all checks passed, 1 when not, 5 when the supervisor cannot be asked',
+  ).action(() =>
+    ended(async () => {
+      const { showFleetStatus } = await import('./show-status.ts');
+      const { namespace, check = false, timeout } = command.opts<StatusOptions>();
+      const deadlineMs = timeout * 1000;
+      return showFleetStatus({
+        choice: choiceOf(command),
+        namespace,
+        live: check,
+        deadlineMs,
+        format: outputOf(command),
+      });
+    }),
+  );
+}
+
+/** KUBECONFIG may name several files, as for kubectl: whoever reads it then has to split it. */
+function choiceOf(command: Command): ClusterChoice {
+  const { config, sources } = configOf(command, 'cli', supervisor);
+  const source = sources.get('kube.kubeconfig');
+  const isFromVariable = source?.kind === 'environment' && source.name === 'KUBECONFIG';
+  const { context } = command.opts<StatusOptions>();
+  return { kubeconfig: isFromVariable ? undefined : config.kube.kubeconfig, context };
+}
+
+function seconds(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number <= 600)) throw new InvalidArgumentError('It is to be a number of seconds from 1 to 600.');
+  return number;
+}

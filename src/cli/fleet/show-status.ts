@@ -1,0 +1,44 @@
+/** What `ssvirt fleet status` does once it knows what is asked. */
+import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/fleet-status.ts';
+import { ApiError } from '../../kube/errors.ts';
+import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
+import { connected, type ClusterChoice } from '../cluster/connect.ts';
+import { exitCodes, type ExitCode } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { plain } from '../output/plain.ts';
+import { data } from '../output/print.ts';
+import { say } from '../output/streams.ts';
+import type { Format } from '../output/view.ts';
+import { statusTable } from './status-table.ts';
+
+export interface ShowOptions extends Pick<StatusQuestion, 'namespace' | 'live' | 'deadlineMs'> {
+  readonly choice: ClusterChoice;
+  readonly format: Format;
+}
+
+export async function showFleetStatus({ choice, format, ...question }: ShowOptions): Promise<ExitCode> {
+  const status = await asked(choice, question);
+  say(textOf(status, format));
+  return status.ok ? exitCodes.done : exitCodes.failed;
+}
+
+function textOf(status: FleetStatus, format: Format): string {
+  if (format === 'json' || format === 'yaml') return data(format, status);
+  if (format === 'name') return status.clusters.map(({ name }) => `${plain(name)}\n`).join('');
+  return statusTable(status, { width: process.stdout.columns, isWide: format === 'wide' });
+}
+
+async function asked(
+  choice: ClusterChoice,
+  question: Omit<StatusQuestion, 'supervisor' | 'signal'>,
+): Promise<FleetStatus> {
+  try {
+    return await connected(choice, 'fleet-status', ({ client: supervisor }) =>
+      // Twice: the supervisor is asked first, then all clusters at once.
+      fleetStatus({ ...question, supervisor, signal: AbortSignal.timeout(4 * question.deadlineMs) }),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof KubeconfigError)) throw error;
+    throw new CliFailure(`cannot ask the supervisor how the fleet is: ${error.message}`, exitCodes.unavailable);
+  }
+}
