@@ -1,5 +1,6 @@
 /** `ssvirt config`: what can be set, what is set, and whether a file is right. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { addExamples } from './examples.ts';
 import { entriesAt, explainMarkdown, explainText, meantPath, type Current } from './explain.ts';
 import { readConfigFile } from './file.ts';
 import { schema } from './keys.ts';
@@ -9,7 +10,7 @@ import { processNames, type Entry, type Process } from './schema.ts';
 
 export function registerConfigCommand(program: Command): void {
   const config = program.command('config').description('explain the configuration, or check a config file');
-  config
+  const explaining = config
     .command('explain')
     .description('print every key: its type, default, environment variable, flag, meaning, and the value in use')
     .argument('[KEY]', 'a key or a section, such as sandbox.listen or log', knownPath)
@@ -19,7 +20,11 @@ export function registerConfigCommand(program: Command): void {
     .action((key: string | undefined, options: ExplainOptions) => {
       process.stdout.write(explain(key, options));
     });
-  config
+  addExamples(explaining, [
+    'ssvirt config explain operator --process machine-operator',
+    'ssvirt config explain --config /etc/ssvirt/config.yaml sandbox.listen',
+  ]);
+  const checking = config
     .command('check')
     .description('check a config file: nothing to say and exit code 0, or a sentence for each problem and exit code 1')
     .argument('<FILE>', 'the file')
@@ -27,6 +32,10 @@ export function registerConfigCommand(program: Command): void {
       assemble(schema, [readConfigFile(schema, file)], process.cwd());
       process.stdout.write(`${file} is right\n`);
     });
+  addExamples(checking, [
+    'ssvirt config check /etc/ssvirt/config.yaml',
+    'ssvirt config check config.yaml && ssvirt api-server --config config.yaml',
+  ]);
 }
 
 function knownPath(path: string): string {

@@ -1,5 +1,6 @@
 /** `ssvirt sandbox` and what it is told by its flags. */
 import type { Command } from 'commander';
+import { addExamples } from '../config/examples.ts';
 import { addConfigOptions, configOf } from '../config/options.ts';
 import { registerFaultCommands } from './fault-command.ts';
 import { registerAapCommand } from './simulators/aap/command.ts';
@@ -14,6 +15,10 @@ export function registerSandboxCommand(program: Command): void {
       'a Kubernetes cluster with KubeVirt on this machine, for development and tests: no machines, no containers',
     );
   addConfigOptions(sandbox, 'sandbox');
+  addExamples(sandbox, [
+    'ssvirt sandbox',
+    'ssvirt sandbox --clusters 3 --names supervisor,east,west --speed 10 --kubeconfig clusters.kubeconfig',
+  ]);
   sandbox.action(async () => {
     const { config, sources } = configOf(sandbox, 'sandbox');
     // Loaded here: the server is large, and the other commands have no need of it.

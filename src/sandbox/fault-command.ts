@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parse } from 'yaml';
+import { addExamples } from '../config/examples.ts';
 import { FAULT_KINDS } from './faults/rule.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
@@ -16,7 +17,7 @@ interface Target {
 export function registerFaultCommands(sandbox: Command): void {
   const fault = sandbox.command('fault').description('play faults on the clients of a running sandbox');
   const kinds = Object.entries(FAULT_KINDS).map(([kind, what]) => `  ${kind.padEnd(15)} ${what}`);
-  withTarget(fault.command('add <kind>'))
+  const adding = withTarget(fault.command('add <kind>'))
     .description('begin a fault')
     .option('--path <PATH>', 'only requests whose path begins so; * stands for any characters')
     .option('--verb <VERB...>', 'only these verbs: get, list, watch, create, update, patch, delete, deletecollection')
@@ -40,7 +41,11 @@ export function registerFaultCommands(sandbox: Command): void {
       const added = await call(options, 'POST', '/sandbox/faults', rule);
       process.stdout.write(`${String(added['id'])} began: ${describe(added)}\n`);
     });
-  withTarget(fault.command('list'))
+  addExamples(adding, [
+    'ssvirt sandbox fault add 503 --path /apis/kubevirt.io --share 0.2 --retry-after 1',
+    'ssvirt sandbox fault add latency --verb list watch --delay-ms 500 --times 10',
+  ]);
+  const listing = withTarget(fault.command('list'))
     .description('show the faults that are on')
     .action(async (options: Record<string, string | undefined>) => {
       const { items } = await call(options, 'GET', '/sandbox/faults');
@@ -49,24 +54,31 @@ export function registerFaultCommands(sandbox: Command): void {
       for (const rule of rules)
         process.stdout.write(`${String(rule['id'])}: ${describe(rule)}, struck ${String(rule['struck'])} times\n`);
     });
-  withTarget(fault.command('clear [id]'))
+  addExamples(listing, ['ssvirt sandbox fault list', 'ssvirt sandbox fault list --context east']);
+  const clearing = withTarget(fault.command('clear [id]'))
     .description('end a fault, or all of them')
     .action(async (id: string | undefined, options: Record<string, string | undefined>) => {
       await call(options, 'DELETE', id === undefined ? '/sandbox/faults' : `/sandbox/faults/${encodeURIComponent(id)}`);
       process.stdout.write(id === undefined ? 'all faults ended\n' : `${id} ended\n`);
     });
-  withTarget(fault.command('compact'))
+  addExamples(clearing, ['ssvirt sandbox fault clear', 'ssvirt sandbox fault clear fault-1']);
+  const compacting = withTarget(fault.command('compact'))
     .description('drop all events up to now: older watches and continue tokens get 410')
     .action(async (options: Record<string, string | undefined>) => {
       const { revision } = await call(options, 'POST', '/sandbox/compact');
       process.stdout.write(`compacted at revision ${String(revision)}\n`);
     });
-  withTarget(fault.command('reset-revision <revision>'))
+  addExamples(compacting, ['ssvirt sandbox fault compact', 'ssvirt sandbox fault compact --context east']);
+  const resetting = withTarget(fault.command('reset-revision <revision>'))
     .description('set the revision counter back, as a restored etcd does')
     .action(async (revision: string, options: Record<string, string | undefined>) => {
       await call(options, 'POST', '/sandbox/revision', { revision: Number(revision) });
       process.stdout.write(`the revision is ${revision} now\n`);
     });
+  addExamples(resetting, [
+    'ssvirt sandbox fault reset-revision 1000',
+    'ssvirt sandbox fault reset-revision 1000 --kubeconfig sandbox.kubeconfig --context west',
+  ]);
 }
 
 function withTarget(command: Command): Command {

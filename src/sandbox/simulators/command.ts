@@ -1,5 +1,6 @@
 /** `ssvirt sandbox simulate`: the simulators on an API server that is there already. */
 import type { Command } from 'commander';
+import { addExamples } from '../../config/examples.ts';
 import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
 import { dialPaths } from './dial-settings.ts';
 
@@ -25,6 +26,10 @@ export function registerSimulateCommand(sandbox: Command): void {
     .option('--context <NAME>', 'the context in it that is used instead of the current one')
     .addHelpText('after', ABOUT);
   addConfigOptions(simulate, 'sandbox', selection);
+  addExamples(simulate, [
+    'ssvirt sandbox simulate --kubeconfig admin.kubeconfig',
+    'ssvirt sandbox simulate --kubeconfig admin.kubeconfig --parts kubevirt,nodes,storage --speed 10',
+  ]);
   simulate.action(async (target: { readonly kubeconfig: string; readonly context?: string }) => {
     const loaded = configOf(simulate, 'sandbox', selection);
     // Loaded here: the other commands have no need of it.

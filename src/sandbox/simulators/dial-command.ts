@@ -17,6 +17,7 @@ const EXAMPLES = `
 Faults: ${FAULT_FORM}. KIND is one of
   ${faultKinds.join('\n  ')}
 
+Examples:
   ssvirt sandbox dial                                 show all dials
   ssvirt sandbox dial speed=10 boot-time=1s           ten times as fast, and machines boot in a second
   ssvirt sandbox dial --fault import-fails,shop/db    the import of the disk db in the namespace shop fails
