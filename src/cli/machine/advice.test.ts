@@ -1,0 +1,259 @@
+/** What is told of a Machine: verdict, sentences and the command to run, for each thing that goes wrong. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Condition } from '../../kube/reconcile/conditions.ts';
+import { annotations, finalizer } from '../../virt/declared-machine/resource.ts';
+import { machineAdvice } from './advice.ts';
+import { debugPage } from './debug-page.ts';
+import type { Machine } from './kinds.ts';
+import type { MachineCase, SeenMember } from './machine-case.ts';
+
+const now = Date.parse('2026-02-01T12:00:00Z');
+const minutes = (count: number): string => new Date(now - count * 60_000).toISOString();
+
+function ready(status: Condition['status'], reason: string, message: string, more: Partial<Condition> = {}): Condition {
+  return { type: 'Ready', status, reason, message, lastTransitionTime: minutes(3), observedGeneration: 1, ...more };
+}
+
+const runs = ready('True', 'Running', 'The virtual machine runs.');
+
+function machine(conditions: readonly Condition[] = [runs], metadata: Machine['metadata'] = {}): Machine {
+  return {
+    metadata: {
+      name: 'web',
+      namespace: 'team-a',
+      uid: 'u1',
+      generation: 1,
+      creationTimestamp: minutes(5),
+      finalizers: [finalizer],
+      ...metadata,
+    },
+    spec: { template: 'small', cloudInit: { userData: 'hunter2' } },
+    status: { phase: 'Running', kubevirtConfigRef: 'east', conditions },
+  };
+}
+
+const vm = { printableStatus: 'Running', status: 'POWERED_ON', addresses: ['10.0.0.4'] } as const;
+const child = {
+  kind: 'VirtualMachine',
+  name: 'vm-web',
+  state: 'there',
+  whose: "the Machine's",
+  says: 'Running',
+} as const;
+const east: SeenMember = { name: 'east', found: { children: [child], vm, unread: [] } };
+
+function seen(some: Partial<MachineCase> = {}): MachineCase {
+  return {
+    namespace: 'team-a',
+    name: 'web',
+    now,
+    machine: machine(),
+    asked: { words: 'template small: 1 CPU' },
+    configs: [{ name: 'east', phase: 'Ready' }],
+    member: east,
+    events: [
+      {
+        at: minutes(4),
+        type: 'Normal',
+        reason: 'Placed',
+        object: 'Machine/web',
+        message: '"east" (by single)',
+        count: 1,
+      },
+    ],
+    leader: { holder: 'pod-1', renewedAt: minutes(0) },
+    unread: [],
+    ...some,
+  };
+}
+
+const { machine: _machine, member: _member, ...bare } = seen({ events: [] });
+const trouble = (reason: string, message = 'words'): MachineCase =>
+  seen({ machine: machine([ready('False', reason, message)]) });
+
+const cases: readonly {
+  readonly name: string;
+  readonly seen: MachineCase;
+  readonly verdict: 'well' | 'underway' | 'wrong';
+  readonly says: RegExp;
+  readonly next: RegExp;
+}[] = [
+  { name: 'all is well', seen: seen(), verdict: 'well', says: /^Nothing is wrong: all is as declared\.$/, next: /^$/ },
+  {
+    name: 'a change waits for a restart',
+    seen: seen({ machine: machine([runs, { ...runs, type: 'RestartRequired' }]) }),
+    verdict: 'well',
+    says: /takes effect when the virtual machine is restarted/,
+    next: /^virtctl restart vm-web -n team-a {3}# in cluster "east"$/,
+  },
+  {
+    name: 'there is none, and the namespace is another one',
+    seen: { ...bare, near: { names: [], elsewhere: ['team-b'] } },
+    verdict: 'wrong',
+    says: /^There is no Machine "web" in namespace "team-a", but in "team-b": say -n\.$/,
+    next: /^ssvirt machine list -A$/,
+  },
+  {
+    name: 'it may not be read',
+    seen: { ...bare, unread: ['machines.vitistack.io'] },
+    verdict: 'wrong',
+    says: /^You may not read machines\.vitistack\.io/,
+    next: /./,
+  },
+  {
+    name: 'no operator has looked at it',
+    seen: seen({ machine: { ...machine(), status: {} }, leader: { holder: 'pod-1', renewedAt: minutes(1) } }),
+    verdict: 'wrong',
+    says: /^No operator has said anything.*pod-1 leads, and renewed its Lease 60 s ago/,
+    next: /kubectl get lease/,
+  },
+  {
+    name: 'whoever led has ended',
+    seen: seen({ leader: { holder: 'pod-1', renewedAt: minutes(9) } }),
+    verdict: 'wrong',
+    says: /^Nobody looks after this Machine: what its status says may be old\. pod-1 leads, and renewed its Lease 9 min ago/,
+    next: /kubectl logs/,
+  },
+  {
+    name: 'its last change was not seen',
+    seen: seen({ machine: machine([runs], { generation: 2 }) }),
+    verdict: 'wrong',
+    says: /^The operator has not seen the last change/,
+    next: /kubectl get lease/,
+  },
+  {
+    name: 'it was created a moment ago',
+    seen: seen({ machine: { ...machine([], { creationTimestamp: minutes(0) }), status: {} } }),
+    verdict: 'underway',
+    says: /created a moment ago/,
+    next: /^ssvirt machine wait web -n team-a$/,
+  },
+  {
+    name: 'it is being started',
+    seen: trouble('Starting', 'The virtual machine is being started.'),
+    verdict: 'underway',
+    says: /^Starting: The virtual machine is being started\. It is so since 3 min ago\.$/,
+    next: /^ssvirt machine wait/,
+  },
+  {
+    name: 'a disk is waited for that cannot be filled',
+    seen: {
+      ...trouble('PVCPending', 'The disk waits.'),
+      member: { name: 'east', found: { children: [child], vm: { ...vm, fault: 'The import failed.' }, unread: [] } },
+    },
+    verdict: 'wrong',
+    says: /^PVCPending: The disk waits\. The import failed\.$/,
+    next: /kubectl describe pvc -n team-a/,
+  },
+  {
+    name: 'no node has room',
+    seen: trouble('InsufficientResources'),
+    verdict: 'wrong',
+    says: /^InsufficientResources: words\.$/,
+    next: /^kubectl describe vm,vmi vm-web -n team-a {3}# in cluster "east"$/,
+  },
+  {
+    name: 'its cluster is away',
+    seen: trouble('ClusterUnavailable'),
+    verdict: 'wrong',
+    says: /^ClusterUnavailable/,
+    next: /^ssvirt fleet status --check$/,
+  },
+  {
+    name: 'the guest has shut down',
+    seen: trouble('GuestStopped'),
+    verdict: 'wrong',
+    says: /^GuestStopped/,
+    next: /^virtctl start vm-web/,
+  },
+  {
+    name: 'the spec names what is not there',
+    seen: trouble('TemplateNotFound'),
+    verdict: 'wrong',
+    says: /^TemplateNotFound/,
+    next: /^kubectl edit machines\.vitistack\.io web -n team-a$/,
+  },
+  {
+    name: 'its cluster cannot be looked at from here',
+    seen: seen({ member: { name: 'east', unreached: 'cannot read Secret "x"' } }),
+    verdict: 'well',
+    says: /^Nothing is wrong: all is as declared\. Its cluster "east" could not be looked at from here: cannot read Secret "x"\.$/,
+    next: /^$/,
+  },
+  {
+    name: 'somebody has deleted its machine, and nobody has told it',
+    seen: seen({ member: { name: 'east', found: { children: [], unread: [] } } }),
+    verdict: 'wrong',
+    says: /^Its status says Ready, and cluster "east" has no VirtualMachine "vm-web"/,
+    next: /kubectl logs/,
+  },
+  {
+    name: 'it is paused',
+    seen: seen({ machine: machine([runs], { annotations: { [annotations.paused]: 'true' } }) }),
+    verdict: 'well',
+    says: /leaves the Machine alone/,
+    next: /^kubectl annotate machines\.vitistack\.io web -n team-a vitistack\.io\/paused-$/,
+  },
+  {
+    name: 'it is being deleted',
+    seen: seen({
+      machine: machine([ready('False', 'Deleting', 'waiting for disks')], { deletionTimestamp: minutes(1) }),
+    }),
+    verdict: 'underway',
+    says: /^Its deletion began 60 s ago\. Deleting: waiting for disks\.$/,
+    next: /^ssvirt machine wait web -n team-a --for deleted$/,
+  },
+  {
+    name: 'its deletion waits for what another holds',
+    seen: seen({
+      machine: machine([], { deletionTimestamp: minutes(1), finalizers: [finalizer, 'backup/keep'] }),
+      member: {
+        name: 'east',
+        found: { children: [{ ...child, state: 'deleting', says: 'held by snapshot/x' }], vm, unread: [] },
+      },
+    }),
+    verdict: 'wrong',
+    says: /VirtualMachine "vm-web" is being deleted and held by snapshot\/x.*The finalizer backup\/keep is nobody's here/,
+    next: /--for deleted/,
+  },
+  {
+    name: 'its deletion waits for a cluster that is gone',
+    seen: seen({
+      machine: machine([ready('False', 'ClusterUnavailable', 'no answer')], { deletionTimestamp: minutes(1) }),
+      member: { name: 'east', unreached: 'no answer in time' },
+    }),
+    verdict: 'wrong',
+    says: /ClusterUnavailable: no answer\. Its cluster "east" could not be looked at/,
+    next: /fleet status --check\n.*vitistack\.io\/force-delete=true {3}# gives up what is there$/,
+  },
+];
+
+suite('what is told where', () => {
+  for (const { name, seen: one, verdict, says, next } of cases)
+    test(name, () => {
+      const advice = machineAdvice(one);
+      assert.equal(advice.verdict, verdict, advice.sentences.join(' '));
+      assert.match(advice.sentences.join(' '), says);
+      assert.match(advice.next.join('\n'), next);
+      const page = debugPage(one, advice);
+      assert.ok(
+        advice.sentences.every((sentence) => page.includes(`  ${sentence}\n`)),
+        page,
+      );
+      assert.doesNotMatch(page, /hunter2|undefined|NaN|\[object/);
+    });
+});
+
+test('where it is placed is told with the reason, as long as somebody remembers it', () => {
+  const placed = (some: Partial<MachineCase>): string =>
+    /placed on +(.*)$/m.exec(debugPage(seen(some), machineAdvice(seen(some))))?.[1] ?? '';
+  assert.equal(placed({}), 'east (Ready), the only cluster that there was');
+  assert.match(placed({ events: [] }), /^east \(Ready\), by the annotation .*the Event that said it is gone$/);
+  const named = { ...machine(), spec: { ...machine().spec, kubevirtConfigRef: 'east' } };
+  assert.equal(placed({ machine: named }), 'east (Ready), named by spec.kubevirtConfigRef');
+  const down = [{ name: 'east', phase: 'Failed', message: 'no answer' }];
+  assert.match(placed({ configs: down }), /^east \(Failed: no answer\)/);
+  const unplaced = { ...machine(), status: { phase: 'Pending' } } as const;
+  assert.equal(placed({ machine: unplaced }), 'nowhere yet; there are east (Ready)');
+});
