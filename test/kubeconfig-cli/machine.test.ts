@@ -124,7 +124,7 @@ describe('ssvirt machine', { timeout: 180_000 }, () => {
     const { code, out, err } = await wait.ended;
     assert.deepEqual([code, out], [0, ''], err);
     assert.match(err, /^machine late: gone$/m);
-    await watch.prints(/^late +Gone/m);
+    await watch.prints(/^late +Deleted/m);
     await watch.stop();
   });
 

@@ -101,6 +101,7 @@ describe('ssvirt order list, get and wait', { timeout: 120_000 }, () => {
     assert.deepEqual([code, out], [0, ''], err);
     await watch.prints(/"phase":"Ready"/);
     await cluster.client.delete(orders, { namespace: 'default', name: 'db' });
+    await watch.prints(/"phase":"Deleted"/);
     const { out: told } = await watch.stop();
     for (const line of told.trim().split('\n')) assert.equal((JSON.parse(line) as Order).metadata.name, 'db');
   });

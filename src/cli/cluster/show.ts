@@ -38,7 +38,7 @@ export async function showAll<T extends KubeObject>(
     throw error;
   }
   const sorted = found.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
-  printList(viewOf(kind, { allNamespaces }), showing.format, prepared(kind, sorted, showing));
+  printList(viewOf(kind, allNamespaces), showing.format, prepared(kind, sorted, showing));
 }
 
 const order = ({ metadata: { namespace = '', name = '' } }: KubeObject): string => `${namespace}/${name}`;
@@ -78,8 +78,7 @@ async function showLive<T extends KubeObject>(
   allNamespaces: boolean,
   showing: Showing,
 ): Promise<void> {
-  const gone = new WeakSet<T>();
-  const output = new LiveOutput(viewOf(kind, { allNamespaces, isGone: (one) => gone.has(one) }), showing.format);
+  const output = new LiveOutput(viewOf(kind, allNamespaces), showing.format);
   const shown = (one: T): T => forPrograms(kind, one, showing.showSecrets);
   const follower = {
     begin(all: readonly T[]) {
@@ -89,9 +88,7 @@ async function showLive<T extends KubeObject>(
       output.changed(shown(one));
     },
     gone(one: T) {
-      const last = shown(one);
-      gone.add(last);
-      output.changed(last);
+      output.gone(shown(one));
     },
   };
   try {

@@ -13,8 +13,8 @@ export interface ShownKind<T extends KubeObject> {
   readonly plural: string;
   readonly type: ResourceType<T>;
   readonly columns: readonly Column<T>[];
-  /** The header of the column that says so where an object is gone. */
-  readonly stateColumn: string;
+  /** As it is shown when it is gone. */
+  readonly gone: (last: T) => T;
   /** Without what only a guest should read; the same object where there is nothing of that kind. */
   readonly withoutSecrets: (one: T) => T;
   readonly standing: (one: T) => Standing;
@@ -27,28 +27,18 @@ export interface Standing {
   readonly says: string;
 }
 
-export interface ViewOptions<T> {
-  readonly allNamespaces?: boolean;
-  readonly isGone?: (one: T) => boolean;
-}
-
-export function viewOf<T extends KubeObject>(
-  { plural, columns, stateColumn }: ShownKind<T>,
-  { allNamespaces = false, isGone = () => false }: ViewOptions<T> = {},
-): View<T> {
+export function viewOf<T extends KubeObject>({ plural, columns, gone }: ShownKind<T>, allNamespaces = false): View<T> {
   const namespace: Column<T> = { header: 'NAMESPACE', cell: ({ metadata }) => metadata.namespace };
-  const own = columns.map((column) =>
-    column.header === stateColumn ? { ...column, cell: (one: T) => (isGone(one) ? 'Gone' : column.cell(one)) } : column,
-  );
   return {
     plural,
     columns: [
       ...(allNamespaces ? [namespace] : []),
       { header: 'NAME', cell: ({ metadata }) => metadata.name },
-      ...own,
+      ...columns,
       { header: 'AGE', cell: ({ metadata }) => age(metadata.creationTimestamp) },
     ],
     name: ({ metadata: { namespace: place = '', name = '' } }) => (allNamespaces ? `${place}/${name}` : name),
+    gone,
   };
 }
 

@@ -1,16 +1,19 @@
 /** How Machines are shown: the columns of `kubectl get machines.vitistack.io`, and when one is as declared. */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
-import { conditions } from '../../virt/declared-machine/resource.ts';
+import { conditions, type MachinePhase } from '../../virt/declared-machine/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
 import { machines, type Machine } from './kinds.ts';
+
+/** No phase of the operator's. */
+const gonePhase = 'Deleted' as MachinePhase;
 
 export const shownMachines: ShownKind<Machine> = {
   noun: 'machine',
   word: 'Machine',
   plural: 'Machines',
   type: machines,
-  stateColumn: 'PHASE',
+  gone: (last) => ({ ...last, status: { ...last.status, phase: gonePhase } }),
   columns: [
     { header: 'PHASE', cell: ({ status }) => status?.phase },
     { header: 'READY', cell: (one) => ready(one)?.status },

@@ -1,16 +1,19 @@
 /** How orders are shown: the columns of `kubectl get virtualmachines.cloudkit.openshift.io`, and when one is as ordered. */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
-import { conditions } from '../../virt/order/resource.ts';
+import { conditions, type OrderPhase } from '../../virt/order/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
 import { orders, type Order } from './kinds.ts';
+
+/** No phase of the operator's. */
+const gonePhase = 'Deleted' as OrderPhase;
 
 export const shownOrders: ShownKind<Order> = {
   noun: 'order',
   word: 'order',
   plural: 'orders',
   type: orders,
-  stateColumn: 'PHASE',
+  gone: (last) => ({ ...last, status: { ...last.status, phase: gonePhase } }),
   columns: [
     { header: 'TEMPLATE', cell: ({ spec }) => spec.templateID },
     { header: 'PHASE', cell: ({ status }) => status?.phase },
