@@ -7,9 +7,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that Kubernetes sets in each container for a Service whose name begins with ssvirt. */
 const serviceLink = /_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
-/** Variables of the repository's own tests and tools, and those that `ssvirt dev` writes for shells that call the API: ssvirt runs in such a shell, too. */
+/** Variables of the repository's own tests and tools, and those of shells that call the API, by hand or by `ssvirt vm`: other commands run in such a shell, too. */
 const notConfig =
-  /^SSVIRT_((NOT_RUN|BUILT|URL|CA|PASSWORDS|SESSION)$|(TEST|TOOLS|BENCH|SOAK|KUBECTL|CONFORMANCE|MUTATE)(_|$))/;
+  /^SSVIRT_((NOT_RUN|BUILT|URL|CA|PASSWORDS|SESSION|TOKEN|API_TOKEN|ORG|PROFILE)$|(TEST|TOOLS|BENCH|SOAK|KUBECTL|CONFORMANCE|MUTATE)(_|$))/;
 
 /** An empty variable counts as unset: that is how shells, compose files and charts clear one. */
 export function readEnvironment(

@@ -2,9 +2,9 @@
 import { Option, type Command } from 'commander';
 import { withClusterOptions } from '../cluster/connect.ts';
 import { inCluster } from '../cluster/in-cluster.ts';
+import { pageFormats, printReport, type PageFormat } from '../cluster/report.ts';
 import { keyOfName, withNamespace } from '../cluster/scope.ts';
 import { withExamples } from '../output/command.ts';
-import type { PageFormat } from './debug.ts';
 import type { Question } from './gather.ts';
 
 export type Surroundings = Pick<Question, 'configsNamespace' | 'operatorNamespace'>;
@@ -20,11 +20,7 @@ export function registerMachineDebug(machine: Command): void {
           'one page about a Machine: what was asked for, where it is, what has happened, what is wrong and what to do',
         ),
       'Machine',
-    ).addOption(
-      new Option('-o, --output <FORMAT>', 'what is printed')
-        .choices(['text', 'json', 'yaml'] satisfies PageFormat[])
-        .default('text'),
-    ),
+    ).addOption(new Option('-o, --output <FORMAT>', 'what is printed').choices([...pageFormats]).default('text')),
   );
   withExamples(
     withClusterOptions(command),
@@ -32,10 +28,10 @@ export function registerMachineDebug(machine: Command): void {
     '0 when all is well or under way, 1 when something is wrong, 4 when there is none, 5 when the supervisor does not answer',
   ).action((asked: string) =>
     inCluster(command, 'machine', async ({ client, namespace }) => {
-      const { debugMachine } = await import('./debug.ts');
+      const { machineReport } = await import('./debug.ts');
       const question = { ...keyOfName(command, asked, namespace), ...surroundingsOf(command) };
       const { output } = command.opts<{ readonly output: PageFormat }>();
-      return debugMachine({ client, signal: AbortSignal.timeout(deadlineMs) }, question, output);
+      return printReport(await machineReport({ client, signal: AbortSignal.timeout(deadlineMs) }, question), output);
     }),
   );
 }

@@ -1,23 +1,27 @@
 /** `ssvirt machine debug`: gathers what is known of a Machine and tells it on one page. */
-import { exitCodes, type ExitCode } from '../output/exit-code.ts';
-import { data } from '../output/print.ts';
-import { say } from '../output/streams.ts';
 import type { Asking } from '../cluster/look.ts';
-import { machineAdvice } from './advice.ts';
+import type { Report } from '../cluster/report.ts';
+import { forPrograms } from '../cluster/shown-kind.ts';
+import { exitCodes, type ExitCode } from '../output/exit-code.ts';
+import { machineAdvice, type MachineAdvice } from './advice.ts';
 import { debugPage } from './debug-page.ts';
 import { gather, type Question } from './gather.ts';
 import type { MachineCase } from './machine-case.ts';
 import { shownMachines } from './shown.ts';
-import { forPrograms } from '../cluster/shown-kind.ts';
 
-export type PageFormat = 'text' | 'json' | 'yaml';
-
-export async function debugMachine(asking: Asking, question: Question, format: PageFormat): Promise<ExitCode> {
+export async function machineReport(asking: Asking, question: Question): Promise<Report> {
   const seen = await gather(asking, question);
   const advice = machineAdvice(seen);
-  say(format === 'text' ? debugPage(seen, advice) : data(format, { ...advice, ...withoutSecrets(seen) }));
-  if (seen.machine === undefined) return seen.near === undefined ? exitCodes.failed : exitCodes.notFound;
-  return advice.verdict === 'wrong' ? exitCodes.failed : exitCodes.done;
+  return {
+    code: codeOf(seen, advice),
+    page: debugPage(seen, advice),
+    facts: { ...advice, ...withoutSecrets(seen) },
+  };
+}
+
+function codeOf({ machine, near }: MachineCase, { verdict }: MachineAdvice): ExitCode {
+  if (machine === undefined) return near === undefined ? exitCodes.failed : exitCodes.notFound;
+  return verdict === 'wrong' ? exitCodes.failed : exitCodes.done;
 }
 
 function withoutSecrets({ machine, now: _, ...seen }: MachineCase): object {

@@ -1,9 +1,12 @@
 /** `ssvirt order debug`: gathers what is known of an order and tells it on one page. */
+import type { Asking } from '../cluster/look.ts';
+import { printReport, type Report } from '../cluster/report.ts';
+import { exitCodes } from '../output/exit-code.ts';
 import { adviceOn } from './advice.ts';
-import { say, withCluster, type ExitCode } from './asked.ts';
+import { withCluster, type ExitCode } from './asked.ts';
 import type { Looked } from './command.ts';
 import { debugPage } from './debug-page.ts';
-import { gather } from './gather.ts';
+import { gather, type Question } from './gather.ts';
 import type { OrderCase } from './order-case.ts';
 
 export interface DebugOptions extends Looked {
@@ -11,14 +14,19 @@ export interface DebugOptions extends Looked {
 }
 
 export async function debug({ choice, output, ...question }: DebugOptions): Promise<ExitCode> {
-  const seen = await withCluster(choice, (asking) => gather(asking, question));
+  const report = await withCluster(choice, (asking) => orderReport(asking, question));
+  printReport(report, output);
+  return report.code === exitCodes.done ? 0 : 1;
+}
+
+export async function orderReport(asking: Asking, question: Question): Promise<Report> {
+  const seen = await gather(asking, question);
   const advice = adviceOn(seen);
-  say(
-    output === 'json'
-      ? `${JSON.stringify({ ...advice, ...withoutSecrets(seen) }, null, 2)}\n`
-      : debugPage(seen, advice),
-  );
-  return advice.verdict === 'wrong' ? 1 : 0;
+  return {
+    code: advice.verdict === 'wrong' ? exitCodes.failed : exitCodes.done,
+    page: debugPage(seen, advice),
+    facts: { ...advice, ...withoutSecrets(seen) },
+  };
 }
 
 /** Parameters hold user data and keys: what they mean stands in `judged`. */

@@ -1,6 +1,7 @@
 /** `ssvirt vm …`: virtual machines of a tenant. */
 import type { Command } from 'commander';
 import { vms } from '../api/kinds.ts';
+import { addDebugVerb } from '../debug/command.ts';
 import { noun } from '../output/command.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
@@ -12,7 +13,7 @@ import { addDiskVerbs } from './disk-verbs.ts';
 import { addEditVerb } from './edit-verb.ts';
 
 export function registerVmCommand(program: Command): void {
-  const vm = noun(program, 'vm', 'virtual machines: list, create, change, power, disks, console');
+  const vm = noun(program, 'vm', 'virtual machines: list, create, change, power, disks, console, debug');
   addListVerb(vm, {
     description: 'list the virtual machines that you see',
     examples: [
@@ -29,6 +30,7 @@ export function registerVmCommand(program: Command): void {
   addPowerVerbs(vm, vms);
   addDiskVerbs(vm);
   addConsoleVerbs(vm);
+  addDebugVerb(vm);
   addDeleteVerb(vm, vms, {
     description: 'delete virtual machines, with their disks',
     examples: ['ssvirt vm delete web --wait', 'ssvirt vm delete web db --force'],

@@ -1,0 +1,19 @@
+/** What a command that explains something has found out, for people and for programs. */
+import type { ExitCode } from '../output/exit-code.ts';
+import { data } from '../output/print.ts';
+import { say } from '../output/streams.ts';
+
+export type PageFormat = 'text' | 'json' | 'yaml';
+export const pageFormats: readonly PageFormat[] = ['text', 'json', 'yaml'];
+
+export interface Report {
+  readonly code: ExitCode;
+  readonly page: string;
+  /** Without anything secret. */
+  readonly facts: object;
+}
+
+export function printReport({ code, page, facts }: Report, format: PageFormat): ExitCode {
+  say(format === 'text' ? page : data(format, facts));
+  return code;
+}

@@ -1,0 +1,46 @@
+/** Finds out what a name means, then explains it as the door does that it came through. */
+import type { Command } from 'commander';
+import { asking } from '../api/asking.ts';
+import { clusterChoice, connected } from '../cluster/connect.ts';
+import { asFailure } from '../cluster/in-cluster.ts';
+import type { Asking } from '../cluster/look.ts';
+import { printReport, type PageFormat, type Report } from '../cluster/report.ts';
+import { surroundingsOf } from '../machine/debug-command.ts';
+import { machineReport } from '../machine/debug.ts';
+import { orderReport } from '../order/debug.ts';
+import { orderSettings } from '../order/settings.ts';
+import type { ExitCode } from '../output/exit-code.ts';
+import { note } from '../output/streams.ts';
+import { chosen, foundText, unaskedLines } from './choice.ts';
+import type { Candidate } from './place.ts';
+import { seek } from './seek.ts';
+import { tenantReport } from './tenant-debug.ts';
+
+const deadlineMs = 60_000;
+
+export async function debugAny(command: Command, name: string): Promise<ExitCode> {
+  const sought = await seek(command, name);
+  const candidate = chosen(name, sought);
+  for (const line of unaskedLines(sought)) note(`ssvirt: ${line}`);
+  note(foundText(candidate));
+  const report = await reportOn(command, candidate);
+  const { output } = command.opts<{ readonly output: PageFormat }>();
+  return printReport({ ...report, facts: { found: candidate.place, ...report.facts } }, output);
+}
+
+async function reportOn(command: Command, { place, name, id }: Candidate): Promise<Report> {
+  if ('urn' in id) return asking(command, (client) => tenantReport(client, id.urn));
+  const { namespace } = id;
+  const inCluster = async (doing: (asking: Asking) => Promise<Report>): Promise<Report> => {
+    try {
+      return await connected(clusterChoice(command), 'vm-debug', ({ client }) =>
+        doing({ client, signal: AbortSignal.timeout(deadlineMs) }),
+      );
+    } catch (error) {
+      throw asFailure(error);
+    }
+  };
+  return place === 'machine'
+    ? inCluster((cluster) => machineReport(cluster, { namespace, name, ...surroundingsOf(command) }))
+    : inCluster((cluster) => orderReport(cluster, { namespace, name, settings: orderSettings(command).settings }));
+}

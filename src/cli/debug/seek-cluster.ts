@@ -1,0 +1,49 @@
+/** Looks for a Machine or an order of a name in the cluster of the kubeconfig. */
+import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import type { Connected } from '../cluster/connect.ts';
+import { placeWords, type Candidate, type Place, type Sought } from './place.ts';
+
+export interface ClusterQuestion {
+  readonly place: Exclude<Place, 'vm'>;
+  readonly type: ResourceType<KubeObject>;
+  readonly name: string;
+  /** In this one only; in all unless said. */
+  readonly namespace: string | undefined;
+}
+
+const deadlineMs = 20_000;
+/** Of everything in a cluster; what has another name is a tenant's. */
+const objectName = /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
+
+export async function seekInCluster(
+  { client, where, namespace: own }: Connected,
+  question: ClusterQuestion,
+): Promise<Sought> {
+  const { place, type, name, namespace } = question;
+  const signal = AbortSignal.timeout(deadlineMs);
+  const within = async (scope: string | undefined): Promise<Sought> => {
+    const at = scope === undefined ? `all namespaces of ${where}` : `namespace "${scope}" of ${where}`;
+    const fieldSelector = `metadata.name=${name}`;
+    const options = { fieldSelector, metadataOnly: true, signal, ...(scope === undefined ? {} : { namespace: scope }) };
+    try {
+      const { items } = await client.list(type, options);
+      return { place, at, found: items.map((item) => candidate(place, item)) };
+    } catch (error) {
+      if (isNotFound(error)) return { place, at, found: [], unasked: `the cluster knows no ${placeWords[place]}s` };
+      if (!isKind(error, 'Forbidden')) throw error;
+      const unasked = `you may not list ${resourceName(type)} there`;
+      return { place, at, found: [], unasked };
+    }
+  };
+  if (!objectName.test(name)) return { place, at: where, found: [] };
+  if (namespace !== undefined) return within(namespace);
+  const everywhere = await within(undefined);
+  // Who may not look everywhere may still look where the context is.
+  return everywhere.unasked === undefined ? everywhere : within(own);
+}
+
+function candidate(place: Place, { metadata: { name = '', namespace = '' } }: KubeObject): Candidate {
+  return { place, name, where: `namespace "${namespace}"`, id: { namespace } };
+}

@@ -1,0 +1,40 @@
+/** Looks for a virtual machine of a tenant, over the API and with the session that there is. */
+import type { Command } from 'commander';
+import { asking } from '../api/asking.ts';
+import type { Vm } from '../api/entities.ts';
+import { allOf, literal } from '../api/fiql.ts';
+import { pathTo, urnIn } from '../api/kind.ts';
+import { vdcs, vms } from '../api/kinds.ts';
+import { resolved } from '../api/names.ts';
+import { listOf } from '../api/pages.ts';
+import { Refusal } from '../api/refusal.ts';
+import { CliFailure } from '../output/failure.ts';
+import type { Candidate, Sought } from './place.ts';
+
+/** More than these nobody chooses from. */
+const most = 20;
+
+export async function seekTenant(command: Command, name: string): Promise<Sought> {
+  const place = 'vm';
+  let at = 'the API of ssvirt';
+  try {
+    const found = await asking(command, async (client) => {
+      at = client.connection.server.url;
+      const urn = urnIn(vms, name);
+      if (urn !== undefined) return [await client.get<Vm>(pathTo(vms, urn))];
+      const { vdc } = command.opts<{ readonly vdc?: string }>();
+      const inVdc = vdc === undefined ? undefined : `vdc.id==${(await resolved(client, vdcs, vdc)).id}`;
+      return listOf<Vm>(client, vms.path, { filter: allOf([`name==${literal(name)}`, inVdc]) ?? '', limit: most });
+    });
+    return { place, at, found: found.map(candidate) };
+  } catch (error) {
+    // The API does not tell what is not there from what is others'.
+    if (error instanceof Refusal && (error.status === 403 || error.status === 404)) return { place, at, found: [] };
+    if (!(error instanceof CliFailure)) throw error;
+    return { place, at, found: [], unasked: error.message };
+  }
+}
+
+function candidate({ id, name, vdc, vapp }: Vm): Candidate {
+  return { place: 'vm', name, where: `virtual data center "${vdc.name}", vApp "${vapp.name}"`, id: { urn: id } };
+}

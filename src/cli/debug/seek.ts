@@ -1,0 +1,49 @@
+/** Asks every door for something of a name. A door that cannot be asked hinders no other. */
+import type { Command } from 'commander';
+import { clusterChoice, connected } from '../cluster/connect.ts';
+import { asFailure } from '../cluster/in-cluster.ts';
+import { machines } from '../machine/kinds.ts';
+import { orders } from '../order/kinds.ts';
+import { CliFailure } from '../output/failure.ts';
+import { places, type Place, type Sought } from './place.ts';
+import { seekInCluster } from './seek-cluster.ts';
+import { seekTenant } from './seek-tenant.ts';
+
+export interface SeekOptions {
+  readonly kind?: Place;
+  readonly namespace?: string;
+}
+
+/** `NAMESPACE/NAME` names no virtual machine of a tenant, and a URN nothing in a cluster. */
+export async function seek(command: Command, given: string): Promise<readonly Sought[]> {
+  const { kind, namespace: said } = command.opts<SeekOptions>();
+  const [before = '', after] = given.split('/', 2);
+  const name = after ?? given;
+  const namespace = after === undefined ? said : before;
+  const isUrn = given.startsWith('urn:');
+  const asked = places.filter((place) => kind === undefined || place === kind);
+  const inClusters = asked.filter((place) => place !== 'vm' && !isUrn) as readonly Exclude<Place, 'vm'>[];
+  const [tenant, cluster] = await Promise.all([
+    asked.includes('vm') && after === undefined ? [await seekTenant(command, given)] : [],
+    inClusters.length === 0 ? [] : seekInClusters(command, inClusters, { name, namespace }),
+  ]);
+  return [...tenant, ...cluster];
+}
+
+async function seekInClusters(
+  command: Command,
+  asked: readonly Exclude<Place, 'vm'>[],
+  { name, namespace }: { readonly name: string; readonly namespace: string | undefined },
+): Promise<readonly Sought[]> {
+  const types = { machine: machines, order: orders };
+  try {
+    return await connected(clusterChoice(command), 'vm-debug', (cluster) =>
+      Promise.all(asked.map((place) => seekInCluster(cluster, { place, type: types[place], name, namespace }))),
+    );
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!(failure instanceof CliFailure)) throw failure;
+    const at = 'the cluster of the kubeconfig';
+    return asked.map((place) => ({ place, at, found: [], unasked: failure.message }));
+  }
+}
