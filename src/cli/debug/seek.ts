@@ -23,11 +23,11 @@ export async function seek(command: Command, given: string): Promise<readonly So
   const isUrn = given.startsWith('urn:');
   const asked = places.filter((place) => kind === undefined || place === kind);
   const inClusters = asked.filter((place) => place !== 'vm' && !isUrn) as readonly Exclude<Place, 'vm'>[];
-  const [tenant, cluster] = await Promise.all([
-    asked.includes('vm') && after === undefined ? [await seekTenant(command, given)] : [],
-    inClusters.length === 0 ? [] : seekInClusters(command, inClusters, { name, namespace }),
-  ]);
-  return [...tenant, ...cluster];
+  const seeking = [
+    ...(asked.includes('vm') && after === undefined ? [seekTenant(command, given).then((one) => [one])] : []),
+    ...(inClusters.length === 0 ? [] : [seekInClusters(command, inClusters, { name, namespace })]),
+  ];
+  return (await Promise.all(seeking)).flat();
 }
 
 async function seekInClusters(
