@@ -15,8 +15,8 @@ export class TypedShell {
   readonly #shell: ChildProcessWithoutNullStreams;
   #output = '';
 
-  constructor(cwd: string) {
-    this.#shell = spawn('sh', { cwd, stdio: 'pipe' });
+  constructor(cwd: string, env: NodeJS.ProcessEnv = process.env) {
+    this.#shell = spawn('sh', { cwd, env, stdio: 'pipe' });
     for (const stream of [this.#shell.stdout, this.#shell.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
   }

@@ -59,8 +59,13 @@ export function changeProfiles(change: (before: Profiles) => Profiles): void {
   }
 }
 
+/** It is the current one from now on, unless the environment names it, which goes for one shell only. */
 export function saveProfile(name: string, profile: Profile): void {
-  changeProfiles(({ profiles }) => ({ current: name, profiles: { ...profiles, [name]: profile } }));
+  const isOfShell = process.env['SSVIRT_PROFILE'] === name;
+  changeProfiles(({ current, profiles }) => ({
+    current: isOfShell ? (current ?? name) : name,
+    profiles: { ...profiles, [name]: profile },
+  }));
 }
 
 /** A new token of a profile that is there; which one is current stays. */

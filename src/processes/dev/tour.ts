@@ -22,7 +22,7 @@ export function tour({ folder, clusters: [, other, last], hasAap }: TourOptions)
   return [
     {
       title: 'A tenant logs in and orders a machine, which the provider sees in the cluster:',
-      commands: [`. ${shellWord(nearby(folder.env))}`, ...orderedByTenant],
+      commands: [`. ${shellWord(nearby(folder.env))}`, ...orderedByTenant()],
     },
     {
       title: `A platform team declares a Machine${other === undefined ? '' : ` in the cluster ${other}`}:`,
@@ -38,17 +38,16 @@ export function tour({ folder, clusters: [, other, last], hasAap }: TourOptions)
   ];
 }
 
-const orderedByTenant = [
-  String.raw`curl -sS --cacert "$SSVIRT_CA" -u "author@${organization}:$(cat "$SSVIRT_PASSWORDS/author@${organization}")" -X POST \
-  -o /dev/null -w 'Authorization: Bearer %header{x-vmware-vcloud-access-token}' \
-  "$SSVIRT_URL/cloudapi/1.0.0/sessions" > "$SSVIRT_SESSION"`,
-  'api() { curl -sS --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" "$@"; }',
-  `vdc=$(api "$SSVIRT_URL/cloudapi/1.0.0/vdcs?filter=name==${vdc}" |
-  grep -o 'urn:vcloud:vdc:[^"]*' | head -n 1)`,
-  String.raw`api -H 'Prefer: wait=60' "$SSVIRT_URL/cloudapi/1.0.0/vdcs/$vdc/vms" --json '{"name": "first",
-  "image": "quay.io/containerdisks/fedora:42", "instancetype": "u1.small"}'`,
-  'kubectl get virtualmachines.kubevirt.io --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
-];
+function orderedByTenant(): readonly string[] {
+  const who = `author@${organization}`;
+  return [
+    `${bin()} login --user ${who} --password-file "$SSVIRT_PASSWORDS/${who}"`,
+    String.raw`${bin()} vm create first --vdc ${vdc} --wait \
+  --image quay.io/containerdisks/fedora:42 --instancetype u1.small`,
+    `${bin()} vm list`,
+    'kubectl get virtualmachines.kubevirt.io --all-namespaces -l app.kubernetes.io/managed-by=ssvirt',
+  ];
+}
 
 function declared(cluster: string | undefined): readonly string[] {
   const ref = cluster === undefined ? '' : `, "kubevirtConfigRef": "${cluster}"`;

@@ -71,6 +71,8 @@ export function environment(url: string, folder: Folder): string {
     SSVIRT_CA: folder.ca,
     SSVIRT_PASSWORDS: folder.passwords,
     SSVIRT_SESSION: folder.session,
+    // Of the command line: whoever tries this out keeps the profiles that they have.
+    SSVIRT_PROFILE: 'ssvirt-dev',
     KUBECONFIG: folder.kubeconfig,
   };
   return Object.entries(variables)
