@@ -2,9 +2,7 @@
 import type { ExitCode } from '../output/exit-code.ts';
 import { data } from '../output/print.ts';
 import { say } from '../output/streams.ts';
-
-export type PageFormat = 'text' | 'json' | 'yaml';
-export const pageFormats: readonly PageFormat[] = ['text', 'json', 'yaml'];
+import type { PageFormat } from './page-format.ts';
 
 export interface Report {
   readonly code: ExitCode;

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseDuration } from '../../config/duration.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { outputOf, withExamples, withOutput } from '../output/command.ts';
-import { withClusterOptions } from './connect.ts';
+import { withClusterOptions } from './choice.ts';
 import { inCluster } from './in-cluster.ts';
 import { keyOfName, scopeOf, withNamespace, withScope } from './scope.ts';
 import type { Showing } from './show.ts';

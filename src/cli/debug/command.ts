@@ -1,9 +1,9 @@
 /** `ssvirt vm debug NAME`: explains a virtual machine, whichever door it came through, and says which that was. */
 import { Option, type Command } from 'commander';
 import { withServer } from '../api/asking.ts';
-import { withClusterOptions } from '../cluster/connect.ts';
-import { pageFormats } from '../cluster/report.ts';
-import { withSurroundings } from '../machine/debug-command.ts';
+import { withClusterOptions } from '../cluster/choice.ts';
+import { pageFormats } from '../cluster/page-format.ts';
+import { withSurroundings } from '../machine/surroundings.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { places } from './place.ts';
 

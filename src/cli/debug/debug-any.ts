@@ -1,11 +1,13 @@
 /** Finds out what a name means, then explains it as the door does that it came through. */
 import type { Command } from 'commander';
 import { asking } from '../api/asking.ts';
-import { clusterChoice, connected } from '../cluster/connect.ts';
-import { asFailure } from '../cluster/in-cluster.ts';
+import { clusterChoice } from '../cluster/choice.ts';
+import { connected } from '../cluster/connect.ts';
+import { asFailure } from '../cluster/failures.ts';
 import type { Asking } from '../cluster/look.ts';
-import { printReport, type PageFormat, type Report } from '../cluster/report.ts';
-import { surroundingsOf } from '../machine/debug-command.ts';
+import type { PageFormat } from '../cluster/page-format.ts';
+import { printReport, type Report } from '../cluster/report.ts';
+import { surroundingsOf } from '../machine/surroundings.ts';
 import { machineReport } from '../machine/debug.ts';
 import { orderReport } from '../order/debug.ts';
 import { orderSettings } from '../order/settings.ts';

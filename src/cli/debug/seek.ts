@@ -1,7 +1,8 @@
 /** Asks every door for something of a name. A door that cannot be asked hinders no other. */
 import type { Command } from 'commander';
-import { clusterChoice, connected } from '../cluster/connect.ts';
-import { asFailure } from '../cluster/in-cluster.ts';
+import { clusterChoice } from '../cluster/choice.ts';
+import { connected } from '../cluster/connect.ts';
+import { asFailure } from '../cluster/failures.ts';
 import { machines } from '../machine/kinds.ts';
 import { orders } from '../order/kinds.ts';
 import { CliFailure } from '../output/failure.ts';

@@ -1,7 +1,7 @@
 /** `ssvirt fleet …`: the clusters of an installation, for the person who runs it. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
-import type { ClusterChoice } from '../cluster/connect.ts';
+import type { ClusterChoice } from '../cluster/choice.ts';
 import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
 
 const supervisor: Selection = ({ path }) => path.startsWith('kube.');

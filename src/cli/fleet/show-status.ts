@@ -2,7 +2,8 @@
 import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/fleet-status.ts';
 import { ApiError } from '../../kube/errors.ts';
 import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
-import { connected, type ClusterChoice } from '../cluster/connect.ts';
+import type { ClusterChoice } from '../cluster/choice.ts';
+import { connected } from '../cluster/connect.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { plain } from '../output/plain.ts';

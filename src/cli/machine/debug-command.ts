@@ -1,13 +1,11 @@
 /** `ssvirt machine debug NAME` and what it is told by its flags. */
 import { Option, type Command } from 'commander';
-import { withClusterOptions } from '../cluster/connect.ts';
+import { withClusterOptions } from '../cluster/choice.ts';
 import { inCluster } from '../cluster/in-cluster.ts';
-import { pageFormats, printReport, type PageFormat } from '../cluster/report.ts';
+import { pageFormats, type PageFormat } from '../cluster/page-format.ts';
 import { keyOfName, withNamespace } from '../cluster/scope.ts';
 import { withExamples } from '../output/command.ts';
-import type { Question } from './gather.ts';
-
-export type Surroundings = Pick<Question, 'configsNamespace' | 'operatorNamespace'>;
+import { surroundingsOf, withSurroundings } from './surroundings.ts';
 
 const deadlineMs = 60_000;
 
@@ -28,25 +26,13 @@ export function registerMachineDebug(machine: Command): void {
     '0 when all is well or under way, 1 when something is wrong, 4 when there is none, 5 when the supervisor does not answer',
   ).action((asked: string) =>
     inCluster(command, 'machine', async ({ client, namespace }) => {
-      const { machineReport } = await import('./debug.ts');
+      const [{ machineReport }, { printReport }] = await Promise.all([
+        import('./debug.ts'),
+        import('../cluster/report.ts'),
+      ]);
       const question = { ...keyOfName(command, asked, namespace), ...surroundingsOf(command) };
       const { output } = command.opts<{ readonly output: PageFormat }>();
       return printReport(await machineReport({ client, signal: AbortSignal.timeout(deadlineMs) }, question), output);
     }),
   );
-}
-
-export function withSurroundings(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--configs-namespace <NAME>', 'the namespace of the KubevirtConfigs')
-        .env('KUBEVIRT_CONFIGS_NAMESPACE')
-        .default('kubevirt-configs'),
-    )
-    .option('--operator-namespace <NAME>', 'the namespace of the operators, with their Leases', 'ssvirt-system');
-}
-
-export function surroundingsOf(command: Command): Surroundings {
-  const { configsNamespace, operatorNamespace } = command.opts<Surroundings>();
-  return { configsNamespace, operatorNamespace };
 }

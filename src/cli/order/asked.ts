@@ -2,7 +2,8 @@
 import { ConfigError } from '../../config/setting.ts';
 import { ApiError } from '../../kube/errors.ts';
 import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
-import { connected, type ClusterChoice } from '../cluster/connect.ts';
+import type { ClusterChoice } from '../cluster/choice.ts';
+import { connected } from '../cluster/connect.ts';
 import type { Asking } from '../cluster/look.ts';
 import { InputError } from './input.ts';
 

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { ending, type ExitCode } from './asked.ts';
 import { registerReading } from '../cluster/verbs.ts';
-import type { ClusterChoice } from '../cluster/connect.ts';
+import type { ClusterChoice } from '../cluster/choice.ts';
 import { addOrderSettings, orderSettings, type OrderSettings } from './settings.ts';
 
 interface FileOptions {

@@ -5,7 +5,7 @@ import { note, say, withCluster, type ExitCode } from './asked.ts';
 import { judge, templateClass, type Judging } from './judge.ts';
 import type { Order } from './kinds.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
-import type { ClusterChoice } from '../cluster/connect.ts';
+import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';
 import { inputOf, type SourceOptions } from './source.ts';
 import { surroundingsOf } from './surroundings.ts';

@@ -1,7 +1,7 @@
 /** What the operator is told, as far as it decides what becomes of an order: by the same flags, variables and file. */
 import type { Command } from 'commander';
 import type { Config } from '../../config/keys.ts';
-import type { ClusterChoice } from '../cluster/connect.ts';
+import type { ClusterChoice } from '../cluster/choice.ts';
 import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
 
 export type OrderSettings = Pick<

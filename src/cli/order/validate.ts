@@ -6,7 +6,7 @@ import type { Input } from './input.ts';
 import { judge, type Judged, type Judging } from './judge.ts';
 import { invalid, ofProblem } from './finding.ts';
 import type { Order, OrderTemplate } from './kinds.ts';
-import type { ClusterChoice } from '../cluster/connect.ts';
+import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';
 import { shapeProblems, shapeWarnings } from './shape.ts';
 import { inputOf, type SourceOptions } from './source.ts';
