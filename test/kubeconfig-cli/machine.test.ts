@@ -17,7 +17,7 @@ const password = 'password-that-nobody-may-see';
 /** So long that it is put into a Secret. */
 const userData = `#cloud-config\n# ${password}\n${'#'.repeat(3000)}\n`;
 
-describe('ssvirt machine', { timeout: 180_000 }, () => {
+describe('ssvirt machine', { timeout: 300_000 }, () => {
   let ground: OperatorGround;
   let folder: ThrowAwayFolder;
   let cli: CommandLine;
