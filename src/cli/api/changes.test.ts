@@ -1,0 +1,82 @@
+/** Against a server that breaks off: what was told is not told again, and nothing in between is missed. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { changes, type Told } from './changes.ts';
+import { ApiClient } from './client.ts';
+import { listOf } from './pages.ts';
+
+async function clientOf(
+  context: TestContext,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<ApiClient> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = new ApiClient({
+    server: { url: `http://127.0.0.1:${port}` },
+    token: 'a-token',
+    logIn: 'ssvirt login',
+  });
+  context.after(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return client;
+}
+
+const event = (id: string, name: string, data: object): string =>
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+test('a stream that breaks off is taken up behind the last event, also where the server is away for a moment', async (context) => {
+  const asked: (string | undefined)[] = [];
+  const client = await clientOf(context, (request, response) => {
+    asked.push(request.headers['last-event-id'] as string | undefined);
+    const turn = asked.length;
+    if (turn === 2) {
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"Just now."}');
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (turn === 1) {
+      response.write(event('1.1', 'ready', {}));
+      response.write(event('1.2', 'vm', { type: 'vm', operation: 'update', id: 'urn:vcloud:vm:1' }), () => {
+        response.destroy();
+      });
+    } else {
+      response.write(event('1.2', 'ready', {}));
+      response.write(event('1.3', 'vm', { type: 'vm', operation: 'delete', id: 'urn:vcloud:vm:1' }));
+    }
+  });
+  const stop = new AbortController();
+  const told: Told[] = [];
+  for await (const one of changes(client, { kinds: ['vm'] }, stop.signal)) {
+    told.push(one);
+    if (one.what === 'change' && one.change.operation === 'delete') stop.abort();
+  }
+  assert.deepEqual(asked, [undefined, '1.2', '1.2']);
+  assert.deepEqual(
+    told.map((one) => (one.what === 'change' ? one.change.operation : one.what)),
+    ['ready', 'update', 'delete'],
+  );
+});
+
+test('a list is fetched page by page, and no further than anybody reads', async (context) => {
+  const asked: string[] = [];
+  const client = await clientOf(context, (request, response) => {
+    const query = new URL(request.url ?? '', 'http://localhost').searchParams;
+    asked.push(`${query.get('page')}/${query.get('pageSize')} ${query.get('sortDesc') ?? ''}`);
+    const from = (Number(query.get('page')) - 1) * Number(query.get('pageSize'));
+    const values = Array.from({ length: 300 }, (_, at) => at).slice(from, from + Number(query.get('pageSize')));
+    response.end(JSON.stringify({ pageCount: Math.ceil(300 / Number(query.get('pageSize'))), values }));
+  });
+  assert.equal((await listOf<number>(client, '/list')).length, 300);
+  assert.deepEqual(asked.splice(0), ['1/128 ', '2/128 ', '3/128 ']);
+  assert.deepEqual(await listOf<number>(client, '/list', { limit: 2, sort: '-name' }), [0, 1]);
+  assert.deepEqual(asked.splice(0), ['1/2 name']);
+  assert.equal((await listOf<number>(client, '/list', { limit: 130 })).length, 130);
+  assert.deepEqual(asked, ['1/128 ', '2/128 ']);
+});
