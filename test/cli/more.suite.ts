@@ -1,10 +1,14 @@
 /** More of the command line against everything that `make run` starts: consoles, what the provider does, catalogs, tasks that do not end well. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { findTool, notRun } from '../not-run.ts';
+import { command } from '../processes/api-server.ts';
 import { until } from '../runtime/until.ts';
 import { done, json, refused, type CliGround, type Person } from './ground.ts';
 import { image, startPeople, type Named } from './people.ts';
@@ -51,6 +55,8 @@ describe('what else people do by the command line', () => {
     assert.match(stdout, /login:/);
     assert.match(stderr, /Ctrl-\] leaves[\s\S]*disconnected/);
 
+    await inTerminal();
+
     const screen = ground.start(author, ['vm', 'vnc', 'seen', '--once', '-o', 'json']);
     await until('it listens', () => screen.stdout().includes('}'), { deadlineMs: 60_000 });
     const { address, url } = JSON.parse(screen.stdout()) as { address: string; url: string };
@@ -64,6 +70,23 @@ describe('what else people do by the command line', () => {
     await refused(ground.run(author, ['vm', 'console', 'seen']), 1, /POWERED_OFF/);
     await done(ground.run(author, ['vm', 'delete', 'seen', '--wait']));
   });
+
+  /** A person at a terminal: every key goes to the machine, Ctrl-] leaves, and the terminal is as it was. */
+  async function inTerminal(): Promise<void> {
+    const python = findTool('python3');
+    if (python === undefined) return void notRun('a console in a terminal', 'python3 is not on the PATH');
+    const steps = [
+      ['Ctrl-] leaves', '\r'],
+      ['login:', '\u0003'],
+      ['login:', '\u001d'],
+    ];
+    const args = [join(import.meta.dirname, 'terminal.py'), JSON.stringify(steps), command, 'vm', 'console', 'seen'];
+    const env = { ...process.env, XDG_CONFIG_HOME: author.home, SSVIRT_URL: ground.url, SSVIRT_CA: ground.ca };
+    const child = spawn(python, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const told = JSON.parse(await text(child.stdout)) as Readonly<Record<string, unknown>>;
+    assert.deepEqual({ ...told, shown: '' }, { code: 0, shown: '', raw: [true, true, true], restored: true });
+    assert.match(String(told['shown']), /disconnected/);
+  }
 
   test('the provider makes an organization with people and a data center; a name of two asks which', async () => {
     const run = (...args: string[]) => ground.run(provider, args);

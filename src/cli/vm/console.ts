@@ -13,9 +13,9 @@ const silenceMs = 2000;
 export async function openConsole(client: ApiClient, vm: Vm): Promise<void> {
   const socket = await openStream(client, await ticketFor(client, vm, 'serial'));
   const { stdin } = process;
-  note(`connected to the serial console of "${vm.name}"; press Enter where nothing is shown, Ctrl-] leaves.`);
   const restore = raw();
   try {
+    note(`connected to the serial console of "${vm.name}"; press Enter where nothing is shown, Ctrl-] leaves.`);
     await talk(socket);
   } finally {
     restore();
