@@ -45,7 +45,10 @@ export interface CliGround {
 export async function startCliGround(): Promise<CliGround> {
   const folder = await throwAwayFolder('ssvirt-cli-');
   const data = join(folder.path, 'data');
-  const dev = spawn(command, ['dev', '--data', data, '--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'], {
+  const ports = ['--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];
+  // What there is to look at in a tour takes its time.
+  const less = ['--clusters', '1', '--demo', 'false', '--aap', 'false'];
+  const dev = spawn(command, ['dev', '--data', data, ...ports, ...less], {
     env: { ...process.env, SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage,templates,cdi', SSVIRT_DEV_SPEED: '20' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -124,7 +124,9 @@ describe('what else people do by the command line', () => {
       items.map(({ name }) => name),
       ['cirros', 'fedora'],
     );
-    await done(ground.run(author, ['vapp', 'instantiate', 'lab', '--item', 'Images/cirros', '--wait']));
+    await done(
+      ground.run(author, ['vapp', 'instantiate', 'lab', '--vdc', 'demo-vdc', '--item', 'Images/cirros', '--wait']),
+    );
     const { vms } = await json<{ vms: readonly Named[] }>(ground.run(author, ['vapp', 'get', 'lab', '-o', 'json']));
     assert.equal(vms.length, 1);
     await done(ground.run(author, ['vapp', 'delete', 'lab', '--force', '--wait']));

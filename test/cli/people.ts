@@ -15,7 +15,7 @@ export interface Named {
 }
 
 /** What machines are made of. */
-export const image = ['--image', 'quay.io/containerdisks/fedora:42', '--instancetype', 'u1.small'];
+export const image = ['--vdc', 'demo-vdc', '--image', 'quay.io/containerdisks/fedora:42', '--instancetype', 'u1.small'];
 
 export async function startPeople(): Promise<PeopleGround> {
   const ground = await startCliGround();
