@@ -18,6 +18,8 @@ export const pages: readonly string[] = [
   ...globSync('docs/**/*.md', { cwd: repository }).toSorted(),
 ];
 const deadline = 120_000;
+/** Of a server, which may be several clusters and all processes, on a machine that is busy with other tests. */
+const upDeadline = 200_000;
 /** A server is up when it tells its user what to type next; the controller, when it says that it writes. */
 const isUp = /kubectl|SSVIRT_DATABASE_URL|leads: rows are written/;
 /** A server that somebody has running on the usual port must not be in the way; and nobody is to wait for machines that boot in their own time. */
@@ -83,7 +85,7 @@ export async function startServer(
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
-  const end = Date.now() + deadline;
+  const end = Date.now() + upDeadline;
   while (!isUp.test(output)) {
     assert.equal(child.exitCode, null, `${page}:${line}: ended early\n${output}`);
     assert.ok(Date.now() < end, `${page}:${line}: did not come up\n${output}`);

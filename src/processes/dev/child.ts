@@ -31,7 +31,8 @@ export class ChildError extends Error {
   override readonly name = 'ChildError';
 }
 
-const upMs = 120_000;
+/** A busy machine takes its time for three clusters; one that is free some seconds. */
+const upMs = 300_000;
 const lookMs = 50;
 /** Who has lived so long and dies then is started again at once. */
 const stableMs = 30_000;
