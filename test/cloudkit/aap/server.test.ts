@@ -106,6 +106,24 @@ test('AAP can refuse, lose its answer, fail in the middle, be asked for a token,
   );
 });
 
+test('what is no order is refused, and nothing is begun', async () => {
+  const before = ground.aap.jobs.length;
+  const send = async (path: string, body: string): Promise<number> => {
+    const { origin } = new URL(ground.aap.createUrl);
+    const answer = await fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    });
+    return answer.status;
+  };
+  assert.equal(await send('/create-vm', '{'), 400);
+  assert.equal(await send('/create-vm', 'null'), 400);
+  assert.equal(await send('/delete-vm', '{"metadata": {"name": "x"}, "spec": {}}'), 400);
+  assert.equal(await send('/elsewhere', '{}'), 404);
+  assert.equal(ground.aap.jobs.length, before);
+});
+
 test('the variant makes a Service that selects by the label, and gives an address', async () => {
   ground.aap.dials.generation = 'virtualmachine';
   const order = await ground.cloudkit.order('float', { templateID: 'osac.massopencloud.ocp_virt_vm' });
