@@ -7,6 +7,7 @@ import { until } from '../../../test/runtime/until.ts';
 import { namespaces, secrets, type Secret } from '../../fleet/kubevirt-config.ts';
 import { findCondition, isConditionTrue } from '../../kube/reconcile/conditions.ts';
 import type { Unstructured } from '../../kube/object.ts';
+import { eventType } from '../../kube/events/event.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import {
   claims,
@@ -428,8 +429,20 @@ describe('a Machine on one cluster', () => {
       },
       patient,
     );
+    const { metadata: disk } = await client.get(claims, { namespace: team, name: 'disky-data' });
+    const filled = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'disky-data', uid: disk.uid ?? '' };
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const { labels = {}, annotations = {} } = disk;
+    // As CDI makes one beside a disk that it fills.
+    const prime = { namespace: team, name: 'prime-of-disky', labels, annotations, ownerReferences: [filled] };
+    await client.create(claims as ResourceType, { metadata: prime, spec });
     await ground.change('disky', { spec: { disks: [] } });
     await until('it is detached', async () => (await vm('disky')).spec.template.spec.volumes.length === 1, patient);
+    await ground.told('disky', ['DiskDetached']);
+    const { items } = await ground.supervisor.client.list(eventType, { namespace: team });
+    const { message } = items.find((one) => one.reason === 'DiskDetached') ?? {};
+    assert.equal(message, 'Kept until the Machine is deleted, since no disk of the spec names them: disky-data');
+    await client.delete(claims, { namespace: team, name: prime.name });
     assert.ok(await look(client, claims, { namespace: team, name: 'disky-data' }));
     await ground.change('disky', { spec: { disks: [{ name: 'more', size: '1Gi', storageClass: 'nowhere' }] } });
     const refused = await ground.condition('disky', 'Ready', 'False', 'StorageClassNotFound');

@@ -114,11 +114,12 @@ function tell(work: Work, resolved: ResolvedMachine, isNew: boolean, named: stri
     );
 }
 
-/** Disks that were taken out of the spec. */
+/** Disks that were taken out of the spec. CDI fills a disk in a claim of its own, which bears our labels, and is that disk's and no disk. */
 function keptDisks({ caches, identity }: Work, { disks }: ResolvedMachine): readonly string[] {
   const wanted = new Set(disks.map(({ name }) => diskName(identity.name, name)));
   return caches.claims
     .byIndex(byParent, identity.uid)
+    .filter(({ metadata }) => !metadata.ownerReferences?.some(({ kind }) => kind === 'PersistentVolumeClaim'))
     .map(({ metadata }) => metadata.name ?? '')
     .filter((name) => !wanted.has(name));
 }
