@@ -1,0 +1,55 @@
+/** Objects that vanish while nobody looks: more than anybody believes without asking for each. */
+import type { Client } from '../../src/kube/client/client.ts';
+import { isNotFound } from '../../src/kube/errors.ts';
+import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { GuardedSandbox } from './guarded-sandbox.ts';
+import type { Stage } from './stage.ts';
+
+/** One more than is believed. */
+const many = 21;
+
+export interface Decoy {
+  readonly type: ResourceType<KubeObject>;
+  readonly namespace?: string;
+  readonly metadata?: Partial<ObjectMeta>;
+  readonly rest?: object;
+}
+
+/** They are there, known to the process, and gone again behind its back; then it is told that much is missing. */
+export async function vanish(
+  stage: Stage,
+  { client, oblivion }: GuardedSandbox,
+  decoys: readonly Decoy[],
+): Promise<void> {
+  const before = new Map<string, number>();
+  for (const { type } of decoys) before.set(type.plural, await stage.knows(type.plural));
+  const each = decoys.flatMap((decoy) => Array.from({ length: many }, (_, i) => ({ decoy, name: `decoy-${i}` })));
+  for (const { decoy, name } of each) {
+    const { type, namespace, metadata, rest } = decoy;
+    const place = { name, ...(namespace === undefined ? {} : { namespace }) };
+    await client.create(type, { metadata: { ...metadata, ...place }, ...rest });
+  }
+  for (const [plural, known] of before)
+    await stage.until(`all ${plural} are known`, async () => (await stage.knows(plural)) >= known + many);
+  oblivion.begin();
+  await Promise.all(each.map(({ decoy, name }) => remove(stage, client, decoy, name)));
+  oblivion.end();
+  for (const [plural, known] of before)
+    await stage.until(`it is known which ${plural} are gone`, async () => (await stage.knows(plural)) <= known);
+}
+
+async function remove(stage: Stage, client: Client, { type, namespace }: Decoy, name: string): Promise<void> {
+  const key = { name, ...(namespace === undefined ? {} : { namespace }) };
+  await stage.until(`${type.kind} ${name} is gone`, async () => {
+    try {
+      await client.delete(type, key);
+      // Whoever holds it is not waited for.
+      await client.patch(type, key, { type: 'merge', body: { metadata: { finalizers: null } } });
+      return false;
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,70 @@
+/** Who may do what, decided as Kubernetes' RBAC does; and which rights it was that allowed it. */
+import type { Manifest, Rule } from '../../vm-status/manifests.ts';
+import { rightsOfRule, roleTitle, titleOf, type Right } from '../right.ts';
+import type { Attributes } from './attributes.ts';
+
+interface Binding extends Manifest {
+  readonly roleRef: { readonly kind: string; readonly name: string };
+  readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace: string }[];
+}
+
+interface Granted {
+  readonly right: Right;
+  /** Undefined for all. */
+  readonly namespace: string | undefined;
+}
+
+/** What everybody may who is known to a cluster, by its own roles: system:basic-user. */
+const everybody: Rule = {
+  apiGroups: ['authorization.k8s.io'],
+  resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+  verbs: ['create'],
+};
+
+export class Authorizer {
+  readonly #granted: readonly Granted[];
+
+  /** Of one account; without a right, wherever it is granted by that role. */
+  constructor(all: readonly Manifest[], account: string, without?: Right) {
+    const bindings = all.filter(({ kind }) => kind?.endsWith('Binding')) as readonly Manifest[] as readonly Binding[];
+    const own = bindings.filter(({ subjects }) =>
+      subjects.some(({ kind, name, namespace }) => kind === 'ServiceAccount' && `${namespace}/${name}` === account),
+    );
+    const missing = without === undefined ? undefined : titleOf(without);
+    this.#granted = own.flatMap((binding) => {
+      const { namespace } = binding.metadata;
+      const role = all.find((one) => one.kind === binding.roleRef.kind && isMeant(one, binding));
+      if (role === undefined) throw new Error(`${roleTitle(binding)} names a role that is not there`);
+      return (role.rules ?? [])
+        .flatMap((rule) => rightsOfRule(roleTitle(role), rule))
+        .filter((right) => titleOf(right) !== missing)
+        .map((right) => ({ right, namespace }));
+    });
+  }
+
+  /** The rights that allow it; none where it is forbidden. */
+  allowing(asked: Attributes): readonly Right[] {
+    const found = this.#granted
+      .filter(
+        ({ right, namespace }) => (namespace === undefined || namespace === asked.namespace) && fits(right, asked),
+      )
+      .map(({ right }) => right);
+    if (found.length > 0) return found;
+    return rightsOfRule('system:basic-user', everybody).filter((right) => fits(right, asked));
+  }
+}
+
+function isMeant({ metadata }: Manifest, { kind, metadata: { namespace }, roleRef }: Binding): boolean {
+  if (metadata.name !== roleRef.name) return false;
+  return roleRef.kind === 'ClusterRole' || (kind === 'RoleBinding' && metadata.namespace === namespace);
+}
+
+/** Whatever has no name yet is allowed by no rule that names some. */
+function fits({ group, resource, verb, name }: Right, asked: Attributes): boolean {
+  return (
+    group === asked.group &&
+    resource === asked.resource &&
+    verb === asked.verb &&
+    (name === undefined || name === asked.name)
+  );
+}

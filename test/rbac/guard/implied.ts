@@ -1,0 +1,31 @@
+/** Rights that a write asks for beside the one on its path. */
+import type { KubeObject } from '../../../src/kube/object.ts';
+import type { Attributes } from './attributes.ts';
+
+/** An apply that makes something is a creation, too. */
+export function isApply(asked: Attributes, contentType = ''): boolean {
+  return asked.verb === 'patch' && !asked.resource.includes('/') && contentType.startsWith('application/apply-patch');
+}
+
+/** Whoever makes an object hold its owner back must be able to do so to the owner itself, where OwnerReferences are guarded. */
+export function finalizersOf(asked: Attributes, body: Buffer): readonly Attributes[] {
+  if (asked.resource.includes('/') || !['create', 'update', 'patch'].includes(asked.verb)) return [];
+  const { metadata } = parsed(body);
+  return (metadata?.ownerReferences ?? [])
+    .filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true)
+    .map(({ apiVersion, kind, name }) => ({
+      verb: 'update',
+      group: apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '',
+      // Holds for every kind that owns something here.
+      resource: `${kind.toLowerCase()}s/finalizers`,
+      name,
+      ...(asked.namespace === undefined ? {} : { namespace: asked.namespace }),
+    }));
+}
+
+/** Patches may be lists of operations; these set no owners here. */
+function parsed(body: Buffer): Partial<KubeObject> {
+  if (body.length === 0) return {};
+  const value = JSON.parse(body.toString()) as unknown;
+  return Array.isArray(value) ? {} : (value as Partial<KubeObject>);
+}

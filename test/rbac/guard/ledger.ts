@@ -1,0 +1,44 @@
+/** What was asked in the name of an account, and which rights it took. */
+import type { Attributes } from './attributes.ts';
+import type { Authorizer } from './authorizer.ts';
+import { titleOf } from '../right.ts';
+
+export class Ledger {
+  readonly #authorizer: Authorizer;
+  readonly #needed = new Set<string>();
+  readonly #refused: string[] = [];
+  readonly #told: () => void;
+
+  constructor(authorizer: Authorizer, refused: () => void = () => undefined) {
+    this.#authorizer = authorizer;
+    this.#told = refused;
+  }
+
+  /** Titles of the rights without which something that was asked for would have been refused. */
+  get needed(): ReadonlySet<string> {
+    return this.#needed;
+  }
+
+  get refused(): readonly string[] {
+    return this.#refused;
+  }
+
+  /** Where several rights allow it, none of them is needed for it. */
+  allows(asked: Attributes): boolean {
+    const allowing = this.#authorizer.allowing(asked);
+    const [first] = allowing;
+    if (first === undefined) this.refuse(textOf(asked));
+    else if (allowing.length === 1) this.#needed.add(titleOf(first));
+    return first !== undefined;
+  }
+
+  refuse(what: string): void {
+    this.#refused.push(what);
+    this.#told();
+  }
+}
+
+export function textOf({ verb, group, resource, namespace, name }: Attributes): string {
+  const what = `${verb} ${group === '' ? resource : `${resource} of ${group}`}`;
+  return [what, name === undefined ? '' : ` "${name}"`, namespace === undefined ? '' : ` in ${namespace}`].join('');
+}

@@ -1,0 +1,48 @@
+/**
+ * A server that was away, came back older than it was and has forgotten what happened meanwhile: watches end and cannot be opened; when it is back they cannot be resumed,
+ * and what is there is told by lists alone, since it does not know how to stream it.
+ */
+import type { Socket } from 'node:net';
+
+export interface Refusal {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+const unavailable = { code: 503, reason: 'ServiceUnavailable', message: 'the server is away' };
+const expired = { code: 410, reason: 'Expired', message: 'too old resource version' };
+const older = { code: 400, reason: 'BadRequest', message: 'sendInitialEvents is forbidden for watch' };
+
+export class Oblivion {
+  readonly #streams = new Set<Socket>();
+  readonly #resumable = new Set<string>();
+  #state: 'remembers' | 'away' | 'forgot' = 'remembers';
+
+  opened(stream: Socket): void {
+    this.#streams.add(stream);
+    stream.once('close', () => this.#streams.delete(stream));
+  }
+
+  begin(): void {
+    this.#state = 'away';
+    for (const stream of this.#streams) stream.destroy();
+  }
+
+  end(): void {
+    this.#state = 'forgot';
+    this.#resumable.clear();
+  }
+
+  /** What to answer to a watch; undefined where it may be opened. */
+  refusalOf(url: string): Refusal | undefined {
+    if (this.#state === 'remembers') return undefined;
+    if (this.#state === 'away') return unavailable;
+    const { pathname, searchParams } = new URL(url, 'https://cluster');
+    if (searchParams.get('sendInitialEvents') === 'true') return older;
+    const watched = `${pathname} ${searchParams.get('labelSelector')} ${searchParams.get('fieldSelector')}`;
+    if (this.#resumable.has(watched)) return undefined;
+    this.#resumable.add(watched);
+    return expired;
+  }
+}

@@ -1,0 +1,43 @@
+/** Single rights: what a file of deploy/rbac grants, taken apart into one verb on one resource by one role each. */
+import { manifests, type Manifest, type Rule } from '../vm-status/manifests.ts';
+
+export interface Right {
+  /** Such as `Role kubevirt-configs/ssvirt-api-server-fleet`. */
+  readonly role: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly verb: string;
+  /** The only object that it is for, where the rule names some. */
+  readonly name?: string;
+}
+
+export function roleTitle({ kind = '', metadata: { namespace, name = '' } }: Manifest): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+export function titleOf({ role, group, resource, verb, name }: Right): string {
+  const what = `${verb} ${group === '' ? resource : `${resource} of ${group}`}`;
+  return `${what}${name === undefined ? '' : ` "${name}"`} in ${role}`;
+}
+
+export function rightsOfRule(role: string, { apiGroups, resources, verbs, resourceNames }: Rule): readonly Right[] {
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb): readonly Right[] =>
+        resourceNames === undefined
+          ? [{ role, group, resource, verb }]
+          : resourceNames.map((name) => ({ role, group, resource, verb, name })),
+      ),
+    ),
+  );
+}
+
+export function rightsIn(all: readonly Manifest[]): readonly Right[] {
+  const found = all.flatMap((one) => (one.rules ?? []).flatMap((rule) => rightsOfRule(roleTitle(one), rule)));
+  return [...new Map(found.map((right) => [titleOf(right), right])).values()];
+}
+
+/** Of a process in its own cluster and, where it works in others, in these. A role that is in both is one. */
+export function rightsOfProcess(name: string, hasMembers: boolean): readonly Right[] {
+  return rightsIn([...manifests(`${name}.yaml`), ...(hasMembers ? manifests(`${name}-member.yaml`) : [])]);
+}

@@ -1,0 +1,140 @@
+/** What a story is told on: the own cluster of a process, and another one where it works in several, with its rights and no others; and the process itself. */
+import { join } from 'node:path';
+import type { PartName } from '../../src/sandbox/simulators/start.ts';
+import type { ProcessTimes } from '../../src/fleet/with-own-cluster.ts';
+import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { freePorts } from '../cluster/ports.ts';
+import { testReflector, testTimes } from '../fleet/ground.ts';
+import { until } from '../runtime/until.ts';
+import type { Manifest } from '../vm-status/manifests.ts';
+import { startGuardedSandbox, type GuardedSandbox } from './guarded-sandbox.ts';
+import type { Right } from './right.ts';
+
+export interface StageOptions {
+  readonly process: string;
+  /** What is granted in its own cluster. */
+  readonly own: readonly Manifest[];
+  /** What is granted in the other one, where there is one. */
+  readonly elsewhere?: readonly Manifest[];
+  /** What is simulated where the machines run: elsewhere, if there is such a cluster. */
+  readonly parts: readonly PartName[];
+  readonly without?: Right | undefined;
+}
+
+/** Addresses that a process is to serve at. */
+export interface Serving {
+  readonly kubeconfig: string;
+  readonly metricsAddr: string;
+  readonly healthAddr: string;
+}
+
+/** Short enough for a story; no Lease is lost to a busy machine. */
+export const storyTimes: ProcessTimes = { health: testTimes, reflector: testReflector };
+
+const patient = { deadlineMs: 30_000, everyMs: 20 };
+
+export class Stage {
+  readonly own: GuardedSandbox;
+  readonly #elsewhere: GuardedSandbox | undefined;
+  readonly #folder: ThrowAwayFolder;
+  readonly #stopping = new AbortController();
+  /** Resolves when something is refused for the first time. */
+  readonly refusal: Promise<void>;
+  #ended: Promise<void> | undefined;
+  readonly #clearing: (() => Promise<void>)[] = [];
+  #metrics = 0;
+
+  private constructor(
+    own: GuardedSandbox,
+    elsewhere: GuardedSandbox | undefined,
+    folder: ThrowAwayFolder,
+    refusal: Promise<void>,
+  ) {
+    this.own = own;
+    this.#elsewhere = elsewhere;
+    this.#folder = folder;
+    this.refusal = refusal;
+  }
+
+  static async set({ process: name, own, elsewhere, parts, without }: StageOptions): Promise<Stage> {
+    const { promise, resolve: refused } = Promise.withResolvers<void>();
+    const common = { process: name, without, refused };
+    const [here, there, folder] = await Promise.all([
+      startGuardedSandbox({ ...common, name: 'own', granted: own, ...(elsewhere === undefined ? { parts } : {}) }),
+      elsewhere === undefined
+        ? undefined
+        : startGuardedSandbox({ ...common, name: 'elsewhere', granted: elsewhere, parts }),
+      throwAwayFolder(`ssvirt-${name}-story-`),
+    ]);
+    return new Stage(here, there, folder, promise);
+  }
+
+  get elsewhere(): GuardedSandbox {
+    if (this.#elsewhere === undefined) throw new Error('there is one cluster on this stage');
+    return this.#elsewhere;
+  }
+
+  get clusters(): readonly GuardedSandbox[] {
+    return [this.own, ...(this.#elsewhere === undefined ? [] : [this.#elsewhere])];
+  }
+
+  get needed(): ReadonlySet<string> {
+    return new Set(this.clusters.flatMap(({ ledger }) => [...ledger.needed]));
+  }
+
+  get refused(): readonly string[] {
+    return this.clusters.flatMap(({ ledger }) => ledger.refused);
+  }
+
+  file(name: string): string {
+    return join(this.#folder.path, name);
+  }
+
+  /** The whole process but its signals, in the name of the account; ends with the stage. */
+  async run(start: (serving: Serving, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const [metrics = 0, health = 0] = await freePorts(2);
+    this.#metrics = metrics;
+    const kubeconfig = await writeKubeconfig(this.file('kubeconfig'), this.own.credentials);
+    const serving = { kubeconfig, metricsAddr: `0.0.0.0:${metrics}`, healthAddr: `127.0.0.1:${health}` };
+    this.#ended = start(serving, this.#stopping.signal);
+    // Told of when the stage is cleared: until then the story says what it waits for.
+    this.#ended.catch(() => undefined);
+    await this.until('it serves', async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).status === 401);
+  }
+
+  onClear(act: () => Promise<void>): void {
+    this.#clearing.push(act);
+  }
+
+  /** By somebody whom the cluster knows. */
+  async scraped(): Promise<number> {
+    return (await this.#scrape()).status;
+  }
+
+  /** How many objects of a kind the process knows, in all clusters. */
+  async knows(plural: string): Promise<number> {
+    const lines = (await (await this.#scrape()).text()).split('\n');
+    const own = lines.filter((line) => line.startsWith('informer_objects{') && line.includes(`resource="${plural}`));
+    return own.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+
+  #scrape(): Promise<Response> {
+    const authorization = `Bearer ${this.own.credentials.token}`;
+    return fetch(`http://127.0.0.1:${this.#metrics}/metrics`, { headers: { authorization } });
+  }
+
+  /** Waits for a state, until the stage is cleared. */
+  async until(what: string, probe: () => boolean | Promise<boolean>): Promise<void> {
+    const { signal } = this.#stopping;
+    await until(what, async () => signal.aborted || (await probe()), patient);
+    signal.throwIfAborted();
+  }
+
+  async clear(): Promise<void> {
+    this.#stopping.abort();
+    await this.#ended?.catch(() => undefined);
+    for (const act of this.#clearing) await act();
+    for (const cluster of this.clusters) await cluster.stop();
+    await this.#folder.remove();
+  }
+}

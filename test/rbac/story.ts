@@ -1,0 +1,59 @@
+/** What a process does in its life, told once with all of its rights, and once more without one of them. */
+import type { Manifest } from '../vm-status/manifests.ts';
+import type { PartName } from '../../src/sandbox/simulators/start.ts';
+import { rightsIn, titleOf, type Right } from './right.ts';
+import { Stage } from './stage.ts';
+
+export interface Story {
+  readonly process: string;
+  /** What is granted in its own cluster, as far as the story needs it there. */
+  readonly own: readonly Manifest[];
+  /** What is granted in another one, where it works in several. */
+  readonly elsewhere?: readonly Manifest[];
+  readonly parts: readonly PartName[];
+  tell(stage: Stage): Promise<void>;
+}
+
+export interface Told {
+  readonly refused: readonly string[];
+  /** Titles of the rights that were granted, and not needed for anything. */
+  readonly idle: readonly string[];
+}
+
+export function rightsOf({ own, elsewhere = [] }: Story): readonly Right[] {
+  return rightsIn([...own, ...elsewhere]);
+}
+
+/** With all rights, to its end. */
+export async function tellAll(story: Story): Promise<Told> {
+  const stage = await Stage.set(story);
+  try {
+    await story.tell(stage).catch((error: unknown) => {
+      throw new Error(`the story came to no end; refused was: ${stage.refused.join('; ') || 'nothing'}`, {
+        cause: error,
+      });
+    });
+    const { needed, refused } = stage;
+    return {
+      refused,
+      idle: rightsOf(story)
+        .map(titleOf)
+        .filter((title) => !needed.has(title)),
+    };
+  } finally {
+    await stage.clear();
+  }
+}
+
+/** Without one right, to the first refusal; what was refused is the answer, and nothing if nobody noticed. */
+export async function tellWithout(story: Story, right: Right): Promise<readonly string[]> {
+  const stage = await Stage.set({ ...story, without: right });
+  const told = story.tell(stage);
+  try {
+    await Promise.race([told, stage.refusal]);
+    return stage.refused;
+  } finally {
+    await stage.clear();
+    await told.catch(() => undefined);
+  }
+}
