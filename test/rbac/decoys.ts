@@ -16,15 +16,23 @@ export interface Decoy {
   readonly rest?: object;
 }
 
+/** Of an instance that no node takes: it costs nothing. */
+export const nowhere = {
+  domain: { devices: {}, memory: { guest: '64Mi' } },
+  nodeSelector: { 'not-a-node': 'true' },
+} as const;
+
 /** They are there, known to the process, and gone again behind its back; then it is told that much is missing. */
 export async function vanish(
   stage: Stage,
   { client, oblivion }: GuardedSandbox,
-  decoys: readonly Decoy[],
+  decoys: readonly Decoy[] = [],
 ): Promise<void> {
   const before = new Map<string, number>();
   for (const { type } of decoys) before.set(type.plural, await stage.knows(type.plural));
-  const each = decoys.flatMap((decoy) => Array.from({ length: many }, (_, i) => ({ decoy, name: `decoy-${i}` })));
+  const each = decoys.flatMap((decoy) =>
+    Array.from({ length: many }, (_, i) => ({ decoy, name: `decoy-${decoy.type.plural}-${i}` })),
+  );
   for (const { decoy, name } of each) {
     const { type, namespace, metadata, rest } = decoy;
     const place = { name, ...(namespace === undefined ? {} : { namespace }) };
@@ -35,6 +43,7 @@ export async function vanish(
   oblivion.begin();
   await Promise.all(each.map(({ decoy, name }) => remove(stage, client, decoy, name)));
   oblivion.end();
+  await stage.until('all is watched again', () => oblivion.isOver);
   for (const [plural, known] of before)
     await stage.until(`it is known which ${plural} are gone`, async () => (await stage.knows(plural)) <= known);
 }

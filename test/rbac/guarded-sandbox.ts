@@ -1,10 +1,10 @@
 /** A cluster of the sandbox that grants one account what files of deploy/rbac grant, and nothing else. */
 import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
 import { namespaces } from '../../src/fleet/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import type { ConnectionSource } from '../../src/kube/connection.ts';
-import { createLogger } from '../../src/config/log.ts';
 import { startCluster } from '../../src/sandbox/cluster.ts';
 import { loadIdentity } from '../../src/sandbox/identity.ts';
 import { startSimulators, type PartName } from '../../src/sandbox/simulators/start.ts';
@@ -79,7 +79,8 @@ export async function startGuardedSandbox(options: GuardedOptions): Promise<Guar
 /** They ask what the account may, which the guard knows. */
 function simulate(cluster: Credentials, name: string, parts: readonly PartName[]): ReturnType<typeof startSimulators> {
   const source: ConnectionSource = fixedSource(cluster);
-  const log = createLogger({ level: 'error', format: 'text' });
+  // What it says of objects that are gone under its hands nobody needs to know.
+  const log = pino({ level: 'silent' });
   return startSimulators({ source, name, parts, dials: { speed: 100 }, log });
 }
 

@@ -1,5 +1,5 @@
 /** Single rights: what a file of deploy/rbac grants, taken apart into one verb on one resource by one role each. */
-import { manifests, type Manifest, type Rule } from '../vm-status/manifests.ts';
+import type { Manifest, Rule } from '../vm-status/manifests.ts';
 
 export interface Right {
   /** Such as `Role kubevirt-configs/ssvirt-api-server-fleet`. */
@@ -37,7 +37,16 @@ export function rightsIn(all: readonly Manifest[]): readonly Right[] {
   return [...new Map(found.map((right) => [titleOf(right), right])).values()];
 }
 
-/** Of a process in its own cluster and, where it works in others, in these. A role that is in both is one. */
-export function rightsOfProcess(name: string, hasMembers: boolean): readonly Right[] {
-  return rightsIn([...manifests(`${name}.yaml`), ...(hasMembers ? manifests(`${name}-member.yaml`) : [])]);
+/** Without roles and what binds them, where these are not granted in a cluster. */
+export function withoutRoles(all: readonly Manifest[], ...names: readonly string[]): readonly Manifest[] {
+  return all.filter(({ kind = '', metadata: { name = '' } }) => !/Role(Binding)?$/.test(kind) || !names.includes(name));
+}
+
+/** With a ClusterRole bound in one namespace instead of all. */
+export function boundIn(all: readonly Manifest[], name: string, namespace: string): readonly Manifest[] {
+  return all.map((one) =>
+    one.kind === 'ClusterRoleBinding' && one.metadata.name === name
+      ? { ...one, kind: 'RoleBinding', metadata: { name, namespace } }
+      : one,
+  );
 }

@@ -8,6 +8,7 @@ import { testReflector, testTimes } from '../fleet/ground.ts';
 import { until } from '../runtime/until.ts';
 import type { Manifest } from '../vm-status/manifests.ts';
 import { startGuardedSandbox, type GuardedSandbox } from './guarded-sandbox.ts';
+import type { Refused } from './guard/ledger.ts';
 import type { Right } from './right.ts';
 
 export interface StageOptions {
@@ -31,7 +32,7 @@ export interface Serving {
 /** Short enough for a story; no Lease is lost to a busy machine. */
 export const storyTimes: ProcessTimes = { health: testTimes, reflector: testReflector };
 
-const patient = { deadlineMs: 30_000, everyMs: 20 };
+const patient = { deadlineMs: 90_000, everyMs: 20 };
 
 export class Stage {
   readonly own: GuardedSandbox;
@@ -82,8 +83,12 @@ export class Stage {
     return new Set(this.clusters.flatMap(({ ledger }) => [...ledger.needed]));
   }
 
-  get refused(): readonly string[] {
+  get refused(): readonly Refused[] {
     return this.clusters.flatMap(({ ledger }) => ledger.refused);
+  }
+
+  get folder(): string {
+    return this.#folder.path;
   }
 
   file(name: string): string {

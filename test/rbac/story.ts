@@ -1,7 +1,8 @@
 /** What a process does in its life, told once with all of its rights, and once more without one of them. */
 import type { Manifest } from '../vm-status/manifests.ts';
 import type { PartName } from '../../src/sandbox/simulators/start.ts';
-import { rightsIn, titleOf, type Right } from './right.ts';
+import type { Refused } from './guard/ledger.ts';
+import type { Right } from './right.ts';
 import { Stage } from './stage.ts';
 
 export interface Story {
@@ -15,13 +16,9 @@ export interface Story {
 }
 
 export interface Told {
-  readonly refused: readonly string[];
-  /** Titles of the rights that were granted, and not needed for anything. */
-  readonly idle: readonly string[];
-}
-
-export function rightsOf({ own, elsewhere = [] }: Story): readonly Right[] {
-  return rightsIn([...own, ...elsewhere]);
+  readonly refused: readonly Refused[];
+  /** Titles of the rights without which something would have been refused. */
+  readonly needed: ReadonlySet<string>;
 }
 
 /** With all rights, to its end. */
@@ -29,24 +26,22 @@ export async function tellAll(story: Story): Promise<Told> {
   const stage = await Stage.set(story);
   try {
     await story.tell(stage).catch((error: unknown) => {
-      throw new Error(`the story came to no end; refused was: ${stage.refused.join('; ') || 'nothing'}`, {
-        cause: error,
-      });
+      throw new Error(
+        `the story came to no end; refused was: ${stage.refused.map(({ text }) => text).join('; ') || 'nothing'}`,
+        {
+          cause: error,
+        },
+      );
     });
     const { needed, refused } = stage;
-    return {
-      refused,
-      idle: rightsOf(story)
-        .map(titleOf)
-        .filter((title) => !needed.has(title)),
-    };
+    return { needed, refused };
   } finally {
     await stage.clear();
   }
 }
 
 /** Without one right, to the first refusal; what was refused is the answer, and nothing if nobody noticed. */
-export async function tellWithout(story: Story, right: Right): Promise<readonly string[]> {
+export async function tellWithout(story: Story, right: Right): Promise<readonly Refused[]> {
   const stage = await Stage.set({ ...story, without: right });
   const told = story.tell(stage);
   try {

@@ -25,7 +25,7 @@ import { startTestDatabase } from '../database/harness.ts';
 import { unique } from '../database/rows.ts';
 import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
-import { TenancyGround } from './ground.ts';
+import { TenancyGround, type Fleets } from './ground.ts';
 
 const core = { group: '', version: 'v1', namespaced: true };
 export const configMaps: ResourceType = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
@@ -71,15 +71,18 @@ export interface Instantiation {
   readonly powerOn?: boolean;
 }
 
-export class VappGround extends TenancyGround<MemberCluster, FleetGround> {
-  readonly #simulators: Simulators;
+export class VappGround<
+  C extends Pick<MemberCluster, 'client'> = MemberCluster,
+  F extends Fleets<C> = Fleets<C>,
+> extends TenancyGround<C, F> {
+  readonly #simulators: Simulators | undefined;
 
-  constructor(fleets: FleetGround, database: Awaited<ReturnType<typeof startTestDatabase>>, simulators: Simulators) {
+  constructor(fleets: F, database: Awaited<ReturnType<typeof startTestDatabase>>, simulators?: Simulators) {
     super(fleets, database);
     this.#simulators = simulators;
   }
 
-  static async begin(): Promise<VappGround> {
+  static async begin(): Promise<VappGround<MemberCluster, FleetGround>> {
     const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
     const log = createLogger({ level: 'error', format: 'text' });
     const simulators = await startSimulators({
@@ -192,7 +195,7 @@ export class VappGround extends TenancyGround<MemberCluster, FleetGround> {
 
   override async stop(): Promise<void> {
     for (const replica of this.replicas) await replica.stop();
-    await this.#simulators.stop({ leaveRegistered: true });
+    await this.#simulators?.stop({ leaveRegistered: true });
     await super.stop();
   }
 }

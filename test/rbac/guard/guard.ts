@@ -86,7 +86,7 @@ export class Guard {
     if (asked !== undefined) {
       const refusal = await this.#refusalOf(incoming, asked, body);
       if (refusal !== undefined) return json(answer, refusal.code, statusOf(refusal));
-      if (asked.verb === 'watch') this.oblivion.opened(incoming.socket);
+      if (asked.verb === 'watch') this.oblivion.opened(incoming.socket, url);
     }
     return this.#pass(incoming, answer, body, (code) => {
       if (code === 403) this.#options.ledger.refuse(`${method} ${url}, by what stands behind the server`);

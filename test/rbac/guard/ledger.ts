@@ -3,10 +3,16 @@ import type { Attributes } from './attributes.ts';
 import type { Authorizer } from './authorizer.ts';
 import { titleOf } from '../right.ts';
 
+export interface Refused {
+  readonly text: string;
+  /** Undefined where what stands behind the server has refused it. */
+  readonly asked?: Attributes;
+}
+
 export class Ledger {
   readonly #authorizer: Authorizer;
   readonly #needed = new Set<string>();
-  readonly #refused: string[] = [];
+  readonly #refused: Refused[] = [];
   readonly #told: () => void;
 
   constructor(authorizer: Authorizer, refused: () => void = () => undefined) {
@@ -19,7 +25,7 @@ export class Ledger {
     return this.#needed;
   }
 
-  get refused(): readonly string[] {
+  get refused(): readonly Refused[] {
     return this.#refused;
   }
 
@@ -27,18 +33,18 @@ export class Ledger {
   allows(asked: Attributes): boolean {
     const allowing = this.#authorizer.allowing(asked);
     const [first] = allowing;
-    if (first === undefined) this.refuse(textOf(asked));
+    if (first === undefined) this.refuse(textOf(asked), asked);
     else if (allowing.length === 1) this.#needed.add(titleOf(first));
     return first !== undefined;
   }
 
-  refuse(what: string): void {
-    this.#refused.push(what);
+  refuse(text: string, asked?: Attributes): void {
+    this.#refused.push(asked === undefined ? { text } : { text, asked });
     this.#told();
   }
 }
 
-export function textOf({ verb, group, resource, namespace, name }: Attributes): string {
+function textOf({ verb, group, resource, namespace, name }: Attributes): string {
   const what = `${verb} ${group === '' ? resource : `${resource} of ${group}`}`;
   return [what, name === undefined ? '' : ` "${name}"`, namespace === undefined ? '' : ` in ${namespace}`].join('');
 }

@@ -15,18 +15,25 @@ const expired = { code: 410, reason: 'Expired', message: 'too old resource versi
 const older = { code: 400, reason: 'BadRequest', message: 'sendInitialEvents is forbidden for watch' };
 
 export class Oblivion {
-  readonly #streams = new Set<Socket>();
+  readonly #streams = new Map<Socket, string>();
+  /** Watches that were cut and have not been opened since. */
+  readonly #cut = new Set<string>();
   readonly #resumable = new Set<string>();
   #state: 'remembers' | 'away' | 'forgot' = 'remembers';
 
-  opened(stream: Socket): void {
-    this.#streams.add(stream);
+  opened(stream: Socket, url: string): void {
+    const watched = watchedBy(url);
+    this.#streams.set(stream, watched);
+    this.#cut.delete(watched);
     stream.once('close', () => this.#streams.delete(stream));
   }
 
   begin(): void {
     this.#state = 'away';
-    for (const stream of this.#streams) stream.destroy();
+    for (const [stream, watched] of this.#streams) {
+      this.#cut.add(watched);
+      stream.destroy();
+    }
   }
 
   end(): void {
@@ -34,15 +41,24 @@ export class Oblivion {
     this.#resumable.clear();
   }
 
+  /** Whether all that was watched is watched again. */
+  get isOver(): boolean {
+    return this.#cut.size === 0;
+  }
+
   /** What to answer to a watch; undefined where it may be opened. */
   refusalOf(url: string): Refusal | undefined {
     if (this.#state === 'remembers') return undefined;
     if (this.#state === 'away') return unavailable;
-    const { pathname, searchParams } = new URL(url, 'https://cluster');
-    if (searchParams.get('sendInitialEvents') === 'true') return older;
-    const watched = `${pathname} ${searchParams.get('labelSelector')} ${searchParams.get('fieldSelector')}`;
+    if (new URL(url, 'https://cluster').searchParams.get('sendInitialEvents') === 'true') return older;
+    const watched = watchedBy(url);
     if (this.#resumable.has(watched)) return undefined;
     this.#resumable.add(watched);
     return expired;
   }
+}
+
+function watchedBy(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'https://cluster');
+  return `${pathname} ${searchParams.get('labelSelector')} ${searchParams.get('fieldSelector')}`;
 }

@@ -23,7 +23,7 @@ import { definitionOf } from '../../cloudkit/definitions.ts';
 import { look, nativeTemplate, ordersNamespace, tenant } from '../../cloudkit/ground.ts';
 import { install } from '../../fleet/definition.ts';
 import { manifests } from '../../vm-status/manifests.ts';
-import { vanish } from '../decoys.ts';
+import { nowhere, vanish } from '../decoys.ts';
 import { storyTimes, type Stage } from '../stage.ts';
 import type { Story } from '../story.ts';
 
@@ -107,6 +107,11 @@ async function nativeOrders(book: OrderBook): Promise<void> {
     return resources.requests.storage === '2Gi';
   });
   await book.ready('web');
+  // What is said twice in the same words is one event that is counted.
+  for (const cpu_cores of [4, 5]) {
+    await book.ask('web', { cpu_cores, disk_size: '2Gi', exposed_ports: '22/tcp,80/tcp', not_a_parameter: 'x' });
+    await book.ready('web');
+  }
   // The instance was made with the key: the Secret goes with it.
   await client.delete(instances, { namespace: tenant, name: 'web' });
   const at = { namespace: tenant, name: 'web-ssh-public-key' };
@@ -153,6 +158,7 @@ async function ownTemplate(book: OrderBook): Promise<void> {
   await book.ready('ledger');
   const body = { spec: { objects: [claim, machine] } };
   await client.patch(orderTemplates, { name: 'own' }, { type: 'merge', body });
+  await book.change('ledger', { spec: { desiredConfigVersion: 'second' } });
   const at = { namespace: tenant, name: 'ledger-words' };
   await stage.until('the ConfigMap is gone', async () => (await look(client, configMaps, at)) === undefined);
 }
@@ -160,9 +166,23 @@ async function ownTemplate(book: OrderBook): Promise<void> {
 /** What only a cache reads is asked for one by one where much of it is missing in a list. */
 async function forgetting(stage: Stage): Promise<void> {
   const nobodys = { labels: { [labels.order]: 'nobody' } };
-  const nowhere = { domain: { devices: {} }, nodeSelector: { 'not-a-node': 'true' } };
+  const byNobody = { annotations: { [annotations.managedBy]: 'nobody' } };
   await vanish(stage, stage.own, [
-    { type: orderTemplates, rest: { spec: { templateID: 'team.decoy', objects: [] } } },
+    {
+      type: orders,
+      namespace: ordersNamespace,
+      metadata: byNobody,
+      rest: { spec: { templateID: 'team.none', tenantNamespace: tenant } },
+    },
+    {
+      type: orderTemplates,
+      rest: {
+        spec: {
+          templateID: 'team.decoy',
+          objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '${ORDER_NAME}' } }],
+        },
+      },
+    },
     { type: storageClasses, rest: { provisioner: 'example.com/none' } },
     { type: instances, namespace: tenant, metadata: nobodys, rest: { spec: nowhere } },
   ]);

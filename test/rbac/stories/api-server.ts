@@ -1,0 +1,177 @@
+/** The life of an api-server: virtual data centers, machines and vApps in another cluster, their power, disks and consoles, a cluster that forgets, and the end of all. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { WebSocket } from 'ws';
+import { schema } from '../../../src/config/keys.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { vdcTypes } from '../../../src/controllers/tenancy/kinds.ts';
+import { templates } from '../../../src/controllers/tenancy/vapps/kinds.ts';
+import type { Vdc } from '../../../src/db/vdcs.ts';
+import type { Vm } from '../../../src/db/vms.ts';
+import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import { runApiServer } from '../../../src/processes/api-server/process.ts';
+import { virtualMachines } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import { machineTemplates } from '../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import { startTestDatabase } from '../../database/harness.ts';
+import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
+import { putConfig } from '../../fleet/ground.ts';
+import { Caller, makeCertificates } from '../../processes/api-server.ts';
+import { testSettings } from '../../tenancy/ground.ts';
+import { MachineGround, machineSettings } from '../../tenancy/machine-ground.ts';
+import { pair, VappGround } from '../../tenancy/vapp-ground.ts';
+import { manifests } from '../../vm-status/manifests.ts';
+import { vanish } from '../decoys.ts';
+import type { GuardedSandbox } from '../guarded-sandbox.ts';
+import { withoutRoles } from '../right.ts';
+import { storyTimes, type Stage } from '../stage.ts';
+import type { Story } from '../story.ts';
+
+const name = 'elsewhere';
+const password = 'a password for stories only';
+type Ground = MachineGround<GuardedSandbox>;
+
+async function tell(stage: Stage): Promise<void> {
+  const { elsewhere } = stage;
+  await install(stage.own.client, kubevirtConfigDefinition());
+  const database = await startTestDatabase();
+  stage.onClear(database.stop);
+  const certificates = await makeCertificates(stage.folder);
+  writeFileSync(stage.file('password'), password);
+  let url = '';
+  await stage.run(({ kubeconfig, metricsAddr, healthAddr }, signal) => {
+    url = `https://${healthAddr}`;
+    const { certFile, keyFile } = certificates;
+    const initialAdmin = { passwordFile: stage.file('password') };
+    const offers = { templateNamespaces: ['default'], imageNamespaces: ['default'] };
+    const api = { kubeconfig, metricsAddr, listen: healthAddr, tls: { certFile, keyFile }, initialAdmin, ...offers };
+    const told = { api, database: { url: database.url } };
+    writeFileSync(stage.file('config.yaml'), JSON.stringify(told), { mode: 0o600 });
+    const { config } = loadConfig(schema, { process: 'api-server', file: stage.file('config.yaml') });
+    const tenancy = { ...testSettings, ...machineSettings, sweepMs: 500 };
+    return runApiServer(config, pino({ level: 'silent' }), signal, { ...storyTimes, tenancy });
+  });
+  await putConfig(stage.own, name, elsewhere.credentials);
+  const fleets = {
+    supervisor: elsewhere,
+    fleet: (): never => {
+      throw new Error('the process has its own');
+    },
+    stop: () => Promise.resolve(),
+  };
+  const ground: Ground = new MachineGround(fleets, database);
+  const vdc = await dataCenter(ground);
+  const vm = await machine(ground, vdc);
+  const caller = new Caller(url, certificates.authority.certificate);
+  stage.onClear(() => caller.close());
+  for (const kind of ['serial', 'vnc'] as const)
+    await console(stage, caller, vm, kind, certificates.authority.certificate);
+  await power(ground, vm, 'vmPowerOff', 'Stopped', 'POWERED_OFF');
+  await ground.ended(await ground.delete(vm), 'success');
+  await fromTemplates(stage, ground, new VappGround(fleets, database), vdc);
+  await forgetting(stage);
+  await ground.ended((await ground.remove(vdc, true)).task, 'success');
+  assert.equal(await stage.scraped(), 200);
+}
+
+/** Somebody has added to its quota, which is taken back. */
+async function dataCenter(ground: Ground): Promise<Vdc> {
+  const vdc = await ground.made({ cluster: name, vm_quota: 30, memory_limit_mb: 1024 * 1024, storage_limit_mb: 1000 });
+  const key = { namespace: vdc.namespace, name: 'vdc-quota' };
+  const body = { spec: { hard: { 'count/virtualmachines.kubevirt.io': '99', pods: '1' } } };
+  await ground.cluster.client.patch(vdcTypes.ResourceQuota, key, { type: 'merge', body });
+  await ground.ended((await ground.update(vdc, { memory_limit_mb: 0 })).task, 'success');
+  return vdc;
+}
+
+/** Told something at its first start, changed, powered, and given a disk while it runs. */
+async function machine(ground: Ground, vdc: Vdc): Promise<Vm> {
+  const spec = { cloudInit: { userData: '#cloud-config' }, sshKeys: ['ssh-ed25519 AAAA'] };
+  const { vm } = await ground.orderMade(vdc, { spec });
+  await ground.did(vm, 'vmUpdate', { changed: ['cpus'] }, { cpu_count: 2 });
+  await power(ground, vm, 'vmPowerOn', 'Running', 'POWERED_ON');
+  // It stops by itself, and is started once more.
+  const path = `/apis/subresources.kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachines/${vm.vm_name}/stop`;
+  await ground.cluster.client.request({ method: 'PUT', path, body: {} });
+  await ground.reaches(vm, 'Stopped');
+  await ground.observe(vm, { status: 'POWERED_OFF' });
+  await power(ground, vm, 'vmPowerOn', 'Running', 'POWERED_ON');
+  await power(ground, vm, 'vmSuspend', 'Paused', 'SUSPENDED');
+  await power(ground, vm, 'vmResume', 'Running', 'POWERED_ON');
+  for (const operation of ['vmReset', 'vmReboot']) await ground.did(vm, operation);
+
+  const more = { ...(await ground.vmRow(vm.id)).spec, disks: [{ name: 'more', sizeMb: 8, added: true }], storageMb: 8 };
+  await ground.did(vm, 'vmDiskAdd', { disk: 'more', sizeMb: 8 }, { spec: more });
+  await ground.did(vm, 'vmDiskRemove', { disk: 'more' });
+  return vm;
+}
+
+/** As the vm-controller would show it. */
+async function power(ground: Ground, vm: Vm, operation: string, status: string, shown: string): Promise<void> {
+  const task = await ground.ask(vm, operation);
+  await ground.reaches(vm, status);
+  await ground.observe(vm, { status: shown });
+  await ground.ended(task, 'success');
+}
+
+async function console(stage: Stage, caller: Caller, vm: Vm, kind: 'serial' | 'vnc', ca: string): Promise<void> {
+  const headers = await caller.logIn('administrator@System', password);
+  const path = `/cloudapi/1.0.0/vms/urn:vcloud:vm:${vm.id}/consoleTicket`;
+  const { status, body } = await caller.ask('POST', path, { headers, body: { kind } });
+  assert.equal(status, 201, JSON.stringify(body));
+  const socket = new WebSocket(String(body['streamUrl']), ['plain.kubevirt.io'], { ca });
+  stage.onClear(() => Promise.resolve(socket.terminate()));
+  await once(socket, 'message');
+  socket.close();
+}
+
+/** One of KubeVirt's, and one of OpenShift's that makes two machines, of which somebody deletes one. */
+async function fromTemplates(stage: Stage, ground: Ground, vapps: VappGround<GuardedSandbox>, vdc: Vdc): Promise<void> {
+  await ground.offerTemplate('small');
+  const source = { kind: 'machineTemplate', namespace: 'default', name: 'small', parameters: { NAME: 'any' } } as const;
+  const { vm } = await ground.orderMade(vdc, { spec: { source } });
+  await ground.ended(await ground.delete(vm), 'success');
+  const { client } = stage.elsewhere;
+  const [web, , db] = pair.objects;
+  await client.create(templates, { ...pair, objects: [web, db] } as never);
+  const { vapp, task, vms } = await vapps.instantiate(vdc, { parameters: { CORES: '2' } });
+  await vapps.ended(task, 'success');
+  await client.delete(virtualMachines, { namespace: vdc.namespace, name: vms[0]?.vm_name ?? '' });
+  await vapps.ended(await vapps.delete(vapp, vdc), 'success');
+}
+
+async function forgetting(stage: Stage): Promise<void> {
+  const { client } = stage.elsewhere;
+  const typeOf = (apiVersion: string, kind: string): Promise<ResourceType> => client.typeOf(apiVersion, kind);
+  const domain = { devices: {}, memory: { guest: '1Gi' } };
+  const machine = { metadata: { name: '${NAME}' }, spec: { runStrategy: 'Always', template: { spec: { domain } } } };
+  const namespace = 'default';
+  await vanish(stage, stage.elsewhere, [
+    {
+      type: machineTemplates,
+      namespace,
+      rest: { spec: { virtualMachine: machine, parameters: [{ name: 'NAME', required: true }] } },
+    },
+    {
+      type: await typeOf('cdi.kubevirt.io/v1beta1', 'DataSource'),
+      namespace,
+      rest: { spec: { source: { pvc: { namespace, name: 'none' } } } },
+    },
+    {
+      type: await typeOf('instancetype.kubevirt.io/v1beta1', 'VirtualMachineClusterInstancetype'),
+      rest: { spec: { cpu: { guest: 1 }, memory: { guest: '1Gi' } } },
+    },
+    { type: await typeOf('instancetype.kubevirt.io/v1beta1', 'VirtualMachineClusterPreference'), rest: { spec: {} } },
+  ]);
+  await vanish(stage, stage.own);
+}
+
+export const apiServer: Story = {
+  process: 'api-server',
+  // No machine runs here, so that nothing is offered; which cluster it is stands in a namespace.
+  own: withoutRoles(manifests('api-server.yaml'), 'ssvirt-api-server-templates', 'ssvirt-api-server-catalog'),
+  elsewhere: manifests('api-server-member.yaml'),
+  parts: ['kubevirt', 'nodes', 'storage', 'cdi', 'templates'],
+  tell,
+};

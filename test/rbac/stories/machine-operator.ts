@@ -1,0 +1,225 @@
+/** The life of a machine-operator: Machines on another cluster with networks, disks and user data, what befalls them, a cluster that forgets, and how they end. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { schema } from '../../../src/config/keys.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  machines,
+  networkAttachments,
+  networkConfigurations,
+  storageClasses,
+  subresources,
+  virtualMachines,
+  type Machine,
+} from '../../../src/controllers/machine/kinds.ts';
+import { runMachineOperator } from '../../../src/controllers/machine/process.ts';
+import { kubevirtConfigs, namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../../src/kube/client/client.ts';
+import type { Unstructured } from '../../../src/kube/object.ts';
+import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import type { MachineSpec } from '../../../src/virt/declared-machine/resource.ts';
+import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
+import { configsNamespace, putConfig } from '../../fleet/ground.ts';
+import { definitionOf } from '../../machine-operator/definitions.ts';
+import { look } from '../../machine-operator/ground.ts';
+import { prerequisites } from '../../machine-operator/samples.ts';
+import { manifests } from '../../vm-status/manifests.ts';
+import { nowhere, vanish } from '../decoys.ts';
+import { boundIn, withoutRoles } from '../right.ts';
+import { storyTimes, type Stage } from '../stage.ts';
+import type { Story } from '../story.ts';
+
+const team = 'team-a';
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+class Machines {
+  readonly stage: Stage;
+  constructor(stage: Stage) {
+    this.stage = stage;
+  }
+
+  get client(): Client {
+    return this.stage.own.client;
+  }
+
+  async declare(name: string, spec: MachineSpec, annotations: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.client.create(machines, { metadata: { namespace: team, name, annotations }, spec });
+  }
+
+  async change(name: string, body: object): Promise<void> {
+    await this.client.patch(machines, { namespace: team, name }, { type: 'merge', body });
+  }
+
+  reaches(name: string, what: string, isThere: (machine: Machine) => boolean): Promise<void> {
+    return this.stage.until(`${name} ${what}`, async () => {
+      const machine = await this.client.get(machines, { namespace: team, name });
+      if (isThere(machine)) return true;
+      throw new Error(JSON.stringify(machine.status));
+    });
+  }
+
+  phase(name: string, phase: string): Promise<void> {
+    return this.reaches(
+      name,
+      `is ${phase}`,
+      ({ metadata, status }) => status?.phase === phase && status.observedGeneration === metadata.generation,
+    );
+  }
+
+  gone(name: string): Promise<void> {
+    return this.stage.until(`${name} is gone`, async () => {
+      const found = await look(this.client, machines, { namespace: team, name });
+      if (found === undefined) return true;
+      throw new Error(JSON.stringify(found.status));
+    });
+  }
+}
+
+async function operate(stage: Stage): Promise<Machines> {
+  const { client } = stage.own;
+  await install(client, kubevirtConfigDefinition(), definitionOf('machines'), definitionOf('networkconfigurations'));
+  await look(client, namespaces, { name: team }).then(
+    (found) => found ?? client.create(namespaces, { metadata: { name: team } }),
+  );
+  await stage.run((operator, signal) => {
+    writeFileSync(stage.file('config.yaml'), JSON.stringify({ operator }), { mode: 0o600 });
+    const { config } = loadConfig(schema, { process: 'machine-operator', file: stage.file('config.yaml') });
+    return runMachineOperator(config, pino({ level: 'silent' }), signal, storyTimes);
+  });
+  return new Machines(stage);
+}
+
+async function tell(stage: Stage): Promise<void> {
+  const { client } = stage.elsewhere;
+  for (const object of prerequisites)
+    await client.apply(await client.typeOf(object.apiVersion ?? '', object.kind ?? ''), object, { force: true });
+  const all = await operate(stage);
+  await putConfig(stage.own, 'elsewhere', stage.elsewhere.credentials);
+  await furnished(all);
+  await found(all);
+  await forgetting(stage);
+  await end(all);
+  assert.equal(await stage.scraped(), 200);
+}
+
+/** With a network, a disk that grows, an image out of another namespace, and user data out of a Secret; and it stops by itself. */
+async function furnished(all: Machines): Promise<void> {
+  const { stage } = all;
+  const { client } = stage.elsewhere;
+  await all.client.create(networkConfigurations, {
+    metadata: { namespace: team, name: 'prod' },
+    spec: { vlan: 100, bridge: 'br0' },
+  });
+  await all.client.create(secrets, { metadata: { namespace: team, name: 'words' }, data: { guest: base64('first') } });
+  await all.declare('web', {
+    template: 'small',
+    networks: [{ name: 'eth0', networkName: 'prod' }],
+    cloudInit: { secretRef: { name: 'words', key: 'guest' } },
+    disks: [
+      { name: 'root', size: '20Gi', source: { dataSource: { name: 'debian-12', namespace: 'boot-images' } } },
+      { name: 'data', size: '1Gi' },
+    ],
+  });
+  await all.phase('web', 'Running');
+  const disks = [{ name: 'data', size: '2Gi' }];
+  await all.change('web', {
+    spec: {
+      disks: [
+        { name: 'root', size: '20Gi', source: { dataSource: { name: 'debian-12', namespace: 'boot-images' } } },
+        ...disks,
+      ],
+    },
+  });
+  await stage.until('the disk grows', async () => {
+    const claim = (await client.get(claims, { namespace: team, name: 'web-data' })) as Unstructured;
+    const { resources } = claim['spec'] as { resources: { requests: { storage: string } } };
+    return resources.requests.storage === '2Gi';
+  });
+  await all.phase('web', 'Running');
+  const path = `${subresources}/namespaces/${team}/virtualmachines/vm-web/stop`;
+  await client.request({ method: 'PUT', path, body: {} });
+  await all.phase('web', 'Stopped');
+  await all.change('web', { spec: { resources: { cpu: { cores: 2 } } } });
+  await all.phase('web', 'Running');
+}
+
+/** One that was there before its Machine, and runs. */
+async function found(all: Machines): Promise<void> {
+  const { stage } = all;
+  const { client } = stage.elsewhere;
+  const key = { namespace: team, name: 'vm-found' };
+  const spec = { running: true, template: { spec: { domain: nowhere.domain } } };
+  await client.create(virtualMachines as ResourceType, { metadata: key, spec });
+  await stage.until('it runs', async () => (await look(client, instances, key)) !== undefined);
+  await all.declare('found', { template: 'small' }, { 'vitistack.io/adopt': 'true' });
+  await all.reaches('found', 'has an address', ({ status }) => (status?.ipAddresses ?? []).length > 0);
+}
+
+async function forgetting(stage: Stage): Promise<void> {
+  const [vm] = (await stage.elsewhere.client.list(virtualMachines, { namespace: team })).items;
+  const marks = { labels: { ...vm?.metadata.labels, 'ssvirt.io/parent-uid': 'nobody' } };
+  const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } };
+  await vanish(stage, stage.elsewhere, [
+    { type: storageClasses, rest: { provisioner: 'example.com/none' } },
+    { type: namespaces },
+    { type: instances, namespace: team, metadata: marks, rest: { spec: nowhere } },
+    { type: claims, namespace: team, metadata: marks, rest: { spec: claim } },
+    { type: dataVolumes, namespace: team, metadata: marks, rest: { spec: { source: { blank: {} }, pvc: claim } } },
+  ]);
+  await vanish(stage, stage.own, [
+    {
+      type: machines,
+      namespace: team,
+      metadata: { annotations: { 'vitistack.io/paused': 'true' } },
+      rest: { spec: { template: 'small' } },
+    },
+    { type: networkConfigurations, namespace: team, rest: { spec: { bridge: 'br0' } } },
+  ]);
+}
+
+async function end(all: Machines): Promise<void> {
+  const { stage } = all;
+  const { client } = stage.elsewhere;
+  // An instance without its machine: somebody has deleted that and nothing else.
+  await client.delete(virtualMachines, { namespace: team, name: 'vm-found' }, { propagationPolicy: 'Orphan' });
+  for (const name of ['web', 'found']) await all.client.delete(machines, { namespace: team, name });
+  for (const name of ['web', 'found']) await all.gone(name);
+  const left = await look(client, networkAttachments, { namespace: team, name: 'prod' });
+  assert.equal(left, undefined);
+  await all.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'elsewhere' });
+  await stage.until('the cluster has left', async () => {
+    const { items } = await all.client.list(kubevirtConfigs, { namespace: configsNamespace });
+    return items.length === 0;
+  });
+}
+
+export const machineOperator: Story = {
+  process: 'machine-operator',
+  // No machine runs here, and Secrets are for the Machines of one namespace.
+  own: boundIn(
+    withoutRoles(manifests('machine-operator.yaml'), 'ssvirt-machine-operator'),
+    'ssvirt-machine-operator-secrets',
+    team,
+  ),
+  elsewhere: manifests('machine-operator-member.yaml'),
+  parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
+  tell,
+};
+
+/** Where its own cluster runs the machines, they belong to their Machines. */
+export const machineOperatorAlone: Story = {
+  process: 'machine-operator',
+  own: manifests('machine-operator.yaml'),
+  parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
+  async tell(stage) {
+    const all = await operate(stage);
+    await all.declare('home', { template: 'small', running: false });
+    await all.phase('home', 'Stopped');
+    await all.client.delete(machines, { namespace: team, name: 'home' });
+    await all.gone('home');
+  },
+};

@@ -1,0 +1,117 @@
+/** The life of a vm-controller: machines come and go in another cluster, which is told of, forgets much, and leaves. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { schema } from '../../../src/config/keys.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import {
+  dataVolumes,
+  instances,
+  templateInstances,
+  virtualMachines,
+} from '../../../src/controllers/vm-status/kinds.ts';
+import { runVmController } from '../../../src/controllers/vm-status/process.ts';
+import { kubevirtConfigs, namespaces } from '../../../src/fleet/kubevirt-config.ts';
+import { kubeconfigText } from '../../cluster/cluster.ts';
+import { startTestDatabase } from '../../database/harness.ts';
+import { makeOrganization, makeVapp, makeVdc, unique } from '../../database/rows.ts';
+import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
+import { configsNamespace, putConfig, putSecret } from '../../fleet/ground.ts';
+import { create, power, remove } from '../../vm-status/machines.ts';
+import { manifests } from '../../vm-status/manifests.ts';
+import { Rows } from '../../vm-status/rows.ts';
+import { nowhere, vanish } from '../decoys.ts';
+import { withoutRoles } from '../right.ts';
+import { storyTimes, type Stage } from '../stage.ts';
+import type { Story } from '../story.ts';
+
+const name = 'elsewhere';
+
+async function tell(stage: Stage): Promise<void> {
+  const { client } = stage.own;
+  const { elsewhere } = stage;
+  await install(client, kubevirtConfigDefinition());
+  const database = await startTestDatabase();
+  stage.onClear(database.stop);
+  const { db, pool } = database.database;
+  await stage.run((controller, signal) => {
+    const config = { controller, database: { url: database.url } };
+    writeFileSync(stage.file('config.yaml'), JSON.stringify(config), { mode: 0o600 });
+    const loaded = loadConfig(schema, { process: 'vm-controller', file: stage.file('config.yaml') });
+    return runVmController(loaded.config, pino({ level: 'silent' }), signal, storyTimes);
+  });
+  await putConfig({ client }, name, elsewhere.credentials);
+  const namespace = unique('vdc');
+  await elsewhere.client.create(namespaces, { metadata: { name: namespace } });
+  const organization = await makeOrganization(db);
+  const vdc = await makeVdc(db, { organization_id: organization.id, cluster: name, namespace });
+  const vapp = await makeVapp(db, { vdc_id: vdc.id });
+  const rows = new Rows(pool);
+  const reaches = (status: string): Promise<void> =>
+    stage.until(`it is ${status}`, async () => {
+      const found = await rows.vms(namespace);
+      if (found.some((row) => row.status === status)) return true;
+      throw new Error(JSON.stringify(found));
+    });
+  await create(elsewhere.client, { namespace, vappId: vapp.id });
+  await reaches('POWERED_ON');
+  // Off and on again: what was told once is counted.
+  for (const [verb, status] of [
+    ['stop', 'POWERED_OFF'],
+    ['start', 'POWERED_ON'],
+  ] as const) {
+    await power(elsewhere.client, namespace, verb);
+    await reaches(status);
+  }
+  const halted = { runStrategy: 'Halted', template: { spec: { domain: nowhere.domain } } };
+  await vanish(stage, elsewhere, [
+    { type: virtualMachines, namespace, rest: { spec: halted } },
+    { type: instances, namespace, rest: { spec: nowhere } },
+    {
+      type: dataVolumes,
+      namespace,
+      rest: { spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Mi' } } } } },
+    },
+    {
+      type: templateInstances,
+      namespace,
+      rest: {
+        spec: {
+          template: {
+            apiVersion: 'template.openshift.io/v1',
+            kind: 'Template',
+            metadata: { name: 'none' },
+            objects: [],
+          },
+        },
+      },
+    },
+  ]);
+  await vanish(stage, stage.own);
+  // Shut out and let in again: what was told of the cluster once is counted.
+  const at = { namespace: configsNamespace, name };
+  for (const [token, phase] of [
+    ['not-its-token', 'Failed'],
+    [elsewhere.credentials.token, 'Ready'],
+  ] as const) {
+    await putSecret({ client }, name, kubeconfigText({ ...elsewhere.credentials, token }));
+    await stage.until(`the cluster is ${phase}`, async () => {
+      const { status } = await client.get(kubevirtConfigs, at);
+      if (status?.phase === phase) return true;
+      throw new Error(JSON.stringify(status));
+    });
+  }
+  await remove(elsewhere.client, namespace);
+  await reaches('DELETED');
+  assert.equal(await stage.scraped(), 200);
+  await client.delete(kubevirtConfigs, { namespace: configsNamespace, name });
+}
+
+export const vmController: Story = {
+  process: 'vm-controller',
+  // No machine runs here.
+  own: withoutRoles(manifests('vm-controller.yaml'), 'ssvirt-vm-controller'),
+  elsewhere: manifests('vm-controller-member.yaml'),
+  parts: ['kubevirt', 'nodes', 'storage', 'cdi', 'templates'],
+  tell,
+};
