@@ -25,6 +25,7 @@ const made = [
   'patch network-attachment-definitions',
   'patch persistentvolumeclaims',
   'patch secrets',
+  'patch virtualmachineinstances',
   'patch virtualmachines',
   'update virtualmachines/start',
 ];

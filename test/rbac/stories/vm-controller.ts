@@ -88,11 +88,12 @@ async function tell(stage: Stage): Promise<void> {
     },
   ]);
   await vanish(stage, stage.own);
-  // Shut out and let in again: what was told of the cluster once is counted.
+  // Given a token that is not its own, twice: what was told of the cluster once is counted.
   const at = { namespace: configsNamespace, name };
   for (const [token, phase] of [
-    ['not-its-token', 'Failed'],
+    ['not-its-token', 'Degraded'],
     [elsewhere.credentials.token, 'Ready'],
+    ['not-its-token', 'Degraded'],
   ] as const) {
     await putSecret({ client }, name, kubeconfigText({ ...elsewhere.credentials, token }));
     await stage.until(`the cluster is ${phase}`, async () => {
