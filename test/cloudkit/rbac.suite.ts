@@ -38,7 +38,7 @@ const crds = resolve(
   process.env['SSVIRT_TEST_UPSTREAM_CRDS'] ?? join(import.meta.dirname, '../../../shared/upstream-crds'),
 );
 
-/** What is granted and does not stand in the log, by the reason for it. That each is needed all the same is in test/rbac/rights.suite.ts. */
+/** What is granted and does not stand in the log, by the reason for it. That each is needed all the same is in test/rbac/cloudkit-operator.suite.ts. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   'is needed beside the right to patch, by an apply that makes one': [
     'create secrets',

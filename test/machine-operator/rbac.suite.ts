@@ -36,7 +36,7 @@ const crds = resolve(
 
 /**
  * What is granted and does not stand in the log: it needs a cluster elsewhere, a guest that stops itself, or a machine that is taken over; it is asked for by others in our
- * name; or it is needed beside the right to patch by an apply that makes something. That each is needed all the same is in test/rbac/rights.suite.ts.
+ * name; or it is needed beside the right to patch by an apply that makes something. That each is needed all the same is in test/rbac/machine-operator.suite.ts.
  */
 const unseen = [
   'create datavolumes/source',

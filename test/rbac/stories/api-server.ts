@@ -134,7 +134,7 @@ async function fromTemplates(stage: Stage, ground: Ground, vapps: VappGround<Gua
   await ground.ended(await ground.delete(vm), 'success');
   const { client } = stage.elsewhere;
   const [web, , db] = pair.objects;
-  await client.create(templates, { ...pair, objects: [web, db] } as never);
+  await client.create(templates, { ...pair, objects: [web, db] });
   const { vapp, task, vms } = await vapps.instantiate(vdc, { parameters: { CORES: '2' } });
   await vapps.ended(task, 'success');
   await client.delete(virtualMachines, { namespace: vdc.namespace, name: vms[0]?.vm_name ?? '' });

@@ -1,23 +1,12 @@
 /**
- * Every single right of deploy/rbac is needed: the life of each process is told under its rights and no others, and whatever was granted and never needed is named. Then
- * rights are taken away, one at a time, and each is missed. A few take their turn each day; SSVIRT_TEST_ALL=1 takes each (some minutes). Run by .ci/run.
+ * Every single right of a process is needed: its life is told under its rights and no others, and whatever was granted and never needed is named. Then rights are taken
+ * away, one at a time, and each is missed. One takes its turn each day; SSVIRT_TEST_ALL=1 takes each (some minutes).
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { rightsIn, titleOf, type Right } from './right.ts';
-import { apiServer } from './stories/api-server.ts';
-import { cloudkitOperator } from './stories/cloudkit-operator.ts';
-import { machineOperator, machineOperatorAlone } from './stories/machine-operator.ts';
-import { vmController } from './stories/vm-controller.ts';
-import { tellAll, tellWithout, type Story, type Told } from './story.ts';
 import { manifests } from '../vm-status/manifests.ts';
-
-const processes: Readonly<Record<string, readonly Story[]>> = {
-  'api-server': [apiServer],
-  'vm-controller': [vmController],
-  'machine-operator': [machineOperator, machineOperatorAlone],
-  'cloudkit-operator': [cloudkitOperator],
-};
+import { rightsIn, titleOf, type Right } from './right.ts';
+import { tellAll, tellWithout, type Story, type Told } from './story.ts';
 
 const day = Math.floor(Date.now() / 86_400_000);
 
@@ -27,7 +16,7 @@ function chosen(rights: readonly Right[]): readonly Right[] {
   return rights.filter((_, i) => i === day % rights.length);
 }
 
-for (const [name, stories] of Object.entries(processes))
+export function rightsCases(name: string, stories: readonly Story[]): void {
   describe(`the rights of the ${name}`, () => {
     const told = new Map<Story, Told>();
     before(async () => {
@@ -62,3 +51,4 @@ for (const [name, stories] of Object.entries(processes))
         );
       });
   });
+}
