@@ -18,7 +18,7 @@ import { runCloudkitOperator } from '../../../src/controllers/cloudkit/process.t
 import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
 import { annotations, labels, type Mode } from '../../../src/virt/order/resource.ts';
-import { AapServer } from '../../cloudkit/aap/server.ts';
+import { AapServer } from '../../../src/sandbox/simulators/aap/server.ts';
 import { definitionOf } from '../../cloudkit/definitions.ts';
 import { look, nativeTemplate, ordersNamespace, tenant } from '../../cloudkit/ground.ts';
 import { install } from '../../fleet/definition.ts';
@@ -35,7 +35,8 @@ async function tell(stage: Stage): Promise<void> {
   await install(client, definitionOf('virtualmachines'), definitionOf('ordertemplates'));
   await client.create(namespaces, { metadata: { name: ordersNamespace } });
   await client.create(namespaces, { metadata: { name: tenant, labels: { [labels.project]: ordersNamespace } } });
-  const aap = await AapServer.start({ client, token });
+  const aap = new AapServer({ client, token });
+  await aap.up();
   stage.onClear(() => aap.stop());
   await stage.run((serving, signal) => {
     writeFileSync(stage.file('token'), token);
