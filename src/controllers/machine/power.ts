@@ -8,7 +8,7 @@ import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
 import type { VmFacts } from '../../virt/facts/vm.ts';
 import { runStrategyFor } from '../../virt/machine/build.ts';
 import { judge } from '../../virt/status/judge.ts';
-import { asked } from './halted.ts';
+import { asked, waiting } from './halted.ts';
 import { subresources, virtualMachines } from './kinds.ts';
 import type { AppliedVm } from './virtual-machine.ts';
 import { isOurs, type Work } from './work.ts';
@@ -16,9 +16,17 @@ import { isOurs, type Work } from './work.ts';
 export async function ensurePower(work: Work, { running }: ResolvedMachine, { before }: AppliedVm): Promise<void> {
   const { machine, member, identity, signal, operator } = work;
   const isNew = machine.metadata.generation !== machine.status?.observedGeneration;
-  // One that is made, or switched on, just now is started by KubeVirt.
-  if (!running || !isNew || before === undefined || !stoppedItself(before)) return;
+  if (!running || !isNew || before === undefined) return;
   const name = vmName(identity.name);
+  // KubeVirt starts none whose strategy was changed back while it was stopping: when that is done, it is looked at again, for the same generation.
+  if (isStopping(work, before))
+    throw waiting(
+      'virtual machine',
+      'Starting',
+      `VirtualMachine "${identity.namespace}/${name}" is still stopping; it is started when it has stopped`,
+    );
+  // One that is made, or switched on, just now is started by KubeVirt.
+  if (!stoppedItself(before)) return;
   const path = `${subresources}/namespaces/${encodeURIComponent(identity.namespace)}/virtualmachines/${encodeURIComponent(name)}/start`;
   await asked('virtual machine', member.name, `start VirtualMachine "${identity.namespace}/${name}"`, async () => {
     try {
@@ -36,9 +44,19 @@ export async function ensurePower(work: Work, { running }: ResolvedMachine, { be
   });
 }
 
+function isStopping({ caches, identity }: Work, vm: VmFacts): boolean {
+  const instance = caches.instances.get({ namespace: identity.namespace, name: vmName(identity.name) });
+  if (instance !== undefined) return instance.metadata.deletionTimestamp !== undefined;
+  return statusOf(vm) === 'POWERING_OFF';
+}
+
 function stoppedItself(vm: VmFacts): boolean {
   if (vm.runStrategy !== runStrategyFor(true) || vm.lastRunStrategy !== vm.runStrategy) return false;
-  return judge({ vm, vmi: undefined, nameTaken: false, dataVolumes: [] }).status === 'POWERED_OFF';
+  return statusOf(vm) === 'POWERED_OFF';
+}
+
+function statusOf(vm: VmFacts): ReturnType<typeof judge>['status'] {
+  return judge({ vm, vmi: undefined, nameTaken: false, dataVolumes: [] }).status;
 }
 
 /** What else is wrong with a Machine keeps nobody from switching it off (or on): its strategy alone is written. */

@@ -7,9 +7,11 @@ import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { finalizer } from '../../virt/declared-machine/resource.ts';
+import { fields } from '../../virt/facts/reading.ts';
 import { lookAgainMs } from './halted.ts';
 import {
   claims,
+  instances,
   machines,
   networkAttachments,
   networkConfigurations,
@@ -204,6 +206,40 @@ describe('a Machine and what is not its own', () => {
     await client.create(storageClasses as ResourceType, late);
     await ground.condition('sleepy', 'Ready', 'True', 'Running');
     assert.equal(started(), 1);
+  });
+
+  test('runs in the end where it is switched off and on again before its guest has stopped', async () => {
+    const { client } = east();
+    const key = { namespace: team, name: 'vm-fickle' };
+    const finalizers = async (change: (all: readonly string[]) => readonly string[]): Promise<unknown> => {
+      const { metadata } = await client.get(instances, key);
+      const body = { metadata: { finalizers: change(metadata.finalizers ?? []) } };
+      return client.patch(instances, key, { type: 'merge', body });
+    };
+    await ground.declare('fickle', { template: 'small' });
+    await ground.condition('fickle', 'Ready', 'True');
+    await finalizers((all) => [...all, held]);
+    const { uid } = (await client.get(instances, key)).metadata;
+    await ground.change('fickle', { spec: { running: false } });
+    await until(
+      'it is to stop',
+      async () => (await client.get(instances, key)).metadata.deletionTimestamp !== undefined,
+      patient,
+    );
+    await ground.change('fickle', { spec: { running: true } });
+    await until(
+      'KubeVirt knows that it is to run',
+      async () => fields(fields(await ground.vm('east', 'fickle'))['status'])['runStrategy'] === 'RerunOnFailure',
+      patient,
+    );
+    await finalizers((all) => all.filter((one) => one !== held));
+    await until(
+      'another instance is there',
+      async () => ((await look(client, instances, key))?.metadata.uid ?? uid) !== uid,
+      patient,
+    );
+    await ground.condition('fickle', 'Ready', 'True', 'Running');
+    await ground.reaches('fickle', 'is observed', ({ status }) => status?.observedGeneration === 3);
   });
 
   test('is ready when its disk is bound', async () => {

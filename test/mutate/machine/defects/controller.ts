@@ -99,6 +99,13 @@ const takenDefects: readonly MachineDefect[] = [
     noticedBy: machine('knows its virtual machine though somebody has stripped it of its labels'),
   },
   {
+    name: 'a machine that is switched on again while it stops stays off',
+    file: at('power.ts'),
+    find: 'if (isStopping(work, before))',
+    replace: 'if (isStopping(work, before) && !running)',
+    noticedBy: restraint('runs in the end where it is switched off and on again before its guest has stopped'),
+  },
+  {
     name: 'a label is written beside our applies, which cannot take it away then',
     file: at('virtual-machine.ts'),
     find: 'import { findingLabels } from',
