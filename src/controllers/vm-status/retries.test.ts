@@ -10,6 +10,7 @@ import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
 import { FakeClock } from '../../kube/fake-clock.ts';
 import { Pending, type Mark } from './pending.ts';
 import { Retries } from './retries.ts';
+import { RowLocked } from './writer.ts';
 
 let running: TestDatabase;
 let store: SyncFailureStore;
@@ -87,6 +88,29 @@ test('pauses double from the first to the longest, and the machine is marked aga
     assert.deepEqual(pending.take(1).machines, [mark]);
   }
   assert.deepEqual(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  await retries.stop();
+});
+
+test('a row that is held for a moment is tried soon and tells nobody; one that stays held has failed', async () => {
+  const { clock, pending, retries, told, mark } = await world(3);
+  const held = new RowLocked('held');
+  const pauses: number[] = [];
+  const again = async (): Promise<void> => {
+    retries.failed(mark, held);
+    pauses.push(Math.round(clock.next ?? 0));
+    await clock.advance(clock.next ?? 0);
+    assert.deepEqual(pending.take(1).machines, [mark]);
+  };
+  await again();
+  assert.equal(retries.isFailing(mark), false);
+  retries.succeeded(mark);
+  for (let i = 0; i < 5; i++) await again();
+  assert.deepEqual([told.length, retries.failing], [0, 0]);
+  await again();
+  assert.deepEqual(pauses, [50, 50, 100, 200, 400, 800, 1000]);
+  assert.deepEqual(told, [{ type: 'database_row_locked', attempts: 1, given: false }]);
+  retries.succeeded(mark);
+  assert.equal(retries.failing, 0);
   await retries.stop();
 });
 

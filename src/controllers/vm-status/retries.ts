@@ -9,7 +9,7 @@ import { RetryDelay } from '../../kube/queue/retry-delay.ts';
 import type { SyncFailure, SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { errorType } from './database-failure.ts';
 import type { GoneMark, Mark, Pending, VappMark } from './pending.ts';
-import type { RowRetries } from './writer.ts';
+import { RowLocked, type RowRetries } from './writer.ts';
 
 export interface RetriesParts {
   readonly store: SyncFailureStore;
@@ -30,11 +30,16 @@ export interface RetriesParts {
 /** What is tried again as what it was. */
 type Retried = Mark | GoneMark | VappMark;
 
+/** Whoever holds a row mostly lets it go within milliseconds: a request of the API. That is no failure yet, and nobody is told of it. */
+const heldDelaysMs: readonly number[] = [50, 100, 200, 400, 800];
+
 export class Retries implements RowRetries {
   readonly #parts: RetriesParts;
   readonly #delay: RetryDelay;
   /** Of each that fails: until it is marked again. */
   readonly #timers = new Map<string, Timer | undefined>();
+  /** How often each was found to be held, and does not count as failing. */
+  readonly #held = new Map<string, number>();
   /** Those that stand in sync_failures. */
   readonly #recorded = new Set<string>();
   readonly #records: Recording[] = [];
@@ -70,8 +75,10 @@ export class Retries implements RowRetries {
   }
 
   failed(mark: Retried, error: unknown): void {
-    const { clock, maxRetries, failed, log } = this.#parts;
+    const { maxRetries, failed, log } = this.#parts;
     const id = idOf(mark);
+    const heldMs = this.#heldDelay(id, error);
+    if (heldMs !== undefined) return this.#later(mark, heldMs);
     const delayMs = this.#delay.next(id);
     const attempts = this.#delay.failures(id);
     const type = errorType(error);
@@ -84,16 +91,12 @@ export class Retries implements RowRetries {
       failed(mark, { type, attempts, given });
       if (attempts > maxRetries) this.#record(mark, error, type, attempts);
     }
-    this.#timers.get(id)?.cancel();
-    const again = (): void => {
-      this.#timers.set(id, undefined);
-      this.#again(mark);
-    };
-    this.#timers.set(id, clock.after(delayMs, again));
+    this.#later(mark, delayMs);
   }
 
   succeeded(mark: Retried): void {
     const id = idOf(mark);
+    if (this.#held.has(id) && this.#delay.failures(id) === 0) this.#forget(id);
     if (this.#delay.failures(id) > 0) {
       this.#forget(id);
       const who = isVapp(mark) ? 'a vApp' : 'a VM';
@@ -124,8 +127,27 @@ export class Retries implements RowRetries {
     this.#stopping = false;
   }
 
+  /** Undefined where it is a failure. */
+  #heldDelay(id: string, error: unknown): number | undefined {
+    if (!(error instanceof RowLocked) || this.#delay.failures(id) > 0) return undefined;
+    const times = this.#held.get(id) ?? 0;
+    this.#held.set(id, times + 1);
+    return heldDelaysMs[times];
+  }
+
+  #later(mark: Retried, delayMs: number): void {
+    const id = idOf(mark);
+    this.#timers.get(id)?.cancel();
+    const again = (): void => {
+      this.#timers.set(id, undefined);
+      this.#again(mark);
+    };
+    this.#timers.set(id, this.#parts.clock.after(delayMs, again));
+  }
+
   #forget(id: string): void {
     this.#delay.forget(id);
+    this.#held.delete(id);
     this.#timers.get(id)?.cancel();
     this.#timers.delete(id);
   }

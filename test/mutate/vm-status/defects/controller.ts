@@ -99,6 +99,13 @@ const writerDefects: readonly VmStatusDefect[] = [
 
 const retryDefects: readonly VmStatusDefect[] = [
   {
+    name: 'a row that is held for a moment counts as one that fails',
+    file: at('retries'),
+    find: 'if (heldMs !== undefined) return this.#later(mark, heldMs);',
+    replace: '',
+    noticedBy: beside('retries'),
+  },
+  {
     name: 'a failure is put down one try too early',
     file: at('retries'),
     find: 'if (attempts > maxRetries) this.#record(',
