@@ -228,14 +228,14 @@ suite('a switch of modes', () => {
   });
 
   test('to the controller waits for a job whose call was never answered, and for one that never reports', async () => {
-    await operate({ 'aap.quietPeriod': '4s', 'aap.retryInitial': '10m' });
+    // Counted from the call: long enough for all that is done here before somebody waits for its end.
+    await operate({ 'aap.quietPeriod': '12s', 'aap.retryInitial': '10m' });
     Object.assign(ground.aap.dials, { loseAnswers: 1, failJobs: 2 });
-    await ground.order('lost', 'aap');
-    await jobsEnded(ground, 'lost', 1);
-    await ground.order('mute', 'aap');
-    await jobsEnded(ground, 'mute', 1);
     await Promise.all(
+      // Whichever is asked for first gets no answer.
       ['lost', 'mute'].map(async (name) => {
+        await ground.order(name, 'aap');
+        await jobsEnded(ground, name, 1);
         await ground.manage(name, 'controller');
         await ground.cloudkit.ask(name, { cpu_cores: '3' });
         await ground.cloudkit.condition(name, 'Progressing', 'True', 'WaitingForAAP');

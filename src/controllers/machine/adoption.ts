@@ -1,5 +1,5 @@
 /** A virtual machine that was there before its Machine, which says that it may be taken. Its disks and what else it has stay as they are. */
-import { isKind } from '../../kube/errors.ts';
+import { isConflict, isKind } from '../../kube/errors.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { recordedEntries } from '../../kube/reconcile/atomic-lists.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
@@ -85,22 +85,34 @@ export async function tellAdoption(work: Work, key: Key): Promise<void> {
   await labelInstance(work, key);
 }
 
+/** One that starts is written by KubeVirt many times a second. */
+const labelTries = 10;
+
 /** An instance has the labels that its machine's template had when it was started: without ours it would not be seen until it is started again. */
 async function labelInstance(work: Work, key: Key): Promise<void> {
-  const { member, signal, identity, context } = work;
+  const { identity, context } = work;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await labelOnce(work, key);
+    } catch (error) {
+      if (isConflict(error) && tries < labelTries) continue;
+      // It is a nicety: addresses and node are shown when the machine has been started again.
+      if (!isKind(error, 'Forbidden', 'Invalid', 'BadRequest', 'NotFound', 'Conflict')) throw error;
+      context.log.info(
+        { err: error, machine: identity.name, namespace: identity.namespace },
+        'an instance could not be labelled',
+      );
+      return;
+    }
+  }
+}
+
+async function labelOnce(work: Work, key: Key): Promise<void> {
+  const { member, signal, identity } = work;
   const found = await find(work, instances, key);
   if (found === undefined) return;
   const metadata = { ...lockOn(found), labels: childLabels(identity), annotations: identity.marks.annotations };
-  try {
-    await member.client.patch(instances, key, { type: 'merge', body: { metadata } }, { signal });
-  } catch (error) {
-    // It is a nicety: addresses and node are shown when the machine has been started again.
-    if (!isKind(error, 'Forbidden', 'Invalid', 'BadRequest', 'NotFound', 'Conflict')) throw error;
-    context.log.info(
-      { err: error, machine: identity.name, namespace: identity.namespace },
-      'an instance could not be labelled',
-    );
-  }
+  await member.client.patch(instances, key, { type: 'merge', body: { metadata } }, { signal });
 }
 
 async function find(

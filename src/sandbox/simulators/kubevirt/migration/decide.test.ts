@@ -93,6 +93,16 @@ const cases: readonly Case[] = [
     says: 'source node reported migration failed',
   },
   {
+    name: 'it failed on the way, and the target pod with it',
+    scene: {
+      migration: migrationOf({ phase: 'Running' }),
+      target: launcherOf({ phase: 'Failed' }),
+      vmi: runningOn('node01', { ...started, endTimestamp: NOW, completed: true, failed: true }),
+    },
+    phase: 'Failed',
+    says: 'source node reported migration failed',
+  },
+  {
     name: 'the target pod failed',
     scene: { migration: migrationOf({ phase: 'Scheduling' }), target: launcherOf({ phase: 'Failed' }) },
     phase: 'Failed',

@@ -113,6 +113,8 @@ function failureOf(scene: Scene): string | undefined {
   const state = stateOf(vmi);
   if (isVmiFinal(vmi)) return 'Migration failed vmi shutdown during migration.';
   if (isDeleting(migration) && ownState(vmi, migration) === undefined) return CANCELED;
+  // The target's pod ends because of it, and later: who hears of both at once, on a busy machine, is to tell the cause.
+  if (ownState(vmi, migration)?.failed === true) return 'source node reported migration failed';
   if (target !== undefined && isPodFinal(target))
     return 'Migration failed because target pod shutdown during migration';
   if (hasTarget(migration) && target === undefined) return 'Migration target pod was removed during active migration.';
@@ -121,7 +123,6 @@ function failureOf(scene: Scene): string | undefined {
     if (ownState(vmi, migration) === undefined)
       return "VMI's migration state was taken over by another migration job during active migration.";
   }
-  if (ownState(vmi, migration)?.failed === true) return 'source node reported migration failed';
   if (isDeleting(migration) && !has(migration.status?.conditions, ABORT_REQUESTED)) return undefined;
   if (attachment !== undefined && isPodFinal(attachment))
     return 'Migration failed because target attachment pod shutdown during migration';
