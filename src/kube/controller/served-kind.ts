@@ -15,6 +15,7 @@ import { apiVersionOf, resourceName, type ResourceType } from '../resource-type.
 /** As often as the fleet looks at what a cluster serves. */
 const lookAgainMs = 300_000;
 const discoveryMs = 10_000;
+const absentMs = 500;
 
 export class ServedKind<P extends Projected> {
   readonly type: ResourceType<KubeObject>;
@@ -59,8 +60,7 @@ export class ServedKind<P extends Projected> {
       }
       if (sink.signal.aborted) return;
       this.#informer ??= this.#open();
-      const started = watches(this.#informer, handler).start(sink);
-      await started.synced(sink.signal);
+      await syncedOrAbsent(watches(this.#informer, handler).start(sink), sink);
       settle();
     };
     follow().catch((error: unknown) => {
@@ -94,4 +94,15 @@ export class ServedKind<P extends Projected> {
       throw error;
     }
   }
+}
+
+/** It may be taken out of the cluster between the question and the first list: nobody waits for it then either. It is watched when it comes back. */
+async function syncedOrAbsent(started: StartedSource, { clock, signal }: Sink): Promise<void> {
+  const known = new AbortController();
+  const synced = started.synced(signal).finally(() => known.abort());
+  const either = AbortSignal.any([signal, known.signal]);
+  const absent = async (): Promise<void> => {
+    while (!either.aborted && started.trouble() !== 'absent') await sleep(clock, absentMs, either);
+  };
+  await Promise.race([synced, absent()]);
 }
