@@ -32,7 +32,7 @@ export const longest: readonly string[] = [
   'test/runner/runner.test.ts',
   'test/processes/make-run.suite.ts',
   'test/story/story.suite.ts',
-  'src/processes/dev/dev.suite.ts',
+  'test/processes/dev.suite.ts',
   'test/tenancy/crash/machines/machines.suite.ts',
   'test/e2e/e2e.suite.ts',
   'test/rbac/api-server.suite.ts',

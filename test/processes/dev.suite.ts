@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { throwAwayFolder, type ThrowAwayFolder } from '../../../test/cluster/cluster.ts';
-import { findTool, notRun } from '../../../test/not-run.ts';
-import { Caller, command } from '../../../test/processes/api-server.ts';
-import { printedCommands, TypedShell } from '../../../test/processes/typed-shell.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { listProcesses, type ProcessInfo } from '../../db/embedded/processes.ts';
+import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { findTool, notRun } from '../not-run.ts';
+import { Caller, command } from './api-server.ts';
+import { printedCommands, TypedShell } from './typed-shell.ts';
+import { until } from '../runtime/until.ts';
+import { listProcesses, type ProcessInfo } from '../../src/db/embedded/processes.ts';
 
 /** A machine that is busy with other tests takes its time. */
 const deadline = { deadlineMs: 150_000, everyMs: 50 };
