@@ -15,8 +15,13 @@ const waitMs = 600_000;
 
 /** Runs until a signal ends it. */
 export async function runAap(request: AapRequest, { sandbox: { speed }, log: logging }: Config): Promise<void> {
+  let isEnding = false;
   const ended = new Promise<void>((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
+    const end = (): void => {
+      isEnding = true;
+      done();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   });
   const log = createLogger(logging);
   const source = await sourceOf(request);
@@ -27,7 +32,8 @@ export async function runAap(request: AapRequest, { sandbox: { speed }, log: log
     ...(request.tokenFile === undefined ? {} : { token: tokenOf(request.tokenFile) }),
     dials: { stepMs: stepMs / speed, waitMs: waitMs / speed },
     onEnd: ({ action, order, state, error }: Job) =>
-      state === 'failed'
+      // What is cut off by our own end is no news.
+      state === 'failed' && !isEnding
         ? log.warn({ order, action, error }, 'a job of the simulated AAP has failed')
         : log.info({ order, action }, 'a job of the simulated AAP has ended'),
   });
