@@ -110,7 +110,7 @@ export function textOf(page: string): string {
 
 /**
  * Pages that need a server take long. Those that start the same one share it, one after the other: each leaves nothing that would be in the way of another. The
- * group of the README is tried by `make test`; the others stand in suites of their own, so that these run beside each other.
+ * group of the README has a suite of its own, the others share two, so that these run beside each other.
  */
 export function firstGroup(): readonly string[] {
   return groups().find((group) => group.includes('README.md')) ?? [];

@@ -3,7 +3,6 @@
 /** Those that take the longest, about, in an order in which those that want the processor stand beside those that wait. A wrong one costs some seconds. */
 export const longest: readonly string[] = [
   'src/controllers/machine/clusters.test.ts',
-  'test/docs/servers.test.ts',
   'test/runtime/fault-matrix.test.ts',
   'test/leadership/processes.test.ts',
   'test/runtime/sandbox.test.ts',
@@ -31,6 +30,7 @@ export const longest: readonly string[] = [
   'test/faults/command.test.ts',
   'test/runner/runner.test.ts',
   'test/processes/make-run.suite.ts',
+  'test/docs/servers-0.suite.ts',
   'test/story/story.suite.ts',
   'test/processes/dev.suite.ts',
   'test/tenancy/crash/machines/machines.suite.ts',
