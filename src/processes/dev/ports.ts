@@ -1,4 +1,5 @@
 /** Where everybody listens, settled before anybody is started: a port that is taken is said at once, and a restarted process finds its own again. */
+import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { getSystemErrorMessage } from 'node:util';
 import { hostOf, type Address } from '../../config/address.ts';
@@ -14,6 +15,8 @@ export interface Wanted {
 
 /** Of those that are free, some have a neighbour who is not. */
 const tries = 20;
+/** Below those that systems give to outgoing connections (from 32768 on): one of these could take a port before its process listens, or while it is started again. */
+const freePorts = { from: 20_000, to: 32_000 };
 
 /** The addresses with their ports, port 0 replaced by a free one. */
 export async function settle(all: readonly Wanted[]): Promise<readonly Address[]> {
@@ -40,9 +43,9 @@ async function listenInRow(wanted: Wanted): Promise<readonly Server[] | string> 
   let problem = '';
   for (let left = at.port === 0 ? tries : 1; left > 0; left--) {
     const row: Server[] = [];
+    const first = at.port === 0 ? randomInt(freePorts.from, freePorts.to - count) : at.port;
     while (row.length < count) {
-      const port = row[0] === undefined ? at.port : portOf(row[0]) + row.length;
-      const found = await listen({ ...wanted, at: { ...at, port } });
+      const found = await listen({ ...wanted, at: { ...at, port: first + row.length } });
       if (typeof found === 'string') {
         problem = found;
         break;
