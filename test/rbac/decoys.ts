@@ -3,7 +3,7 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import type { GuardedSandbox } from './guarded-sandbox.ts';
+import type { WitnessedCluster } from './witnessed-cluster.ts';
 import type { Stage } from './stage.ts';
 
 /** One more than is believed. */
@@ -25,7 +25,7 @@ export const nowhere = {
 /** They are there, known to the process, and gone again behind its back; then it is told that much is missing. */
 export async function vanish(
   stage: Stage,
-  { client, oblivion }: GuardedSandbox,
+  { client, oblivion }: WitnessedCluster,
   decoys: readonly Decoy[] = [],
 ): Promise<void> {
   const before = new Map<string, number>();

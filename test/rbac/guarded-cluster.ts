@@ -18,7 +18,6 @@ const home = 'ssvirt-system';
 interface Audited {
   readonly verb: string;
   readonly requestURI: string;
-  readonly objectRef?: { readonly resource: string; readonly subresource?: string; readonly namespace?: string };
   readonly responseStatus?: { readonly code: number };
 }
 
@@ -116,17 +115,6 @@ export class GuardedCluster {
   get refused(): readonly string[] {
     const refused = this.audited.filter(({ responseStatus }) => responseStatus?.code === 403);
     return refused.map(({ verb, requestURI }) => `${verb} ${requestURI}`);
-  }
-
-  /** Rights that were made use of. */
-  get used(): ReadonlySet<string> {
-    return new Set(
-      this.audited.flatMap(({ verb, objectRef }) =>
-        objectRef === undefined
-          ? []
-          : [`${verb} ${[objectRef.resource, objectRef.subresource].filter(Boolean).join('/')}`],
-      ),
-    );
   }
 
   /** The code of the answer where the account asks for it by hand. */

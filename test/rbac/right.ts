@@ -37,6 +37,24 @@ export function rightsIn(all: readonly Manifest[]): readonly Right[] {
   return [...new Map(found.map((right) => [titleOf(right), right])).values()];
 }
 
+/** Without a right, wherever its role grants it. */
+export function withoutRight(all: readonly Manifest[], right: Right): readonly Manifest[] {
+  return all.map((one) =>
+    one.rules === undefined || roleTitle(one) !== right.role ? one : { ...one, rules: rulesWithout(one, right) },
+  );
+}
+
+function rulesWithout(role: Manifest, right: Right): readonly Rule[] {
+  return rightsIn([role])
+    .filter((other) => titleOf(other) !== titleOf(right))
+    .map(ruleOf);
+}
+
+export function ruleOf({ group, resource, verb, name }: Right): Rule {
+  const resourceNames = name === undefined ? {} : { resourceNames: [name] };
+  return { apiGroups: [group], resources: [resource], verbs: [verb], ...resourceNames };
+}
+
 /** Without roles and what binds them, where these are not granted in a cluster. */
 export function withoutRoles(all: readonly Manifest[], ...names: readonly string[]): readonly Manifest[] {
   return all.filter(({ kind = '', metadata: { name = '' } }) => !/Role(Binding)?$/.test(kind) || !names.includes(name));

@@ -7,8 +7,8 @@ import { freePorts } from '../cluster/ports.ts';
 import { testReflector, testTimes } from '../fleet/ground.ts';
 import { until } from '../runtime/until.ts';
 import type { Manifest } from '../vm-status/manifests.ts';
-import { startGuardedSandbox, type GuardedSandbox } from './guarded-sandbox.ts';
-import type { Refused } from './guard/ledger.ts';
+import { startWitnessedCluster, type WitnessedCluster } from './witnessed-cluster.ts';
+import type { Refused } from './witness/ledger.ts';
 import type { Right } from './right.ts';
 
 export interface StageOptions {
@@ -35,19 +35,19 @@ export const storyTimes: ProcessTimes = { health: testTimes, reflector: testRefl
 const patient = { deadlineMs: 90_000, everyMs: 20 };
 
 export class Stage {
-  readonly own: GuardedSandbox;
-  readonly #elsewhere: GuardedSandbox | undefined;
+  readonly own: WitnessedCluster;
+  readonly #elsewhere: WitnessedCluster | undefined;
   readonly #folder: ThrowAwayFolder;
   readonly #stopping = new AbortController();
-  /** Resolves when something is refused for the first time. */
+  /** Resolves when something is refused for good for the first time. */
   readonly refusal: Promise<void>;
   #ended: Promise<void> | undefined;
   readonly #clearing: (() => Promise<void>)[] = [];
   #metrics = 0;
 
   private constructor(
-    own: GuardedSandbox,
-    elsewhere: GuardedSandbox | undefined,
+    own: WitnessedCluster,
+    elsewhere: WitnessedCluster | undefined,
     folder: ThrowAwayFolder,
     refusal: Promise<void>,
   ) {
@@ -61,30 +61,35 @@ export class Stage {
     const { promise, resolve: refused } = Promise.withResolvers<void>();
     const common = { process: name, without, refused };
     const [here, there, folder] = await Promise.all([
-      startGuardedSandbox({ ...common, name: 'own', granted: own, ...(elsewhere === undefined ? { parts } : {}) }),
+      startWitnessedCluster({ ...common, name: 'own', granted: own, ...(elsewhere === undefined ? { parts } : {}) }),
       elsewhere === undefined
         ? undefined
-        : startGuardedSandbox({ ...common, name: 'elsewhere', granted: elsewhere, parts }),
+        : startWitnessedCluster({ ...common, name: 'elsewhere', granted: elsewhere, parts }),
       throwAwayFolder(`ssvirt-${name}-story-`),
     ]);
     return new Stage(here, there, folder, promise);
   }
 
-  get elsewhere(): GuardedSandbox {
+  get elsewhere(): WitnessedCluster {
     if (this.#elsewhere === undefined) throw new Error('there is one cluster on this stage');
     return this.#elsewhere;
   }
 
-  get clusters(): readonly GuardedSandbox[] {
+  get clusters(): readonly WitnessedCluster[] {
     return [this.own, ...(this.#elsewhere === undefined ? [] : [this.#elsewhere])];
   }
 
-  get needed(): ReadonlySet<string> {
-    return new Set(this.clusters.flatMap(({ ledger }) => [...ledger.needed]));
+  get missed(): ReadonlySet<string> {
+    return new Set(this.clusters.flatMap(({ ledger }) => [...ledger.missed]));
   }
 
   get refused(): readonly Refused[] {
-    return this.clusters.flatMap(({ ledger }) => ledger.refused);
+    return this.clusters.flatMap(({ ledger }) => ledger.refusals);
+  }
+
+  /** What a server allowed although no right for it was granted. */
+  get surprises(): readonly string[] {
+    return this.clusters.flatMap(({ ledger }) => ledger.surprises);
   }
 
   get folder(): string {
@@ -111,7 +116,7 @@ export class Stage {
     this.#clearing.push(act);
   }
 
-  /** By somebody whom the cluster knows. */
+  /** By somebody who may. */
   async scraped(): Promise<number> {
     return (await this.#scrape()).status;
   }
@@ -124,7 +129,7 @@ export class Stage {
   }
 
   #scrape(): Promise<Response> {
-    const authorization = `Bearer ${this.own.credentials.token}`;
+    const authorization = `Bearer ${this.own.adminToken}`;
     return fetch(`http://127.0.0.1:${this.#metrics}/metrics`, { headers: { authorization } });
   }
 

@@ -1,9 +1,9 @@
-/** What a process does in its life, told once with all of its rights, and once more without one of them. */
+/** What a process does in its life, told with all of its rights, each of which it gets when it is missed; and once more with one that is nowhere granted. */
 import type { Manifest } from '../vm-status/manifests.ts';
 import type { PartName } from '../../src/sandbox/simulators/start.ts';
-import type { Refused } from './guard/ledger.ts';
 import type { Right } from './right.ts';
 import { Stage } from './stage.ts';
+import type { Refused } from './witness/ledger.ts';
 
 export interface Story {
   readonly process: string;
@@ -17,24 +17,22 @@ export interface Story {
 
 export interface Told {
   readonly refused: readonly Refused[];
-  /** Titles of the rights without which something would have been refused. */
-  readonly needed: ReadonlySet<string>;
+  /** Titles of the rights for want of which something was refused, until they were granted. */
+  readonly missed: ReadonlySet<string>;
+  /** What a server allowed although no right for it was granted. */
+  readonly surprises: readonly string[];
 }
 
-/** With all rights, to its end. */
+/** To its end. */
 export async function tellAll(story: Story): Promise<Told> {
   const stage = await Stage.set(story);
   try {
     await story.tell(stage).catch((error: unknown) => {
-      throw new Error(
-        `the story came to no end; refused was: ${stage.refused.map(({ text }) => text).join('; ') || 'nothing'}`,
-        {
-          cause: error,
-        },
-      );
+      const refused = stage.refused.map(({ text }) => text).join('; ') || 'nothing';
+      throw new Error(`the story came to no end; refused was: ${refused}`, { cause: error });
     });
-    const { needed, refused } = stage;
-    return { needed, refused };
+    const { missed, refused, surprises } = stage;
+    return { missed, refused, surprises };
   } finally {
     await stage.clear();
   }

@@ -13,7 +13,6 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import { connectCluster, type ConnectedCluster } from '../../src/kube/connect-cluster.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
 import { childKinds } from '../../src/virt/vdc/objects.ts';
 import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
@@ -23,6 +22,7 @@ import { configsNamespace, installKubeVirt, testReflector, testTimes, virtualMac
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
+import { countsMachines } from './counts-machines.ts';
 import { specOf } from './ground.ts';
 import { MachineGround, machineSettings } from './machine-ground.ts';
 
@@ -54,29 +54,6 @@ describe('virtual data centers on a kube-apiserver', () => {
       return true;
     });
 
-  /** It looks for new kinds every half a minute, and at a quota that names one only when that is new or some minutes old. */
-  const countsMachines = (): Promise<void> =>
-    until(
-      'the cluster counts machines',
-      async () => {
-        const metadata = { namespace: 'default', name: 'probe' };
-        const hard = { 'count/virtualmachines.kubevirt.io': '1' };
-        await client.create(vdcTypes.ResourceQuota, { metadata, spec: { hard } } as KubeObject);
-        try {
-          await until('it is counted', () => isCounted(metadata), { deadlineMs: 2000 });
-          return true;
-        } finally {
-          await client.delete(vdcTypes.ResourceQuota, metadata);
-        }
-      },
-      { deadlineMs: 90_000 },
-    );
-  const isCounted = async (key: ObjectKey): Promise<boolean> => {
-    const quota = (await client.get(vdcTypes.ResourceQuota, key)) as Unstructured;
-    const { used = {} } = (quota['status'] ?? {}) as { readonly used?: object };
-    return 'count/virtualmachines.kubevirt.io' in used;
-  };
-
   before(async () => {
     folder = await throwAwayFolder('ssvirt-tenancy-');
     const users = [`system:serviceaccount:${home}:${account}`];
@@ -96,7 +73,7 @@ describe('virtual data centers on a kube-apiserver', () => {
     await install(client, kubevirtConfigDefinition());
     await installKubeVirt({ client });
     for (const name of [home, configsNamespace]) await client.create(vdcTypes.Namespace, { metadata: { name } });
-    await countsMachines();
+    await until('the cluster counts machines', () => countsMachines(client), { deadlineMs: 90_000 });
     await installManifests(client, manifests('api-server.yaml'));
     const { body } = await client.request({
       method: 'POST',

@@ -1,4 +1,4 @@
-/** The rights that are handed out, read as text; what they mean to an API server is in rbac.suite.ts. */
+/** The rights that are handed out, read as text; what they mean to an API server is in test/rbac. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manifests, type Rule } from './manifests.ts';

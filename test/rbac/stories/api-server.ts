@@ -14,23 +14,25 @@ import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { runApiServer } from '../../../src/processes/api-server/process.ts';
 import { virtualMachines } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
 import { machineTemplates } from '../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import { childKinds } from '../../../src/virt/vdc/objects.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
 import { putConfig } from '../../fleet/ground.ts';
 import { Caller, makeCertificates } from '../../processes/api-server.ts';
+import { countsMachines } from '../../tenancy/counts-machines.ts';
 import { testSettings } from '../../tenancy/ground.ts';
 import { MachineGround, machineSettings } from '../../tenancy/machine-ground.ts';
 import { pair, VappGround } from '../../tenancy/vapp-ground.ts';
 import { manifests } from '../../vm-status/manifests.ts';
 import { vanish } from '../decoys.ts';
-import type { GuardedSandbox } from '../guarded-sandbox.ts';
+import type { WitnessedCluster } from '../witnessed-cluster.ts';
 import { withoutRoles } from '../right.ts';
 import { storyTimes, type Stage } from '../stage.ts';
 import type { Story } from '../story.ts';
 
 const name = 'elsewhere';
 const password = 'a password for stories only';
-type Ground = MachineGround<GuardedSandbox>;
+type Ground = MachineGround<WitnessedCluster>;
 
 async function tell(stage: Stage): Promise<void> {
   const { elsewhere } = stage;
@@ -61,7 +63,8 @@ async function tell(stage: Stage): Promise<void> {
     stop: () => Promise.resolve(),
   };
   const ground: Ground = new MachineGround(fleets, database);
-  const vdc = await dataCenter(ground);
+  await stage.until('the cluster counts machines', () => countsMachines(elsewhere.client));
+  const vdc = await dataCenter(stage, ground);
   const vm = await machine(ground, vdc);
   const caller = new Caller(url, certificates.authority.certificate);
   stage.onClear(() => caller.close());
@@ -75,13 +78,23 @@ async function tell(stage: Stage): Promise<void> {
   assert.equal(await stage.scraped(), 200);
 }
 
-/** Somebody has added to its quota, which is taken back. */
-async function dataCenter(ground: Ground): Promise<Vdc> {
+/** Somebody has added to its quota, which is taken back, and deleted what stands beside it, which comes again. */
+async function dataCenter(stage: Stage, ground: Ground): Promise<Vdc> {
   const vdc = await ground.made({ cluster: name, vm_quota: 30, memory_limit_mb: 1024 * 1024, storage_limit_mb: 1000 });
   const key = { namespace: vdc.namespace, name: 'vdc-quota' };
   const body = { spec: { hard: { 'count/virtualmachines.kubevirt.io': '99', pods: '1' } } };
   await ground.cluster.client.patch(vdcTypes.ResourceQuota, key, { type: 'merge', body });
   await ground.ended((await ground.update(vdc, { memory_limit_mb: 0 })).task, 'success');
+  for (const kind of childKinds) {
+    const found = await ground.find(vdc, kind);
+    assert.ok(found !== undefined, kind);
+    const { name: called = '', uid: gone } = found.metadata;
+    await ground.cluster.client.delete(vdcTypes[kind], { namespace: vdc.namespace, name: called });
+    await stage.until(`there is a ${kind} again`, async () => {
+      const { uid } = (await ground.find(vdc, kind))?.metadata ?? {};
+      return uid !== undefined && uid !== gone;
+    });
+  }
   return vdc;
 }
 
@@ -127,7 +140,12 @@ async function console(stage: Stage, caller: Caller, vm: Vm, kind: 'serial' | 'v
 }
 
 /** One of KubeVirt's, and one of OpenShift's that makes two machines, of which somebody deletes one. */
-async function fromTemplates(stage: Stage, ground: Ground, vapps: VappGround<GuardedSandbox>, vdc: Vdc): Promise<void> {
+async function fromTemplates(
+  stage: Stage,
+  ground: Ground,
+  vapps: VappGround<WitnessedCluster>,
+  vdc: Vdc,
+): Promise<void> {
   await ground.offerTemplate('small');
   const source = { kind: 'machineTemplate', namespace: 'default', name: 'small', parameters: { NAME: 'any' } } as const;
   const { vm } = await ground.orderMade(vdc, { spec: { source } });

@@ -23,6 +23,12 @@ export function finalizersOf(asked: Attributes, body: Buffer): readonly Attribut
     }));
 }
 
+/** Whoever gives something another owner must be able to delete it, where OwnerReferences are guarded; by what the server says, which knows the owners that it had. */
+export function ownedBy([asked]: readonly Attributes[], said: string): readonly Attributes[] {
+  const isMeant = said.includes("cannot set an ownerRef on a resource you can't delete");
+  return asked !== undefined && isMeant ? [{ ...asked, verb: 'delete' }] : [];
+}
+
 /** Patches may be lists of operations; these set no owners here. */
 function parsed(body: Buffer): Partial<KubeObject> {
   if (body.length === 0) return {};

@@ -1,6 +1,6 @@
 /** Who may do what, decided as Kubernetes' RBAC does; and which rights it was that allowed it. */
 import type { Manifest, Rule } from '../../vm-status/manifests.ts';
-import { rightsOfRule, roleTitle, titleOf, type Right } from '../right.ts';
+import { rightsOfRule, roleTitle, type Right } from '../right.ts';
 import type { Attributes } from './attributes.ts';
 
 interface Binding extends Manifest {
@@ -24,33 +24,33 @@ const everybody: Rule = {
 export class Authorizer {
   readonly #granted: readonly Granted[];
 
-  /** Of one account; without a right, wherever it is granted by that role. */
-  constructor(all: readonly Manifest[], account: string, without?: Right) {
+  /** Of one account. */
+  constructor(all: readonly Manifest[], account: string) {
     const bindings = all.filter(({ kind }) => kind?.endsWith('Binding')) as readonly Manifest[] as readonly Binding[];
     const own = bindings.filter(({ subjects }) =>
       subjects.some(({ kind, name, namespace }) => kind === 'ServiceAccount' && `${namespace}/${name}` === account),
     );
-    const missing = without === undefined ? undefined : titleOf(without);
     this.#granted = own.flatMap((binding) => {
       const { namespace } = binding.metadata;
       const role = all.find((one) => one.kind === binding.roleRef.kind && isMeant(one, binding));
       if (role === undefined) throw new Error(`${roleTitle(binding)} names a role that is not there`);
       return (role.rules ?? [])
         .flatMap((rule) => rightsOfRule(roleTitle(role), rule))
-        .filter((right) => titleOf(right) !== missing)
         .map((right) => ({ right, namespace }));
     });
   }
 
   /** The rights that allow it; none where it is forbidden. */
   allowing(asked: Attributes): readonly Right[] {
-    const found = this.#granted
+    return this.#granted
       .filter(
         ({ right, namespace }) => (namespace === undefined || namespace === asked.namespace) && fits(right, asked),
       )
       .map(({ right }) => right);
-    if (found.length > 0) return found;
-    return rightsOfRule('system:basic-user', everybody).filter((right) => fits(right, asked));
+  }
+
+  isForEverybody(asked: Attributes): boolean {
+    return rightsOfRule('system:basic-user', everybody).some((right) => fits(right, asked));
   }
 }
 

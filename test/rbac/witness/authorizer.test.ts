@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Manifest } from '../../vm-status/manifests.ts';
-import { titleOf } from '../right.ts';
+import { titleOf, withoutRight } from '../right.ts';
 import { attributesOf, type Attributes } from './attributes.ts';
 import { Authorizer } from './authorizer.ts';
 
@@ -96,7 +96,7 @@ test('without a right, that one is refused and no other', () => {
   });
   assert.ok(right !== undefined);
   assert.equal(titleOf(right), 'get secrets in ClusterRole wide');
-  const without = new Authorizer(all, 'home/me', right);
+  const without = new Authorizer(withoutRight(all, right), 'home/me');
   assert.deepEqual(without.allowing({ verb: 'get', group: '', resource: 'secrets', namespace: 'a' }), []);
   assert.equal(
     without.allowing({ verb: 'update', group: '', resource: 'leases', namespace: 'home', name: 'mine' }).length,

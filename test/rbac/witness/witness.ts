@@ -1,0 +1,247 @@
+/**
+ * A door before a kube-apiserver through which everybody passes. What the server refuses one account for want of a right that its files have is written down; then the
+ * right is granted and the server asked again, so that the account does not notice. Questions of others about it (SubjectAccessReviews) count like its own.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent, createServer, request as send, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { KeyPair } from '../../../src/tls/authority.ts';
+import type { Credentials } from '../../cluster/cluster.ts';
+import { attributesOf, type Attributes } from './attributes.ts';
+import type { Grants } from './grants.ts';
+import { finalizersOf, isApply, ownedBy } from './implied.ts';
+import type { Ledger } from './ledger.ts';
+import { Oblivion, type Refusal } from './oblivion.ts';
+
+const host = '127.0.0.1';
+const reviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+
+export interface WitnessOptions {
+  readonly cluster: Credentials;
+  readonly certificate: KeyPair;
+  /** Its name to the cluster, and the token that it comes with. */
+  readonly account: { readonly user: string; readonly token: string };
+  readonly ledger: Ledger;
+  readonly grants: Grants;
+}
+
+interface Review {
+  readonly spec: {
+    readonly user?: string;
+    readonly resourceAttributes?: {
+      readonly verb: string;
+      readonly group?: string;
+      readonly resource: string;
+      readonly subresource?: string;
+      readonly namespace?: string;
+      readonly name?: string;
+    };
+  };
+  readonly status?: { readonly allowed: boolean };
+}
+
+/** What the server answers, before anything of it is passed on. */
+interface Came {
+  readonly answer: IncomingMessage;
+  /** What it says, where that is short and was read: refusals, and reviews. */
+  readonly text?: Buffer;
+}
+
+export class Witness {
+  readonly oblivion = new Oblivion();
+  readonly #options: WitnessOptions;
+  readonly #agent: Agent;
+  readonly #server: Server;
+
+  private constructor(options: WitnessOptions) {
+    this.#options = options;
+    const { ca } = options.cluster;
+    this.#agent = new Agent({ keepAlive: true, ca });
+    const { certificate, key } = options.certificate;
+    this.#server = createServer({ cert: certificate, key }, (incoming, answer) => {
+      this.#serve(incoming, answer).catch(() => answer.destroy());
+    });
+    this.#server.on('upgrade', (incoming, socket, head) => this.#upgrade(incoming, socket, head));
+  }
+
+  static async start(options: WitnessOptions): Promise<Witness> {
+    const witness = new Witness(options);
+    witness.#server.listen(0, host);
+    await once(witness.#server, 'listening');
+    return witness;
+  }
+
+  get url(): string {
+    return `https://${host}:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    this.#agent.destroy();
+  }
+
+  async #serve(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '/' } = incoming;
+    const body = await read(incoming);
+    const isOfOthers = !this.#isAccount(incoming);
+    const asked = isOfOthers ? this.#reviewed(method, url, body) : attributesOf(method, url);
+    const all = asked === undefined ? [] : await this.#allAskedFor(incoming, asked, body);
+    if (!isOfOthers && asked?.verb === 'watch') {
+      const refusal = this.oblivion.refusalOf(url);
+      if (refusal !== undefined) return json(answer, refusal.code, statusOf(refusal));
+      this.oblivion.opened(incoming.socket, url);
+    }
+    const came = await this.#ask(all, () => this.#send(incoming, answer, body), isOfOthers ? isDenied : isForbidden);
+    answer.writeHead(came.answer.statusCode ?? 502, came.answer.rawHeaders);
+    if (came.text !== undefined) return void answer.end(came.text);
+    answer.flushHeaders();
+    came.answer.on('error', () => answer.destroy());
+    came.answer.pipe(answer);
+  }
+
+  /** Until it is allowed, or refused for another reason than a right that can be granted. */
+  async #ask<T extends Came>(
+    all: readonly Attributes[],
+    ask: () => Promise<T>,
+    isRefused: (came: Came) => boolean = isForbidden,
+  ): Promise<T> {
+    const { ledger, grants } = this.#options;
+    for (;;) {
+      const before = ledger.missing(all);
+      const came = await ask();
+      if (!isRefused(came)) {
+        ledger.allowed(all);
+        return came;
+      }
+      const said = came.text?.toString() ?? '';
+      const [asked] = ledger.missing([...all, ...ownedBy(all, said)]);
+      if (asked === undefined) {
+        // Granted to somebody who asked for the same meanwhile.
+        if (before.length > 0) continue;
+        if (all.length > 0 && !isForNow(said)) ledger.refusedForGood(`${came.answer.statusCode}: ${said}`);
+        return came;
+      }
+      const right = ledger.refused(asked);
+      if (right === undefined) return came;
+      await grants.grant(right, asked);
+    }
+  }
+
+  /** By its token, or because somebody acts for it. */
+  #isAccount({ headers }: IncomingMessage): boolean {
+    const { user, token } = this.#options.account;
+    const actsFor = headers['impersonate-user'];
+    return actsFor === undefined ? headers.authorization === `Bearer ${token}` : actsFor === user;
+  }
+
+  async #allAskedFor(incoming: IncomingMessage, asked: Attributes, body: Buffer): Promise<readonly Attributes[]> {
+    const { url = '/', headers } = incoming;
+    const all = [asked, ...finalizersOf(asked, body)];
+    if (isApply(asked, headers['content-type']) && !(await this.#exists(url))) all.push({ ...asked, verb: 'create' });
+    return all;
+  }
+
+  /** What the account is asked about, where it is that. */
+  #reviewed(method: string, url: string, body: Buffer): Attributes | undefined {
+    if (method !== 'POST' || !url.startsWith(reviews)) return undefined;
+    const { user, resourceAttributes } = (JSON.parse(body.toString()) as Review).spec;
+    if (user !== this.#options.account.user || resourceAttributes === undefined) return undefined;
+    const { verb, group = '', resource, subresource = '', namespace = '', name = '' } = resourceAttributes;
+    return {
+      verb,
+      group,
+      resource: subresource === '' ? resource : `${resource}/${subresource}`,
+      ...(namespace === '' ? {} : { namespace }),
+      ...(name === '' ? {} : { name }),
+    };
+  }
+
+  async #exists(url: string): Promise<boolean> {
+    const { cluster } = this.#options;
+    const headers = { authorization: `Bearer ${cluster.token}` };
+    const asked = send(`${cluster.url}${url.split('?')[0]}`, { agent: this.#agent, headers });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode === 200;
+  }
+
+  /** With headers as they came: some stand there twice, such as the groups for which somebody acts. */
+  async #send(
+    { method, url = '/', rawHeaders: headers }: IncomingMessage,
+    answer: ServerResponse,
+    body: Buffer,
+  ): Promise<Came> {
+    const sent = send(`${this.#options.cluster.url}${url}`, { agent: this.#agent, method, headers });
+    answer.on('close', () => sent.destroy());
+    sent.end(body);
+    const [came] = (await once(sent, 'response')) as [IncomingMessage];
+    const isShort = came.statusCode === 403 || (method === 'POST' && url.startsWith(reviews));
+    return isShort ? { answer: came, text: await read(came) } : { answer: came };
+  }
+
+  /** Consoles. */
+  #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { method = 'GET', url = '/' } = incoming;
+    const asked = this.#isAccount(incoming) ? attributesOf(method, url) : undefined;
+    socket.on('error', () => socket.destroy());
+    this.#ask(asked === undefined ? [] : [asked], () => this.#sendUpgrade(incoming, head)).then(
+      ({ answer, text, stream }) => {
+        const lines = answer.rawHeaders.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`));
+        socket.write(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\n${lines.join('')}\r\n`);
+        if (stream === undefined) return text === undefined ? answer.pipe(socket) : socket.end(text);
+        stream.on('error', () => socket.destroy());
+        return stream.pipe(socket).pipe(stream);
+      },
+      () => socket.destroy(),
+    );
+  }
+
+  #sendUpgrade(
+    { method, url, rawHeaders: headers }: IncomingMessage,
+    head: Buffer,
+  ): Promise<Came & { stream?: TLSSocket }> {
+    const { cluster } = this.#options;
+    const sent = send(`${cluster.url}${url}`, { method, headers, ca: cluster.ca });
+    const { promise, resolve, reject } = Promise.withResolvers<Came & { stream?: TLSSocket }>();
+    sent.on('error', reject);
+    sent.on('response', (answer) => {
+      read(answer).then((text) => resolve({ answer, text }), reject);
+    });
+    sent.on('upgrade', (answer: IncomingMessage, stream: TLSSocket, first: Buffer) => {
+      stream.unshift(first);
+      resolve({ answer, stream });
+    });
+    sent.end(head);
+    return promise;
+  }
+}
+
+/** Not for want of a right: it has not counted yet what a new quota is about. */
+const isForNow = (said: string): boolean => said.includes('status unknown for quota');
+
+const isForbidden = ({ answer }: Came): boolean => answer.statusCode === 403;
+
+/** In the words of a review. */
+function isDenied({ answer, text }: Came): boolean {
+  if (answer.statusCode !== 201 || text === undefined) return false;
+  return (JSON.parse(text.toString()) as Review).status?.allowed === false;
+}
+
+async function read(incoming: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+function json(answer: ServerResponse, code: number, body: object): void {
+  answer.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function statusOf({ code, reason, message }: Refusal): object {
+  return { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', code, reason, message };
+}

@@ -1,0 +1,25 @@
+/** A kube-controller-manager looks for new kinds every half a minute, and at a quota that names one only when that is new or some minutes old. */
+import { vdcTypes } from '../../src/controllers/tenancy/kinds.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
+import { until } from '../runtime/until.ts';
+
+const counted = 'count/virtualmachines.kubevirt.io';
+
+/** Whether a quota over machines that is made now is counted soon; rejects where it is not. */
+export async function countsMachines(client: Client): Promise<boolean> {
+  const metadata = { namespace: 'default', name: 'probe' };
+  await client.create(vdcTypes.ResourceQuota, { metadata, spec: { hard: { [counted]: '1' } } } as KubeObject);
+  try {
+    await until('it is counted', () => isCounted(client, metadata), { deadlineMs: 2000 });
+    return true;
+  } finally {
+    await client.delete(vdcTypes.ResourceQuota, metadata);
+  }
+}
+
+async function isCounted(client: Client, key: ObjectKey): Promise<boolean> {
+  const quota = (await client.get(vdcTypes.ResourceQuota, key)) as Unstructured;
+  const { used = {} } = (quota['status'] ?? {}) as { readonly used?: object };
+  return counted in used;
+}
