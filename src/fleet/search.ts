@@ -4,11 +4,10 @@
  * is after every "not found".
  */
 import { ApiError, isNotFound } from '../kube/errors.ts';
-import type { KubeObject } from '../kube/object.ts';
 import { isChildOf } from '../kube/reconcile/owners.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
 import { FleetError, type Fleet } from './fleet.ts';
 import { localName } from './kubevirt-config.ts';
+import { virtualMachines } from './kinds.ts';
 import type { Candidate } from './placement.ts';
 import type { Sighting } from './sighting.ts';
 
@@ -27,14 +26,6 @@ export interface SearchOptions {
 }
 
 type Asked = Pick<Fleet, 'getClientForConfig' | 'stateOf'>;
-
-const virtualMachines: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachine',
-  plural: 'virtualmachines',
-  namespaced: true,
-};
 
 /** The KubevirtConfigs of the fleet, as `place` wants them. */
 export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): readonly Candidate[] {

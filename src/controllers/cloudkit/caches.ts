@@ -1,4 +1,5 @@
 /** What is known of a cluster without asking it: the orders, what stands there for them, and what they depend on. */
+import { withoutBallast, type Kept } from '../../fleet/kept.ts';
 import type { Informer, Projected } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
@@ -17,8 +18,6 @@ import {
   keptOrder,
   keptService,
   keptVm,
-  withoutBallast,
-  type Kept,
   type KeptClaim,
   type KeptDataVolume,
   type KeptInstance,

@@ -1,10 +1,15 @@
-/** What the caches keep of what an order is made of: there may be thousands, so only what is read, and what an apply is skipped by. */
+/** What the caches keep of what an order is made of. */
 import type { Projected, Projection } from '../../kube/cache/informer.ts';
-import type { KubeObject, ObjectMeta } from '../../kube/object.ts';
-import { appliedHashAnnotation } from '../../kube/reconcile/apply-child.ts';
-import { ownEntriesAnnotation } from '../../kube/reconcile/atomic-lists.ts';
-import { ownManagedFields } from '../../kube/reconcile/managed-fields.ts';
-import { isParentMark } from '../../kube/reconcile/owners.ts';
+import {
+  childrenOf,
+  factsOnce,
+  keptFacts,
+  keptNamespaceBy,
+  storageOf,
+  withoutBallast,
+  type Kept,
+} from '../../fleet/kept.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { dataVolumeFacts, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
 import { fields, known, list, text } from '../../virt/facts/reading.ts';
@@ -14,10 +19,6 @@ import { liveMachine, type LiveMachine } from '../../virt/order/build.ts';
 import { isMachineReady } from '../../virt/order/observation.ts';
 import { annotations, labels } from '../../virt/order/resource.ts';
 import { fieldManager, type Order } from './kinds.ts';
-
-export interface Kept<F> extends KubeObject {
-  readonly facts: F;
-}
 
 export interface KeptVm extends Kept<VmFacts> {
   /** What is carried along when it is applied again. */
@@ -53,60 +54,13 @@ export interface KeptService extends KubeObject {
 /** On the disks of an OrderTemplate: what they were made of, which cannot be changed. */
 export const madeAsAnnotation = 'ssvirt.io/made-as';
 
-const keptAnnotations = new Set([
-  appliedHashAnnotation,
-  ownEntriesAnnotation,
+const child = childrenOf({
+  of: 'an order',
+  fieldManager,
+  labels: [labels.order, labels.instance, labels.vm],
   // CDI's: what a claim was filled from.
-  'cdi.kubevirt.io/storage.import.endpoint',
-  madeAsAnnotation,
-]);
-const keptLabels: ReadonlySet<string> = new Set([labels.order, labels.instance, labels.vm]);
-
-type Texts = Readonly<Record<string, string>>;
-
-function entriesOf(all: Texts | undefined, isKept: (name: string) => boolean): Texts {
-  return Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => isKept(name)));
-}
-
-/** What says whose they are, and what shows that nothing of ours was touched. */
-function childMetadata(object: KubeObject): ObjectMeta {
-  const { metadata } = object;
-  return known<ObjectMeta>({
-    name: metadata.name,
-    namespace: metadata.namespace,
-    uid: metadata.uid,
-    resourceVersion: metadata.resourceVersion,
-    generation: metadata.generation,
-    creationTimestamp: metadata.creationTimestamp,
-    deletionTimestamp: metadata.deletionTimestamp,
-    generateName: undefined,
-    ownerReferences: undefined,
-    finalizers: undefined,
-    labels: entriesOf(metadata.labels, (name) => isParentMark(name) || keptLabels.has(name)),
-    annotations: entriesOf(metadata.annotations, (name) => isParentMark(name) || keptAnnotations.has(name)),
-    managedFields: ownManagedFields(object, fieldManager),
-  });
-}
-
-function child<P extends KubeObject>(
-  name: string,
-  rest: (object: KubeObject) => Omit<P, keyof KubeObject>,
-): Projection<KubeObject, P> {
-  return {
-    name: `${name} of an order`,
-    project: (object) => {
-      const { apiVersion, kind } = object;
-      const envelope = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
-      // What `rest` leaves out is the envelope, which stands here.
-      return { ...envelope, metadata: childMetadata(object), ...rest(object) } as P;
-    },
-  };
-}
-
-/** A projection may see its own result. */
-function factsOnce<F>(object: KubeObject, read: (object: unknown) => F): F {
-  return 'facts' in object ? (object as Kept<F>).facts : read(object);
-}
+  annotations: ['cdi.kubevirt.io/storage.import.endpoint', madeAsAnnotation],
+});
 
 export const keptVm: Projection<KubeObject, KeptVm> = child('virtual machine', (object) => ({
   facts: factsOnce(object, vmFacts),
@@ -168,12 +122,6 @@ export const keptDataVolume: Projection<KubeObject, KeptDataVolume> = child('dat
   };
 });
 
-function storageOf(spec: unknown): Readonly<Record<string, unknown>> {
-  const { storageClassName, accessModes, volumeMode, resources } = fields(spec);
-  const { requests } = fields(resources);
-  return known({ storageClassName, accessModes, volumeMode, resources: { requests } });
-}
-
 export const keptService: Projection<KubeObject, KeptService> = child('service', (object) => ({
   ...known<Pick<KeptService, 'address'>>({
     address: 'address' in object ? (object as KeptService).address : addressOf(object),
@@ -187,44 +135,15 @@ function addressOf(service: unknown): string | undefined {
   return text(first?.['ip'], 64) ?? text(first?.['hostname']);
 }
 
-export const keptClass: Projection<KubeObject, Kept<StorageClassFacts>> = {
-  name: 'storage class for orders',
-  project: (object) => ({ metadata: named(object.metadata), facts: factsOnce(object, storageClassFacts) }),
-};
+export const keptClass: Projection<KubeObject, Kept<StorageClassFacts>> = keptFacts(
+  'storage class for orders',
+  storageClassFacts,
+);
 
 /** Whose orders may use it is all that is asked of a namespace. */
-export const keptNamespace: Projection<KubeObject, Projected> = {
-  name: 'namespace for orders',
-  project: ({ metadata }) => {
-    const { deletionTimestamp } = metadata;
-    return {
-      metadata: {
-        ...named(metadata),
-        ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-        labels: entriesOf(metadata.labels, (name) => name === labels.project),
-        annotations: entriesOf(metadata.annotations, (name) => name === annotations.orderNamespaces),
-      },
-    };
-  },
-};
-
-function named({ name, uid, resourceVersion, creationTimestamp }: ObjectMeta): ObjectMeta {
-  return known<Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion' | 'creationTimestamp'>>({
-    name,
-    uid,
-    resourceVersion,
-    creationTimestamp,
-  });
-}
-
-/** kubectl's copy of what was applied is the object once more. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+export const keptNamespace: Projection<KubeObject, Projected> = keptNamespaceBy('namespace for orders', {
+  labels: [labels.project],
+  annotations: [annotations.orderNamespaces],
+});
 
 export const keptOrder: Projection<Order, Order> = { name: 'order', project: withoutBallast };
-
-export function withoutBallast<T extends KubeObject>(object: T): T {
-  const { managedFields: _fields, annotations: all, ...metadata } = object.metadata;
-  if (all === undefined) return { ...object, metadata };
-  const { [lastApplied]: _copy, ...kept } = all;
-  return { ...object, metadata: { ...metadata, annotations: kept } };
-}

@@ -5,6 +5,8 @@ import type { ResourceType } from '../../kube/resource-type.ts';
 import { group, kind, version, type OrderFacts, type OrderSpec } from '../../virt/order/resource.ts';
 import type { OrderTemplateSpec } from '../../virt/order/template.ts';
 
+export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
+
 /** Who owns our fields. Never to be changed: fields that were applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-cloudkit-operator';
 
@@ -33,38 +35,6 @@ export const orderTemplates: ResourceType<OrderTemplate> = {
   namespaced: false,
 };
 
-export const virtualMachines: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachine',
-  plural: 'virtualmachines',
-  namespaced: true,
-};
-
-export const instances: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachineInstance',
-  plural: 'virtualmachineinstances',
-  namespaced: true,
-};
-
-export const dataVolumes: ResourceType<KubeObject> = {
-  group: 'cdi.kubevirt.io',
-  version: 'v1beta1',
-  kind: 'DataVolume',
-  plural: 'datavolumes',
-  namespaced: true,
-};
-
-export const claims: ResourceType<KubeObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-  namespaced: true,
-};
-
 export const services: ResourceType<KubeObject> = {
   group: '',
   version: 'v1',
@@ -79,12 +49,4 @@ export const configMaps: ResourceType<KubeObject> = {
   kind: 'ConfigMap',
   plural: 'configmaps',
   namespaced: true,
-};
-
-export const storageClasses: ResourceType<KubeObject> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
-  namespaced: false,
 };

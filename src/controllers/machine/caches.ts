@@ -1,4 +1,5 @@
 /** What is known of a member without asking it: the children of Machines of this supervisor, and what they depend on there. */
+import type { Kept } from '../../fleet/kept.ts';
 import type { Informer, Projected } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { ServedKind } from '../../kube/controller/served-kind.ts';
@@ -18,7 +19,6 @@ import {
   keptInstance,
   keptNamespace,
   keptVm,
-  type Kept,
   type KeptClaim,
   type KeptDataVolume,
 } from './kept.ts';

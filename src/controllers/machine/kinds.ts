@@ -10,6 +10,8 @@ import {
   type NetworkConfigurationSpec,
 } from '../../virt/declared-machine/resource.ts';
 
+export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
+
 /** Who owns our fields in the members. Never to be changed: fields that were applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-machine-operator';
 
@@ -54,52 +56,12 @@ export const networkConfigurations: ResourceType<NetworkConfiguration> = {
   namespaced: true,
 };
 
-export const virtualMachines: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachine',
-  plural: 'virtualmachines',
-  namespaced: true,
-};
-
-export const instances: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachineInstance',
-  plural: 'virtualmachineinstances',
-  namespaced: true,
-};
-
-export const dataVolumes: ResourceType<KubeObject> = {
-  group: 'cdi.kubevirt.io',
-  version: 'v1beta1',
-  kind: 'DataVolume',
-  plural: 'datavolumes',
-  namespaced: true,
-};
-
-export const claims: ResourceType<KubeObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-  namespaced: true,
-};
-
 export const networkAttachments: ResourceType<KubeObject> = {
   group: 'k8s.cni.cncf.io',
   version: 'v1',
   kind: 'NetworkAttachmentDefinition',
   plural: 'network-attachment-definitions',
   namespaced: true,
-};
-
-export const storageClasses: ResourceType<KubeObject> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
-  namespaced: false,
 };
 
 /** What is done to machines: start. */

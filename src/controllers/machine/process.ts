@@ -7,9 +7,8 @@ import { createElector } from '../../kube/leader/elector.ts';
 import { createManager } from '../../kube/manager/manager.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
 import { askIdentity } from '../../fleet/contact.ts';
-import { createFleet } from '../../fleet/create-fleet.ts';
 import { holders } from '../../fleet/kubevirt-config.ts';
-import { FleetReporter } from '../../fleet/reporter.ts';
+import { createReportedFleet } from '../../fleet/reported-fleet.ts';
 import { startUpChecks } from '../../fleet/start-up-checks.ts';
 import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
 import { createMachineOperator, type MachineOperator } from './create-operator.ts';
@@ -59,27 +58,16 @@ async function runManager(
         ...times.election,
       })
     : undefined;
-  const reporter = new FleetReporter({
-    client: local.bare,
-    namespace: operator.kubevirtConfigsNamespace,
-    log,
-    metrics,
-    ...(times.election === undefined ? {} : { election: times.election }),
-  });
-  const fleet = createFleet({
+  const { fleet, reporter } = createReportedFleet({
     local,
     namespace: operator.kubevirtConfigsNamespace,
     component,
-    userAgent: component,
     log,
     metrics,
-    reports: reporter.reports,
-    holds: reporter.holds,
+    times,
     holder: holders.machines,
     defaultConfig: operator.defaultKubevirtConfig,
     inUse: (name, until) => machineOperator.usersOf(name, until),
-    ...(times.health === undefined ? {} : { times: times.health }),
-    ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
   });
   const machineOperator: MachineOperator = createMachineOperator({
     fleet,
@@ -99,7 +87,7 @@ async function runManager(
   });
   manager.add(fleet);
   for (const controller of machineOperator.controllers) manager.add(controller);
-  manager.add(reporter.for(fleet));
+  manager.add(reporter);
   manager.add(startUpChecks({ fleet, namespace: operator.kubevirtConfigsNamespace, log }));
   await manager.run(signal);
 }

@@ -1,4 +1,5 @@
 /** What is known of the supervisor without asking it: the Machines, by all that wakes them, and the NetworkConfigurations. */
+import { withoutBallast } from '../../fleet/kept.ts';
 import type { Informer, Projection } from '../../kube/cache/informer.ts';
 import type { Client } from '../../kube/client/client.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -100,9 +101,6 @@ function namespaceOf({ metadata: { namespace } }: KubeObject): { readonly namesp
   return namespace === undefined ? {} : { namespace };
 }
 
-/** kubectl's copy of what was applied is the object once more. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-
 const keptMachine: Projection<Machine, Machine> = {
   name: 'machine',
   project: (machine) => {
@@ -115,10 +113,3 @@ const keptNetwork: Projection<NetworkConfiguration, NetworkConfiguration> = {
   name: 'network configuration',
   project: withoutBallast,
 };
-
-function withoutBallast<T extends KubeObject>(object: T): T {
-  const { managedFields: _fields, annotations, ...metadata } = object.metadata;
-  if (annotations === undefined) return { ...object, metadata };
-  const { [lastApplied]: _copy, ...kept } = annotations;
-  return { ...object, metadata: { ...metadata, annotations: kept } };
-}

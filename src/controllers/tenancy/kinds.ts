@@ -3,6 +3,8 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import type { VdcKind } from '../../virt/vdc/objects.ts';
 
+export { virtualMachines } from '../../fleet/kinds.ts';
+
 /** Who owns our fields. Never to be changed: fields that were applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-tenancy';
 
@@ -17,12 +19,4 @@ export const vdcTypes: Readonly<Record<VdcKind, ResourceType<KubeObject>>> = {
     plural: 'networkpolicies',
     namespaced: true,
   },
-};
-
-export const virtualMachines: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachine',
-  plural: 'virtualmachines',
-  namespaced: true,
 };

@@ -2,29 +2,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 
-export const virtualMachines: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachine',
-  plural: 'virtualmachines',
-  namespaced: true,
-};
-
-export const instances: ResourceType<KubeObject> = {
-  group: 'kubevirt.io',
-  version: 'v1',
-  kind: 'VirtualMachineInstance',
-  plural: 'virtualmachineinstances',
-  namespaced: true,
-};
-
-export const dataVolumes: ResourceType<KubeObject> = {
-  group: 'cdi.kubevirt.io',
-  version: 'v1beta1',
-  kind: 'DataVolume',
-  plural: 'datavolumes',
-  namespaced: true,
-};
+export { dataVolumes, instances, virtualMachines } from '../../fleet/kinds.ts';
 
 export const templateInstances: ResourceType<KubeObject> = {
   group: 'template.openshift.io',

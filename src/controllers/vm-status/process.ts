@@ -6,8 +6,7 @@ import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
 import { createElector } from '../../kube/leader/elector.ts';
 import { createManager, type Manager } from '../../kube/manager/manager.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
-import { createFleet } from '../../fleet/create-fleet.ts';
-import { FleetReporter } from '../../fleet/reporter.ts';
+import { createReportedFleet } from '../../fleet/reported-fleet.ts';
 import {
   holderIdentity,
   listenAt,
@@ -84,25 +83,14 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
         ...times.election,
       })
     : undefined;
-  const reporter = new FleetReporter({
-    client: local.bare,
-    namespace: controller.kubevirtConfigsNamespace,
-    log,
-    metrics,
-    ...(times.election === undefined ? {} : { election: times.election }),
-  });
-  const fleet = createFleet({
+  const { fleet, reporter } = createReportedFleet({
     local,
     namespace: controller.kubevirtConfigsNamespace,
     component,
-    userAgent: component,
     log,
     metrics,
-    reports: reporter.reports,
-    holds: reporter.holds,
+    times,
     inUse: (name) => usersOfCluster(database.pool, name),
-    ...(times.health === undefined ? {} : { times: times.health }),
-    ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
   });
   const status = new VmStatus({
     fleet,
@@ -136,7 +124,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
   manager.add(status.watching);
   manager.add(status.writing);
   manager.add(retentionRunnable(database.pool, config.database.retention, log));
-  manager.add(reporter.for(fleet));
+  manager.add(reporter);
   fleet.serve(status);
   await manager.run(signal);
 }

@@ -10,13 +10,7 @@ export const virtualMachines: ResourceType = {
   namespaced: true,
 };
 
-export const dataVolumes: ResourceType<KubeObject> = {
-  group: 'cdi.kubevirt.io',
-  version: 'v1beta1',
-  kind: 'DataVolume',
-  plural: 'datavolumes',
-  namespaced: true,
-};
+export { dataVolumes } from '../../../fleet/kinds.ts';
 
 /** Made and removed, and never read. */
 export const secrets: ResourceType<KubeObject> = {

@@ -1,0 +1,42 @@
+/** The fleet of an operator that leads, and by which it is told how its clusters are: one of all such processes speaks for them. */
+import type { ConnectedCluster } from '../kube/connect-cluster.ts';
+import type { Runnable } from '../kube/manager/runnable.ts';
+import { createFleet, type FleetOptions } from './create-fleet.ts';
+import type { Fleet } from './fleet.ts';
+import { FleetReporter } from './reporter.ts';
+import type { ProcessTimes } from './with-own-cluster.ts';
+
+export interface ReportedFleetOptions extends Pick<
+  FleetOptions,
+  'namespace' | 'component' | 'log' | 'metrics' | 'holder' | 'inUse' | 'defaultConfig'
+> {
+  readonly local: ConnectedCluster;
+  readonly times: ProcessTimes;
+}
+
+export interface ReportedFleet {
+  readonly fleet: Fleet;
+  /** Runs beside it. */
+  readonly reporter: Runnable;
+}
+
+export function createReportedFleet({ times, ...options }: ReportedFleetOptions): ReportedFleet {
+  const { local, namespace, component, log, metrics } = options;
+  const { election, health, reflector } = times;
+  const reporter = new FleetReporter({
+    client: local.bare,
+    namespace,
+    log,
+    metrics,
+    ...(election === undefined ? {} : { election }),
+  });
+  const fleet = createFleet({
+    ...options,
+    userAgent: component,
+    reports: reporter.reports,
+    holds: reporter.holds,
+    ...(health === undefined ? {} : { times: health }),
+    ...(reflector === undefined ? {} : { reflector }),
+  });
+  return { fleet, reporter: reporter.for(fleet) };
+}
