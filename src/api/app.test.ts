@@ -144,6 +144,19 @@ suite('every request', () => {
     }
   });
 
+  test('with a body that is no JSON, or has a key that could poison objects, gets 400 and is told where to look', async () => {
+    const { token } = await api.person('System Administrator');
+    for (const body of ['{"name": "x", ', '{"name": "x", "__proto__": {}}']) {
+      const answer = await api.ask('POST', '/cloudapi/1.0.0/orgs', {
+        token,
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      assert.equal(answer.status, 400, body);
+      assert.match(String(answer.body['message']), /not JSON as it is taken here: see its quotes.*"__proto__"/);
+    }
+  });
+
   async function answerTo(sent: string): Promise<string> {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.setTimeout(10_000, () => socket.destroy(new Error('no answer came')));

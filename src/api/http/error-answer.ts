@@ -63,6 +63,10 @@ function ofFastify(error: unknown): ApiError | undefined {
       'UNSUPPORTED_MEDIA_TYPE',
       'The Content-Type of the body is not understood here: send application/json.',
     );
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return badRequest(
+      'The body is not JSON as it is taken here: see its quotes, commas and brackets; no key may be "__proto__" or "constructor".',
+    );
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return badRequest(error instanceof SyntaxError ? `The body is not valid JSON: ${error.message}` : error.message);
   return undefined;
