@@ -173,6 +173,8 @@ export class Script extends Requests {
       if (served)
         await this.eventually(`/apis/${group}/${name}/${names.plural}?limit=1`, ({ status }) => status === 200);
     }
+    // It is served as soon as its names are accepted, which is written down earlier than that it is established.
+    await this.eventually(`${crdPath}/${names.plural}.${group}`, isEstablished);
   }
 
   async finish(): Promise<void> {
@@ -181,6 +183,12 @@ export class Script extends Requests {
 }
 
 export const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+function isEstablished({ body }: HttpAnswer): boolean {
+  const status = isObject(body) ? body['status'] : undefined;
+  const conditions = isObject(status) && Array.isArray(status['conditions']) ? status['conditions'] : [];
+  return conditions.some((one) => isObject(one) && one['type'] === 'Established' && one['status'] === 'True');
+}
 
 interface CrdSpec {
   readonly group: string;

@@ -28,6 +28,9 @@ export interface Around {
 const isVm = (identity: Identity): boolean => identity.startsWith('VirtualMachine ');
 const notCreated = (state: State): boolean => state['created'] === undefined && state['deleting'] === undefined;
 const noVmi = 'Ready=False/VMINotExists';
+const noCondition = 'Ready=False/VMIConditionMissing';
+const isStarting = (state: State, conditions: string): boolean =>
+  state['status'] === 'Starting' && state['conditions'] === conditions;
 
 export const allowances: readonly Allowance[] = [
   {
@@ -54,6 +57,15 @@ export const allowances: readonly Allowance[] = [
       (after['created'] === undefined
         ? state['status'] === 'Stopped' && after['status'] === 'Starting' && sameBut(state, after, 'status')
         : state['status'] === 'Stopped' || state['status'] === after['status']),
+  },
+  {
+    name: 'first-condition-seen-first',
+    reason:
+      'a VM says VMIConditionMissing while its VMI has none: where another controller writes the first one before the VM controller looks, it is overtaken, and Starting was shown without a VMI',
+    mayBeMissing: (state, { identity, beside }) =>
+      isVm(identity) &&
+      (isStarting(state, noCondition) ? beside.some((other) => isStarting(other, noVmi)) : isStarting(state, noVmi)) &&
+      [state, ...beside].some((one) => isStarting(one, noCondition)),
   },
   {
     name: 'mirrored-too-late',

@@ -12,6 +12,7 @@ const starting = (rest: State = {}): State => ({ status: 'Starting', ...rest });
 const noVmi = 'Ready=False/VMINotExists';
 const crashed: State = { status: 'CrashLoopBackOff', created: 'yes', conditions: 'Ready=False/PodTerminating' };
 const started = starting({ created: 'yes', conditions: 'Ready=False/VMIConditionMissing' });
+const pvcNotFound: State = { status: 'ErrorPvcNotFound', created: 'yes', conditions: 'Ready=False/PodNotExists' };
 
 const cases: { readonly reason: string; readonly recorded: State[]; readonly seen: State[]; readonly same: boolean }[] =
   [
@@ -45,6 +46,18 @@ const cases: { readonly reason: string; readonly recorded: State[]; readonly see
       recorded: [{}, { status: 'Stopped', conditions: noVmi }, starting({ created: 'yes' })],
       seen: [{}, starting({ conditions: noVmi }), starting({ created: 'yes' })],
       same: true,
+    },
+    {
+      reason: 'Starting before there is a VMI instead of while that has no condition',
+      recorded: [{}, { status: 'Stopped', conditions: noVmi }, started, pvcNotFound],
+      seen: [{}, starting({ conditions: noVmi }), pvcNotFound],
+      same: true,
+    },
+    {
+      reason: 'no Starting at all before the VMI has a condition',
+      recorded: [{}, { status: 'Stopped', conditions: noVmi }, started, pvcNotFound],
+      seen: [{}, { status: 'Stopped', conditions: noVmi }, pvcNotFound],
+      same: false,
     },
     {
       reason: 'a failure that was not seen',

@@ -85,7 +85,7 @@ test('its sandbox starts there, writes a kubeconfig, and answers', async (t) => 
   );
 
   assert.equal(child.exitCode, null, said);
-  assert.ok((await machinesOf(kubeconfig)) > 0, 'it comes with sample machines');
+  await until('it comes with sample machines', async () => (await machinesOf(kubeconfig)) > 0, { deadlineMs: 60_000 });
   child.kill('SIGTERM');
   await exited;
   assert.equal(child.exitCode, 0, said);
