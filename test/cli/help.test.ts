@@ -1,14 +1,15 @@
 /** Every command of people explains itself with two examples at least, and every example is one that the parser takes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { Command, CommanderError } from 'commander';
 import { commandLine } from '../../src/cli/command-line.ts';
 import { completionFor } from '../../src/cli/completion/command.ts';
 import { nouns } from '../../src/cli/nouns.ts';
 import { exitCodeTexts } from '../../src/cli/output/exit-code.ts';
+import { throwAwayFolder } from '../cluster/cluster.ts';
 import { findTool, notRun } from '../not-run.ts';
 import { command } from '../processes/api-server.ts';
 
@@ -127,6 +128,7 @@ describe('what the commands of people say of themselves', async () => {
     ['ssvirt vm list --st', '--status'],
     ['ssvirt vm list --output j', 'json'],
     ['ssvirt vm --org acme disk a', 'add'],
+    ['ssvirt completion f', 'fish'],
   ];
 
   test('bash completes commands, flags and formats', async (context) => {
@@ -146,16 +148,39 @@ describe('what the commands of people say of themselves', async () => {
     );
   });
 
-  for (const [shell, flag] of [
-    ['zsh', '-n'],
-    ['fish', '--no-execute'],
-  ] as const)
-    test(`${shell} takes its completion`, async (context) => {
-      const script = await completionFor(all, shell);
-      assert.match(script, /power-on/);
-      if (findTool(shell) === undefined)
-        return context.skip(notRun(`completion of ${shell}`, `${shell} is not on the PATH`));
-      const { status, stderr } = spawnSync(shell, [flag], { input: script, encoding: 'utf8' });
-      assert.equal(status, 0, stderr);
-    });
+  test('fish completes commands, flags, formats and files where a flag takes one', async (context) => {
+    if (findTool('fish') === undefined) return context.skip(notRun('completion of fish', 'fish is not on the PATH'));
+    const script = await completionFor(all, 'fish');
+    const asked: readonly (readonly [words: string, expected: string])[] = [
+      ['ssvirt v', 'vapp vdc vm'],
+      ['kubectl-ssvirt vm power-o', 'power-off power-on'],
+      ['ssvirt vm list --st', '--status'],
+      ['ssvirt vm list -o ', 'json name table wide yaml'],
+      ['ssvirt vm list --output j', 'json'],
+      ['ssvirt vm --org acme disk a', 'add'],
+      ['ssvirt completion ', 'bash fish zsh'],
+      ['ssvirt vm list ', ''],
+      ['ssvirt vm create web --user-data package.j', 'package.json'],
+    ];
+    const told = asked.map(([words]) => `echo (complete -C '${words}' | string split -f1 \\t)`);
+    const folder = await throwAwayFolder('ssvirt-fish-');
+    context.after(() => folder.remove());
+    const file = join(folder.path, 'completion.fish');
+    writeFileSync(file, `${script}\n${told.join('\n')}\n`);
+    const { stdout, stderr, status } = spawnSync('fish', ['--no-config', file], { encoding: 'utf8', cwd: root });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(
+      stdout.split('\n').slice(0, -1),
+      asked.map(([, expected]) => expected),
+      stderr,
+    );
+  });
+
+  test('zsh takes its completion', async (context) => {
+    const script = await completionFor(all, 'zsh');
+    assert.match(script, /power-on/);
+    if (findTool('zsh') === undefined) return context.skip(notRun('completion of zsh', 'zsh is not on the PATH'));
+    const { status, stderr } = spawnSync('zsh', ['-n'], { input: script, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  });
 });

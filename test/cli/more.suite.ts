@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { findTool, notRun } from '../not-run.ts';
@@ -71,6 +71,45 @@ describe('what else people do by the command line', () => {
     await done(ground.run(author, ['vm', 'delete', 'seen', '--wait']));
   });
 
+  test('bash, zsh and fish complete the names of machines, at a terminal', async (context) => {
+    const python = findTool('python3');
+    if (python === undefined) return context.skip(notRun('completion at a terminal', 'python3 is not on the PATH'));
+    for (const name of ['harbour', 'hazel'])
+      await done(ground.run(author, ['vm', 'create', name, ...image, '--no-power-on', '--wait']));
+    for (const shell of ['bash', 'zsh', 'fish'] as const) {
+      const path = findTool(shell);
+      if (path === undefined) notRun(`completion of ${shell} at a terminal`, `${shell} is not on the PATH`);
+      else await completes(python, shell, path);
+    }
+    await done(ground.run(author, ['vm', 'delete', 'harbour', 'hazel', '--wait']));
+  });
+
+  /** Loads what the page for tenants says, types the first letters of a name and the tabulator, and sees the rest of it. */
+  async function completes(python: string, shell: 'bash' | 'zsh' | 'fish', path: string): Promise<void> {
+    const file = join(author.home, `completion-${shell}`);
+    writeFileSync(file, await done(ground.run(author, ['completion', shell])));
+    const load = shell === 'zsh' ? `autoload -U compinit; compinit -u -D; source ${file}` : `source ${file}`;
+    const steps = [
+      ['', `${load}; echo loa""ded\r`],
+      ['loaded', 'echo; ssvirt vm get haz\t'],
+      ['hazel', '\u0015exit\r'],
+    ];
+    const start = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'], fish: ['--no-config', '-i'] }[shell];
+    const args = [join(import.meta.dirname, 'terminal.py'), JSON.stringify(steps), path, ...start];
+    const env = {
+      ...process.env,
+      PATH: `${dirname(command)}${delimiter}${process.env['PATH']}`,
+      HOME: author.home,
+      XDG_CONFIG_HOME: author.home,
+      SSVIRT_URL: ground.url,
+      SSVIRT_CA: ground.ca,
+      TERM: 'dumb',
+    };
+    const child = spawn(python, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [told, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    assert.match(told, /hazel/, `${shell}: ${problem}`);
+  }
+
   /** A person at a terminal: every key goes to the machine, Ctrl-] leaves, and the terminal is as it was. */
   async function inTerminal(): Promise<void> {
     const python = findTool('python3');
@@ -116,6 +155,79 @@ describe('what else people do by the command line', () => {
     await done(run('vdc', 'delete', 'demo-vdc', '--org', 'acme', '--wait'));
     await done(run('org', 'delete', 'acme'));
     assert.equal(await done(run('sync-failure', 'list', '-o', 'json')), '[]\n');
+  });
+
+  test('a machine is suspended, resumed, started again and shut down, and a disk comes and goes while it runs', async () => {
+    const made = await json<Named>(ground.run(author, ['vm', 'create', 'busy', ...image, '--wait', '-o', 'json']));
+    assert.match(made.status, /^POWER(ING|ED)_ON$/, 'its cluster has told of it');
+    const reaches = (status: string): Promise<void> =>
+      until(
+        `it is ${status}`,
+        async () => {
+          const found = await json<Named>(ground.run(author, ['vm', 'get', 'busy', '-o', 'json']));
+          if (found.status === status) return true;
+          throw new Error(found.status);
+        },
+        { deadlineMs: 60_000, everyMs: 200 },
+      );
+    await reaches('POWERED_ON');
+    for (const [verb, status] of [
+      ['suspend', 'SUSPENDED'],
+      ['resume', 'POWERED_ON'],
+      ['reset', 'POWERED_ON'],
+      ['reboot', 'POWERED_ON'],
+    ] as const) {
+      await done(ground.run(author, ['vm', verb, 'busy', '--wait']));
+      await reaches(status);
+    }
+    const disks = async (): Promise<readonly string[]> =>
+      (await json<readonly Named[]>(ground.run(author, ['vm', 'disk', 'list', 'busy', '-o', 'json']))).map(
+        ({ name }) => name,
+      );
+    const before = await disks();
+    await done(ground.run(author, ['vm', 'disk', 'add', 'busy', 'data', '--size', '1Gi', '--wait']));
+    assert.deepEqual(await disks(), [...before, 'data']);
+    await done(ground.run(author, ['vm', 'disk', 'remove', 'busy', 'data', '--wait']));
+    assert.deepEqual(await disks(), before);
+    await refused(ground.run(author, ['vm', 'disk', 'remove', 'busy', 'none']), 1, /has no disk "none"; it has: /);
+    await done(ground.run(author, ['vm', 'shutdown', 'busy', '--wait']));
+    await reaches('POWERED_OFF');
+    await refused(ground.run(author, ['vm', 'suspend', 'busy']), 1, /it is powered off: power it on first/);
+    await done(ground.run(author, ['vm', 'delete', 'busy', '--wait']));
+  });
+
+  test('a catalog is made, filled, renamed, emptied and deleted', async () => {
+    const run = (...args: string[]) => ground.run(provider, ['catalog', ...args, '--org', 'demo']);
+    await done(run('create', 'Workshop', '--no-templates', '--description', 'for the course'));
+    const definition = join(ground.folder, 'item.yaml');
+    writeFileSync(definition, 'image: quay.io/containerdisks/fedora:42\ncpus: 1\nmemoryMb: 512\n');
+    await done(run('item', 'create', 'Workshop', 'bench', '-f', definition));
+    await done(run('edit', 'Workshop', '--name', 'Course'));
+    const names = async (...args: string[]): Promise<readonly string[]> =>
+      (await json<readonly Named[]>(run(...args, '-o', 'json'))).map(({ name }) => name);
+    assert.deepEqual(await names('item', 'list', 'Course'), ['bench']);
+    await refused(run('get', 'Workshop'), 4, /Workshop/);
+    await refused(run('delete', 'Course'), 1, /item/);
+    await done(run('item', 'delete', 'Course', 'bench'));
+    await done(run('delete', 'Course'));
+    assert.ok(!(await names('list')).includes('Course'));
+  });
+
+  test('an API token out of a file logs in, and one that is none is refused without being shown', async () => {
+    const maker = { home: ground.home('maker') };
+    const login = ['login', '--user', 'user@demo'];
+    await done(ground.run(maker, [...login, '--password-file', ground.passwordFile('user@demo'), '--api-token']));
+    const kept = readFileSync(join(maker.home, 'ssvirt', 'profiles.json'), 'utf8');
+    const { profiles } = JSON.parse(kept) as { profiles: { default: { apiToken: { secret: string } } } };
+    const file = join(ground.folder, 'token');
+    writeFileSync(file, `${profiles.default.apiToken.secret}\n`, { mode: 0o600 });
+    const machine = { home: ground.home('by-token') };
+    await done(ground.run(machine, [...login, '--api-token-file', file]));
+    assert.match(await done(ground.run(machine, ['whoami'])), /user\s+demo/);
+    const bad = 'not-a-token-of-anybody';
+    const told = await refused(ground.run(machine, [...login, '--api-token-file', '-'], bad), 3, /token/i);
+    assert.ok(!told.includes(bad));
+    await done(ground.run(maker, ['logout']));
   });
 
   test('an item of a catalog becomes a vApp; what the command line gets wrong is told before anything is asked', async () => {

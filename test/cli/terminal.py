@@ -3,6 +3,7 @@
 usage: terminal.py '[["wait for", "type"], ...]' COMMAND ARG...
 """
 
+import fcntl
 import json
 import os
 import pty
@@ -17,6 +18,7 @@ before = termios.tcgetattr(slave)
 pid = os.fork()
 if pid == 0:
     os.setsid()
+    fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
     for stream in (0, 1, 2):
         os.dup2(slave, stream)
     os.execv(sys.argv[2], sys.argv[2:])

@@ -101,7 +101,7 @@ describe('ssvirt dev', () => {
     assert.deepEqual(files.sort(), ['admin@demo', 'administrator@System', 'author@demo', 'user@demo', 'viewer@demo']);
     for (const file of files) assert.equal(statSync(join(data, 'passwords', file)).mode & 0o777, 0o600, file);
     const text = readFileSync(join(data, 'passwords', 'administrator@System'), 'utf8').trim();
-    assert.ok(dev.output().includes(`${text} (shown only now)`));
+    assert.ok(dev.output().includes(`System Administrator, password ${text}`));
     assert.ok(!dev.output().includes(readFileSync(join(data, 'passwords', 'admin@demo'), 'utf8').trim()));
   });
 

@@ -1,35 +1,9 @@
 /** Against a server that breaks off: what was told is not told again, and nothing in between is missed. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { changes, type Told } from './changes.ts';
-import { ApiClient } from './client.ts';
 import { listOf } from './pages.ts';
-
-async function clientOf(
-  context: TestContext,
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<ApiClient> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const client = new ApiClient({
-    server: { url: `http://127.0.0.1:${port}` },
-    token: 'a-token',
-    logIn: 'ssvirt login',
-  });
-  context.after(async () => {
-    await client.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  return client;
-}
-
-const event = (id: string, name: string, data: object): string =>
-  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+import { clientOf, event } from './server.fixture.ts';
 
 test('a stream that breaks off is taken up behind the last event, also where the server is away for a moment', async (context) => {
   const asked: (string | undefined)[] = [];

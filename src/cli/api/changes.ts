@@ -60,7 +60,7 @@ export async function* changes(
 }
 
 /** A server that is being replaced, or a connection that broke. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   return !(error instanceof CliFailure) || error.exitCode === exitCodes.unavailable;
 }
 

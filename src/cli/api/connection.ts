@@ -99,5 +99,9 @@ export function unreachable({ url, ca }: Server, error: unknown): CliFailure {
     return fail(`there is no server by the name of ${new URL(url).hostname}: see that the address is right.`);
   if (code === 'ECONNREFUSED')
     return fail(`nobody answers at ${url}: see that the address is right and the server runs.`);
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
+    return fail(
+      `the connection to ${url} broke before there was an answer: what was asked for may be done all the same, see "ssvirt task list".`,
+    );
   return fail(`cannot reach ${url}: ${code === '' ? message : code}.`);
 }

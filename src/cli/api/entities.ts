@@ -21,6 +21,8 @@ export interface Vm extends Entity {
   readonly guestOs: string | null;
   readonly ipAddresses: readonly string[];
   readonly restartRequired: boolean;
+  /** What the cluster has. */
+  readonly observed?: { readonly cpus: number | null; readonly memoryMb: number | null };
   readonly fault: { readonly reason: string; readonly message: string } | null;
   readonly disks: readonly Disk[];
   readonly createdAt: string;

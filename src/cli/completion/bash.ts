@@ -1,4 +1,4 @@
-import type { Node } from './tree.ts';
+import { flagsOfNames, type Node } from './tree.ts';
 
 /** The words before the cursor lead to a command: its words, its flags, or the names of things are offered. */
 export function bashCompletion(nodes: readonly Node[]): string {
@@ -39,8 +39,8 @@ _ssvirt() {
   _ssvirt_node "$path" || return 0
   case $previous in
     -o | --output) COMPREPLY=($(compgen -W 'table wide json yaml name' -- "$current")); return 0 ;;
-    --vdc | --vapp | --org | --profile) names=\${previous#--}; flags=; words= ;;
-    ${valued.filter((word) => !['-o', '--output', '--vdc', '--vapp', '--org', '--profile'].includes(word)).join(' | ')}) return 0 ;;
+    ${flagsOfNames.join(' | ')}) names=\${previous#--}; flags=; words= ;;
+    ${valued.filter((word) => !['-o', '--output', ...flagsOfNames].includes(word)).join(' | ')}) return 0 ;;
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))

@@ -1,18 +1,13 @@
-import type { Node } from './tree.ts';
+import { flagsOfNames, listing, type FlagWord, type Node } from './tree.ts';
 
 /** A line for each word and each flag, with the condition that the words before it lead to its command. */
 export function fishCompletion(nodes: readonly Node[]): string {
   const lines = nodes.flatMap(({ path, words, flags, names }) => {
-    const at = `-n ${quoted(`__ssvirt_at ${quoted(path)}`)}`;
+    const at = `complete -c ssvirt -n ${quoted(`__ssvirt_at ${quoted(path)}`)}`;
     return [
-      ...words.map(({ word, description }) => `complete -c ssvirt -f ${at} -a ${word} -d ${quoted(description)}`),
-      ...flags
-        .filter(({ word }) => word.startsWith('--'))
-        .map(({ word, description, hasValue, choices }) => {
-          const value = hasValue ? ` -r${choices.length > 0 ? ` -f -a ${quoted(choices.join(' '))}` : ''}` : '';
-          return `complete -c ssvirt ${at} -l ${word.slice(2)}${value} -d ${quoted(description)}`;
-        }),
-      ...(names === undefined ? [] : [`complete -c ssvirt -f ${at} -a '(ssvirt ${names} list -o name 2>/dev/null)'`]),
+      ...words.map(({ word, description }) => `${at} -a ${word} -d ${quoted(description)}`),
+      ...flags.map((flag) => `${at} ${wordOf(flag)}${valueOf(flag)} -d ${quoted(flag.description)}`),
+      ...(names === undefined ? [] : [`${at} -a '(${listing(names)})'`]),
     ];
   });
   const paths = nodes.map(({ path }) => quoted(path)).join(' ');
@@ -27,8 +22,22 @@ function __ssvirt_at
     test "$here" = "$argv[1]"
 end
 
+# Files are offered where a flag takes one.
+complete -c ssvirt -f
+complete -c kubectl-ssvirt -w ssvirt
 ${lines.join('\n')}
 `;
+}
+
+function wordOf({ word }: FlagWord): string {
+  return word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`;
+}
+
+function valueOf({ word, hasValue, choices }: FlagWord): string {
+  if (!hasValue) return '';
+  if (choices.length > 0) return ` -x -a ${quoted(choices.join(' '))}`;
+  const named = flagsOfNames.find((one) => one === word);
+  return named === undefined ? ' -r -F' : ` -x -a '(${listing(named.slice(2))})'`;
 }
 
 function quoted(text: string): string {

@@ -5,6 +5,7 @@ export interface Node {
   /** The words that lead to it, without "ssvirt"; empty for the command itself. */
   readonly path: string;
   readonly description: string;
+  /** Its commands, or what its first argument can be where that is one of a few. */
   readonly words: readonly { readonly word: string; readonly description: string }[];
   readonly flags: readonly FlagWord[];
   /** The command that lists what its first argument names; absent where that is nothing that could be listed. */
@@ -19,6 +20,12 @@ export interface FlagWord {
   readonly choices: readonly string[];
 }
 
+/** Flags whose value is the name of something that can be listed by the command of the same name. */
+export const flagsOfNames = ['--vdc', '--vapp', '--org', '--profile'] as const;
+
+/** Prints names, a line each; nothing where nobody is logged in. */
+export const listing = (noun: string): string => `ssvirt ${noun} list -o name 2>/dev/null`;
+
 export function nodesOf(command: Command, path: readonly string[] = []): readonly Node[] {
   const shown = command
     .createHelp()
@@ -28,7 +35,10 @@ export function nodesOf(command: Command, path: readonly string[] = []): readonl
   const node: Node = {
     path: path.join(' '),
     description: command.description(),
-    words: shown.map((one) => ({ word: one.name(), description: firstOf(one.description()) })),
+    words: [
+      ...shown.map((one) => ({ word: one.name(), description: firstOf(one.description()) })),
+      ...(command.registeredArguments[0]?.argChoices ?? []).map((word) => ({ word, description: '' })),
+    ],
     flags: command
       .createHelp()
       .visibleOptions(command)

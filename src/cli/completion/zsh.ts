@@ -1,11 +1,11 @@
-import type { Node } from './tree.ts';
+import { flagsOfNames, type Node } from './tree.ts';
 
 export function zshCompletion(nodes: readonly Node[]): string {
   const branches = nodes.map(({ path, words, flags, names }) =>
     [
       `    ${quoted(path)})`,
-      `      words_here=(${words.map(({ word, description }) => quoted(`${escaped(word)}:${description}`)).join(' ')})`,
-      `      flags_here=(${flags.map(({ word, description }) => quoted(`${escaped(word)}:${description}`)).join(' ')})`,
+      `      words_here=(${words.map(described).join(' ')})`,
+      `      flags_here=(${flags.map(described).join(' ')})`,
       `      names_here=${quoted(names ?? '')}`,
       '      ;;',
     ].join('\n'),
@@ -38,7 +38,7 @@ _ssvirt() {
   _ssvirt_node "$path_here" || return 0
   case \${words[CURRENT - 1]} in
     -o | --output) compadd table wide json yaml name; return ;;
-    --vdc | --vapp | --org | --profile) found=(\${(f)"$(ssvirt \${words[CURRENT - 1]#--} list -o name 2>/dev/null)"}); compadd -a found; return ;;
+    ${flagsOfNames.join(' | ')}) found=(\${(f)"$(ssvirt \${words[CURRENT - 1]#--} list -o name 2>/dev/null)"}); compadd -a found; return ;;
   esac
   if [[ \${words[CURRENT]} == -* ]]; then
     _describe -t flags flag flags_here
@@ -54,6 +54,10 @@ _ssvirt() {
 
 if [[ \${funcstack[1]} == _ssvirt ]]; then _ssvirt "$@"; else compdef _ssvirt ssvirt kubectl-ssvirt; fi
 `;
+}
+
+function described({ word, description }: { readonly word: string; readonly description: string }): string {
+  return quoted(description === '' ? escaped(word) : `${escaped(word)}:${description}`);
 }
 
 /** A colon ends the word in zsh's lists. */

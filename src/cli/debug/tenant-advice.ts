@@ -89,9 +89,24 @@ function remarks({ vm, vapp }: TenantCase): readonly string[] {
   return [
     ...(vm.fault !== null && vm.status === 'POWERING_ON' ? [vm.fault.message] : []),
     ...(vm.busy === true ? ['a disk of it is still being filled'] : []),
-    ...(vm.restartRequired ? ['a change takes effect when it is powered off and on again'] : []),
+    ...(vm.restartRequired ? ['a change takes effect when it is powered off and on again'] : sizeStillToCome(vm)),
     ...(vapp?.fault === null || vapp?.fault === undefined ? [] : [`its vApp "${vapp.name}": ${vapp.fault}`]),
   ];
+}
+
+/** KubeVirt gives more to a machine that runs by moving it to another node, where its provider lets it. */
+function sizeStillToCome({ status, cpus, memoryMb, observed }: TenantCase['vm']): readonly string[] {
+  const has = { cpus: observed?.cpus ?? cpus, memoryMb: observed?.memoryMb ?? memoryMb };
+  const isThere = (cpus === null || has.cpus === cpus) && (memoryMb === null || has.memoryMb === memoryMb);
+  if (status !== 'POWERED_ON' || isThere) return [];
+  return [
+    `it was asked for with ${sizeText({ cpus, memoryMb })}, and has ${sizeText(has)} so far: what is missing comes when the cluster moves it to another node; ` +
+      'where that does not happen soon, power it off and on again',
+  ];
+}
+
+function sizeText({ cpus, memoryMb }: Pick<TenantCase['vm'], 'cpus' | 'memoryMb'>): string {
+  return `${cpus ?? 'some'} vCPUs and ${memoryMb ?? 'some'} MB`;
 }
 
 function nextFor({ vm, tasks, syncFailures = [] }: TenantCase, { next }: Meaning): readonly string[] {

@@ -95,6 +95,33 @@ const cases: readonly {
     next: /^ssvirt machine list -A$/,
   },
   {
+    name: 'its namespace is not for Machines',
+    seen: trouble('NamespaceNotAllowed'),
+    verdict: 'wrong',
+    says: /^NamespaceNotAllowed: words/,
+    next: /^kubectl label namespace team-a vitistack\.io\/allow-machines=true {3}# in cluster "east"$/,
+  },
+  {
+    name: 'a namespace does not let its disks be copied',
+    seen: trouble(
+      'NamespaceNotAllowed',
+      'spec.disks["root"].source is in the namespace "images", which does not let Machines copy: label it with vitistack.io/allow-copies="true"',
+    ),
+    verdict: 'wrong',
+    says: /is in the namespace "images"/,
+    next: /^kubectl label namespace images vitistack\.io\/allow-copies=true {3}# in cluster "east"$/,
+  },
+  {
+    name: 'a namespace to copy from does not exist',
+    seen: trouble(
+      'NamespaceNotAllowed',
+      'spec.disks["root"].source is in the namespace "images", which does not exist in cluster "east": make it and label it with vitistack.io/allow-copies="true"',
+    ),
+    verdict: 'wrong',
+    says: /does not exist/,
+    next: /^kubectl edit machines\.vitistack\.io web -n team-a$/,
+  },
+  {
     name: 'it may not be read',
     seen: { ...bare, unread: ['machines.vitistack.io'] },
     verdict: 'wrong',

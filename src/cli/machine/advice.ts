@@ -69,8 +69,10 @@ function judged(seen: MachineCase, machine: Machine): MachineAdvice {
   return { verdict: 'wrong', sentences: [sentence, ...more], next: next(told.reason) };
 }
 
-function nextOf({ member, configs }: MachineCase, { metadata: { name = '', namespace = '' } }: Machine): Next {
-  return { name, namespace, vm: vmName(name), cluster: member?.name, configs: configs.map((one) => one.name) };
+function nextOf({ member, configs }: MachineCase, machine: Machine): Next {
+  const { name = '', namespace = '' } = machine.metadata;
+  const { message = '' } = ready(machine) ?? {};
+  return { name, namespace, vm: vmName(name), cluster: member?.name, configs: configs.map((one) => one.name), message };
 }
 
 function silenceOf({ now, leader }: MachineCase, machine: Machine): string | undefined {

@@ -10,6 +10,8 @@ export interface Next {
   readonly cluster: string | undefined;
   /** That it could be placed on. */
   readonly configs: readonly string[];
+  /** What its Ready says. */
+  readonly message: string;
 }
 
 type Step = (next: Next) => readonly string[];
@@ -30,6 +32,17 @@ const place: Step = (next) =>
     ? fleet(next)
     : annotate(`${annotations.kubevirtConfig}=${next.configs.length === 1 ? next.configs[0] : 'CLUSTER'}`)(next);
 const lookAtVm = inCluster('kubectl describe vm,vmi VM');
+
+/** The namespace of the Machine, or the one that a disk is copied from; one that does not exist cannot be labelled. */
+function allow(next: Next): readonly string[] {
+  const { namespace, cluster, message } = next;
+  const label = (which: string, annotation: string): readonly string[] => [
+    `kubectl label namespace ${which} ${annotation}=true   # in cluster "${cluster ?? ''}"`,
+  ];
+  if (!message.includes(annotations.allowCopies)) return label(namespace, annotations.allowMachines);
+  const [, from] = /is in the namespace "([^"]+)"/.exec(message) ?? [];
+  return from === undefined || message.includes('does not exist') ? edit(next) : label(from, annotations.allowCopies);
+}
 
 const steps: Readonly<Record<string, Step>> = {
   Waiting: ({ name, namespace }) => [`ssvirt machine wait ${name} -n ${namespace}`],
@@ -65,9 +78,7 @@ const steps: Readonly<Record<string, Step>> = {
   ],
   CloudInitSecretNotFound: ({ namespace }) => [`kubectl get secrets -n ${namespace}`],
   CloudInitSecretInvalid: ({ namespace }) => [`kubectl get secrets -n ${namespace}`],
-  NamespaceNotAllowed: ({ namespace, cluster }) => [
-    `kubectl label namespace ${namespace} ${annotations.allowMachines}=true   # in cluster "${cluster ?? ''}"`,
-  ],
+  NamespaceNotAllowed: allow,
   PVCPending: inCluster('kubectl describe pvc'),
 };
 

@@ -1,6 +1,7 @@
-/** Waits for the end of a task by what the server tells of it, with a line that says how far it is. */
+/** Waits for the end of a task by what the server tells of it, with a line that says how far it is. A server that is away for a while is waited for. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { formatDuration } from '../../config/duration.ts';
-import { changes } from '../api/changes.ts';
+import { changes, isPassing } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Task } from '../api/entities.ts';
 import { pathTo } from '../api/kind.ts';
@@ -8,6 +9,8 @@ import { tasks } from '../api/kinds.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { ProgressLine } from '../output/progress.ts';
+
+const againMs = 500;
 
 const ended = new Set(['success', 'error', 'canceled', 'aborted']);
 
@@ -42,16 +45,33 @@ async function lastOf(
   signal: AbortSignal,
   show: (task: Task) => void,
 ): Promise<Task | undefined> {
-  const read = async (): Promise<Task> => {
-    const task = await client.get<Task>(pathTo(tasks, id));
-    show(task);
-    return task;
+  const read = async (): Promise<Task | undefined> => {
+    while (!signal.aborted) {
+      try {
+        const task = await client.get<Task>(pathTo(tasks, id));
+        show(task);
+        return task;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+      }
+      await pause(againMs, undefined, { signal }).catch(() => undefined);
+    }
+    return undefined;
   };
-  for await (const _ of changes(client, { kinds: ['task'], entity: id }, signal)) {
-    const task = await read();
-    if (isEnded(task)) return task;
+  try {
+    for await (const _ of changes(client, { kinds: ['task'], entity: id }, signal)) {
+      const task = await read();
+      if (task !== undefined && isEnded(task)) return task;
+    }
+  } catch (error) {
+    throw isPassing(error) && error instanceof CliFailure ? goesOn(error, id) : error;
   }
   return undefined;
+}
+
+/** It was taken: whoever waited can go on waiting. */
+function goesOn({ message, exitCode }: CliFailure, id: string): CliFailure {
+  return new CliFailure(`${message} The task goes on: "ssvirt task wait ${id}".`, exitCode);
 }
 
 export function succeeded(task: Task): Task {

@@ -33,6 +33,6 @@ function amount(text: string, bare: number): number {
 }
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is to be a whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is to be a whole number from 0 to 999999999.');
   return Number(text);
 }

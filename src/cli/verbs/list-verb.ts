@@ -61,6 +61,6 @@ export function addListVerb<T extends Entity>(noun: Command, verb: ListVerb<T>):
 }
 
 export function countOf(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is to be a whole number from 1 on.');
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is to be a whole number from 1 to 9999999.');
   return Number(text);
 }

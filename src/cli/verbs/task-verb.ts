@@ -8,6 +8,9 @@ import { ended, outputOf, withExamples, withOutput, type Examples } from '../out
 import { note } from '../output/streams.ts';
 import { waitOf, withWait } from './wait-option.ts';
 
+/** Longer it takes only where nobody looks at the cluster. */
+const soonMs = 5000;
+
 export interface TaskVerb<T extends Entity> {
   readonly kind: Kind<T>;
   readonly examples: Examples;
@@ -47,5 +50,29 @@ export async function afterTask<T extends Entity>(
   }
   const { followTask } = await import('../task/follow.ts');
   await followTask(client, task.id, waitMs);
-  return client.get<T>(`${kind.path}/${answered.id}`);
+  return onceSeen(client, () => client.get<T>(`${kind.path}/${answered.id}`), answered.id);
+}
+
+/** What was made is told by its cluster some milliseconds after its task is done: whoever has waited so far wants to see that, too. */
+async function onceSeen<T extends Entity>(client: ApiClient, read: () => Promise<T>, id: string): Promise<T> {
+  let found = await read();
+  if (!isUnseen(found)) return found;
+  const { changes } = await import('../api/changes.ts');
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), soonMs);
+  try {
+    for await (const _ of changes(client, { entity: id }, stop.signal)) {
+      found = await read();
+      if (!isUnseen(found)) break;
+    }
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+  return found;
+}
+
+/** A machine or vApp that nobody has seen in its cluster yet. */
+function isUnseen(found: Entity): boolean {
+  return (found as Entity & { readonly status?: string }).status === 'UNRESOLVED';
 }

@@ -34,7 +34,7 @@ export function welcome(told: Welcome): string {
     `Log in with the passwords in ${folder.passwords}:`,
     rows(
       [
-        [administrator, `System Administrator${password.isNew ? `, ${password.text} (shown only now)` : ''}`],
+        [administrator, `System Administrator${password.isNew ? `, password ${password.text}` : ''}`],
         ...people.map(({ name, role }): Row => [`${name}@${organization}`, role]),
       ],
       22,

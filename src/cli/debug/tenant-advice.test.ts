@@ -1,0 +1,49 @@
+/** What is told of a tenant's machine whose size differs from what was asked for. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tenantAdvice } from './tenant-advice.ts';
+import type { TenantCase } from './tenant-case.ts';
+
+function told(some: Partial<TenantCase['vm']>): string {
+  const vm: TenantCase['vm'] = {
+    id: 'urn:vcloud:vm:1',
+    name: 'web',
+    description: '',
+    status: 'POWERED_ON',
+    stale: false,
+    vapp: { id: 'urn:vcloud:vapp:1', name: 'web' },
+    vdc: { id: 'urn:vcloud:vdc:1', name: 'demo' },
+    cpus: 2,
+    memoryMb: 2048,
+    guestOs: null,
+    ipAddresses: [],
+    restartRequired: false,
+    fault: null,
+    disks: [],
+    createdAt: '2026-02-01T12:00:00Z',
+    observed: { cpus: 1, memoryMb: 1024 },
+    ...some,
+  };
+  return tenantAdvice({ now: Date.parse('2026-02-01T12:10:00Z'), vm, tasks: [] }).sentences.join(' ');
+}
+
+const growing = /asked for with 2 vCPUs and 2048 MB, and has 1 vCPUs and 1024 MB so far.*power it off and on again/;
+
+test('a machine that runs and has less than it was asked for is told with what it waits for', () => {
+  assert.match(told({}), growing);
+});
+
+test('what needs a restart is told as that, and once', () => {
+  assert.match(told({ restartRequired: true }), /a change takes effect when it is powered off and on again/i);
+  assert.doesNotMatch(told({ restartRequired: true }), growing);
+});
+
+for (const [why, some] of [
+  ['it has what was asked for', { observed: { cpus: 2, memoryMb: 2048 } }],
+  ['it is off', { status: 'POWERED_OFF' }],
+  ['nobody has seen it', { observed: { cpus: null, memoryMb: null } }],
+  ['nobody asked for a size', { cpus: null, memoryMb: null }],
+] as const)
+  test(`nothing is said of its size where ${why}`, () => {
+    assert.doesNotMatch(told(some), /so far/);
+  });

@@ -1,0 +1,47 @@
+/** A task is waited for although the server goes away meanwhile; where it never came, the task is named. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf, event } from '../api/server.fixture.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { followTask } from './follow.ts';
+
+const id = 'urn:vcloud:task:1';
+const task = (status: string): object => ({ id, operation: 'Creating', status, progress: 0, step: '', message: '' });
+
+test('a server that breaks off while it is asked how far the task is, and is away for a moment, is asked again', async (context) => {
+  let looks = 0;
+  const client = await clientOf(context, (request, response) => {
+    if (request.url?.includes('/events') === true) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event('1.1', 'ready', {}));
+      return;
+    }
+    looks++;
+    if (looks === 1) request.socket.destroy();
+    else if (looks === 2)
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"Just now."}');
+    else response.end(JSON.stringify(task('success')));
+  });
+  const ended = await followTask(client, id, 60_000);
+  assert.equal(ended.status, 'success');
+  assert.equal(looks, 3);
+});
+
+test('where nobody tells of the task at all, it is said how to go on waiting for it', async (context) => {
+  const client = await clientOf(context, (request) => request.socket.destroy());
+  await assert.rejects(followTask(client, id, 60_000), (error) => {
+    assert.ok(error instanceof CliFailure);
+    assert.equal(error.exitCode, exitCodes.unavailable);
+    assert.match(error.message, /broke before there was an answer.*"ssvirt task wait urn:vcloud:task:1"/);
+    return true;
+  });
+});
+
+test('what the server refuses is not asked again', async (context) => {
+  const client = await clientOf(context, (request, response) => {
+    if (request.url?.includes('/events') === true)
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event('1.1', 'ready', {}));
+    else response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"Not for you."}');
+  });
+  await assert.rejects(followTask(client, id, 60_000), /Not for you/);
+});
