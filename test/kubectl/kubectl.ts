@@ -36,7 +36,9 @@ async function perform(
   const expected = fillExpectation(step, saved);
   const title = `kubectl ${fill(step.args, saved)}`;
   if (step.background !== undefined) {
-    background.set(step.background, start(step, target, saved));
+    const started = start(step, target, saved);
+    background.set(step.background, started);
+    if (step.begun !== undefined) await hasBegun(title, started, step.begun);
     return;
   }
   const running = step.finish === undefined ? undefined : background.get(step.finish);
@@ -55,6 +57,15 @@ async function perform(
     await delay(100);
   }
   running?.child.kill('SIGINT');
+}
+
+async function hasBegun(title: string, running: Running, begun: RegExp): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!begun.test(running.soFar().err)) {
+    if (Date.now() > deadline || running.child.exitCode !== null)
+      assert.fail(`${title}\nstandard error does not match ${begun}\n${printOutcome(running.soFar())}`);
+    await delay(20);
+  }
 }
 
 function start(step: Step, target: Target, saved: { readonly [name: string]: string }): Running {

@@ -34,6 +34,8 @@ export interface Step extends Expectation {
   readonly save?: string;
   /** Starts the command and goes on; `finish` ends it. */
   readonly background?: string;
+  /** With `background`: goes on only when the command has said this on standard error, as it does with `-v=6`. */
+  readonly begun?: RegExp;
   /** Waits until the background command of this name has met the expectation on its output, and stops it. */
   readonly finish?: string;
 }
@@ -43,6 +45,9 @@ export function scenario(name: string, steps: readonly Step[], files?: Scenario[
 }
 
 type Options = Omit<Step, 'args' | 'out' | 'err' | 'code'>;
+
+/** What kubectl says with `-v=6` when its watch is answered. */
+export const isWatching: RegExp = /[?&]watch=true.*200 OK/;
 
 /** A command that succeeds, with what it prints. */
 export function run(args: string, out?: Expected, options: Options & { readonly err?: Expected } = {}): Step {

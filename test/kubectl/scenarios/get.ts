@@ -1,5 +1,5 @@
 /** `kubectl get` in all its forms, and watching. */
-import { fails, run, scenario, table } from '../scenario.ts';
+import { fails, isWatching, run, scenario, table } from '../scenario.ts';
 
 const three = `
 apiVersion: v1
@@ -90,8 +90,8 @@ export const getScenarios = [
     { 'three.yaml': three },
   ),
   scenario('get -w shows what happens, as rows and as events', [
-    run('get cm -l watched -w -o name', undefined, { background: 'names' }),
-    run('get cm -l watched -w --output-watch-events', undefined, { background: 'rows' }),
+    run('get cm -l watched -w -o name -v=6', undefined, { background: 'names', begun: isWatching }),
+    run('get cm -l watched -w --output-watch-events -v=6', undefined, { background: 'rows', begun: isWatching }),
     run('create cm first --from-literal=x=1'),
     run('label cm first watched=yes', 'configmap/first labeled\n'),
     run('patch cm first --type=merge -p \'{"data":{"y":"2"}}\'', 'configmap/first patched\n'),

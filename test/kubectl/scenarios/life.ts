@@ -1,5 +1,5 @@
 /** Waiting, deletion with finalizers and owners, the life of namespaces, events. */
-import { fails, run, scenario, table } from '../scenario.ts';
+import { fails, isWatching, run, scenario, table } from '../scenario.ts';
 
 const child = (owner: string, uid: string): string => `
 apiVersion: v1
@@ -28,7 +28,8 @@ export const lifeScenarios = [
       'wait deploy/nope --for=condition=Available --timeout=1s',
       'Error from server (NotFound): deployments.apps "nope" not found\n',
     ),
-    run('wait deploy/web --for=delete --timeout=30s', undefined, { background: 'gone' }),
+    // What is gone before it looks, it says nothing of.
+    run('wait deploy/web --for=delete --timeout=30s -v=6', undefined, { background: 'gone', begun: isWatching }),
     run('wait cm/late --for=create --timeout=30s', undefined, { background: 'made' }),
     run('create cm late'),
     run('', 'configmap/late condition met\n', { finish: 'made' }),
