@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from './cli/command-line.ts';
 import { nouns, tellsOfAll, type LoadCommand } from './cli/nouns.ts';
+import { endOfUsage } from './cli/output/command.ts';
 import { ConfigError } from './config/setting.ts';
 
 /** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
@@ -24,6 +25,7 @@ const program = new Command('ssvirt')
   .description('Virtual machines on KubeVirt, by self-service')
   .version(version, '--version', 'print the version')
   .showHelpAfterError('(see "ssvirt --help")')
+  .exitOverride(endOfUsage)
   // A flag belongs to the command before it: `sandbox fault list --kubeconfig FILE` is not the kubeconfig of `sandbox`.
   .enablePositionalOptions();
 

@@ -111,6 +111,24 @@ describe('what the commands of people say of themselves', async () => {
     for (const [code] of exitCodeTexts) assert.match(page, new RegExp(`^\\| ${code} +\\|`, 'm'));
   });
 
+  test('a command line that is wrong ends with 2, whatever command it is of', () => {
+    const wrong = [
+      'vmm',
+      'vm lst',
+      'vm list --bogus',
+      'vm get',
+      'order diff',
+      'api-server --bogus',
+      'sandbox up',
+      '-x',
+    ];
+    for (const line of wrong) {
+      const { status, stdout, stderr } = spawnSync(command, line.split(' '), { encoding: 'utf8' });
+      assert.deepEqual([status, stdout], [2, ''], line);
+      assert.match(stderr, /^error: /, line);
+    }
+  });
+
   test('--wait takes no name for its duration', async () => {
     const fresh = await program();
     let given: unknown;

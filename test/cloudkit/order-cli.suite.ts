@@ -126,7 +126,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     assert.equal(unbound.code, 1, unbound.stderr);
     assert.match(unbound.stdout, /NamespaceNotBound: .*"foreign" is not bound.*cloudkit\.openshift\.io\/project/);
     const missing = await order(['debug', 'unbuond', ...at]);
-    assert.equal(missing.code, 1, missing.stderr);
+    assert.equal(missing.code, 4, missing.stderr);
     assert.match(missing.stdout, /did you mean "unbound"\?/);
     const long = `long-${'x'.repeat(60)}`;
     await ground.order(long, 'controller');
@@ -187,12 +187,22 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     assert.ok(shown.stdout.includes(parameters.cloud_init_config), shown.stderr);
   });
 
-  test('what cannot be asked is one sentence and exit code 2', async () => {
-    for (const args of [['diff'], ['debug', 'x', '--context', 'nowhere'], ['diff', 'nothing', ...at]]) {
-      const { code, stdout, stderr } = await order(args);
-      assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
-      assert.notEqual(stderr, '');
+  test('what cannot be asked is one sentence, and an exit code that says why', async () => {
+    const cases: readonly (readonly [number, readonly string[]])[] = [
+      [2, ['diff']],
+      [2, ['validate', '-f', '/nowhere/order.yaml']],
+      [5, ['debug', 'x', '--context', 'nowhere']],
+      [4, ['diff', 'nothing', ...at]],
+      [4, ['get', 'nothing', ...at]],
+    ];
+    for (const [code, args] of cases) {
+      const ended = await order(args);
+      assert.deepEqual([ended.code, ended.stdout], [code, ''], `${args.join(' ')}: ${ended.stderr}`);
+      assert.notEqual(ended.stderr, '');
     }
+    const page = await order(['debug', 'nothing', ...at]);
+    assert.equal(page.code, 4, page.stderr);
+    assert.match(page.stdout, /no order "nothing"/);
   });
 
   function placed(name: string): object {

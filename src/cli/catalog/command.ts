@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import { catalogs, itemsOf } from '../api/kinds.ts';
 import { resolved } from '../api/names.ts';
-import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
@@ -11,7 +11,7 @@ import { addCatalogWrites } from './write-verbs.ts';
 import { addItemWrites } from './item-writes.ts';
 
 export function registerCatalogCommand(program: Command): void {
-  const catalog = noun(program, 'catalog', 'catalogs of templates and images, and their items');
+  const catalog = program.command('catalog').description('catalogs of templates and images, and their items');
   addListVerb(catalog, {
     description: 'list the catalogs of your organization, and those that others publish',
     examples: ['ssvirt catalog list', 'ssvirt catalog list --name "T*" -o json'],

@@ -1,14 +1,15 @@
 /** `ssvirt completion SHELL`: prints what a shell has to know to complete commands, flags and names. */
 import { Argument, type Command } from 'commander';
-import { ended, noun, withExamples } from '../output/command.ts';
+import { ended, withExamples } from '../output/command.ts';
 import { say } from '../output/streams.ts';
 
 type Shell = 'bash' | 'zsh' | 'fish';
 
 export function registerCompletionCommand(program: Command): void {
-  const command = noun(program, 'completion', 'print the completion for a shell').addArgument(
-    new Argument('<SHELL>', 'which one').choices(['bash', 'zsh', 'fish'] satisfies Shell[]),
-  );
+  const command = program
+    .command('completion')
+    .description('print the completion for a shell')
+    .addArgument(new Argument('<SHELL>', 'which one').choices(['bash', 'zsh', 'fish'] satisfies Shell[]));
   withExamples(command, [
     'source <(ssvirt completion bash)',
     'ssvirt completion fish > ~/.config/fish/completions/ssvirt.fish',

@@ -1,10 +1,10 @@
 /** `ssvirt events`: everything that changes and that you may see, as it happens. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 
 export function registerEventsCommand(program: Command): void {
-  const command = withServer(noun(program, 'events', 'show what changes, as it happens, until Ctrl-C'))
+  const command = withServer(program.command('events').description('show what changes, as it happens, until Ctrl-C'))
     .option(
       '--kinds <KINDS>',
       'of what, with commas between: vm, vapp, task, vdc, catalog, catalogItem, organization, user, cluster',

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
-import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 
 const supervisor: Selection = ({ path }) => path.startsWith('kube.');
 
@@ -14,7 +14,7 @@ interface StatusOptions {
 }
 
 export function registerFleetCommand(program: Command): void {
-  const fleet = noun(program, 'fleet', 'the clusters that virtual machines run on');
+  const fleet = program.command('fleet').description('the clusters that virtual machines run on');
   const command = fleet
     .command('status')
     .description('show the clusters, how they are, and whether the supervisor has what Machines need')

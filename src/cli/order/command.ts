@@ -1,6 +1,7 @@
 /** `ssvirt order …`: looks at orders of the CloudKit operator, before they are placed and after. Nothing is ever changed. */
 import { Option, type Command } from 'commander';
-import { ending, type ExitCode } from './asked.ts';
+import type { ExitCode } from '../output/exit-code.ts';
+import { ending } from './asked.ts';
 import { registerReading } from '../cluster/verbs.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { addOrderSettings, orderSettings, type OrderSettings } from './settings.ts';
@@ -15,18 +16,19 @@ interface FileOptions {
   readonly context?: string;
 }
 
+const unknown = '5 when the cluster does not answer, 2 when it could not be found out for another reason';
+
 const codes = {
-  validate: '0 when all orders are right, 1 when one is refused, 2 when that could not be found out',
-  render: '0 when all orders could be rendered, 1 when one is refused, 2 when that could not be found out',
-  diff: '0 when all is the same, 1 when something differs, 2 when that could not be found out',
-  debug: '0 when all is well, 1 when something is wrong, 2 when that could not be found out',
+  validate: `0 when all orders are right, 1 when one is refused, ${unknown}`,
+  render: `0 when all orders could be rendered, 1 when one is refused, ${unknown}`,
+  diff: `0 when all is the same, 1 when something differs, 4 when there is no such order, ${unknown}`,
+  debug: `0 when all is well or under way, 1 when something is wrong, 4 when there is no such order, ${unknown}`,
 } as const;
 
 export function registerOrderCommand(program: Command): void {
   const order = program
     .command('order')
-    .description('orders of the cloudkit-operator: list, check, render, compare and explain them; nothing is changed')
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+    .description('orders of the cloudkit-operator: list, check, render, compare and explain them; nothing is changed');
   registerReading(
     order,
     { noun: 'order', word: 'order', plural: 'orders', name: 'web', namespace: 'orders' },

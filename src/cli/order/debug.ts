@@ -1,9 +1,10 @@
 /** `ssvirt order debug`: gathers what is known of an order and tells it on one page. */
 import type { Asking } from '../cluster/look.ts';
 import { printReport, type Report } from '../cluster/report.ts';
-import { exitCodes } from '../output/exit-code.ts';
+import { exitCodes, type ExitCode } from '../output/exit-code.ts';
+import type { Advice } from '../cluster/advice.ts';
 import { adviceOn } from './advice.ts';
-import { withCluster, type ExitCode } from './asked.ts';
+import { withCluster } from './asked.ts';
 import type { Looked } from './command.ts';
 import { debugPage } from './debug-page.ts';
 import { gather, type Question } from './gather.ts';
@@ -15,18 +16,22 @@ export interface DebugOptions extends Looked {
 
 export async function debug({ choice, output, ...question }: DebugOptions): Promise<ExitCode> {
   const report = await withCluster(choice, (asking) => orderReport(asking, question));
-  printReport(report, output);
-  return report.code === exitCodes.done ? 0 : 1;
+  return printReport(report, output);
 }
 
 export async function orderReport(asking: Asking, question: Question): Promise<Report> {
   const seen = await gather(asking, question);
   const advice = adviceOn(seen);
   return {
-    code: advice.verdict === 'wrong' ? exitCodes.failed : exitCodes.done,
+    code: codeOf(seen, advice),
     page: debugPage(seen, advice),
     facts: { ...advice, ...withoutSecrets(seen) },
   };
+}
+
+function codeOf({ order, near }: OrderCase, { verdict }: Advice): ExitCode {
+  if (order === undefined) return near === undefined ? exitCodes.failed : exitCodes.notFound;
+  return verdict === 'wrong' ? exitCodes.failed : exitCodes.done;
 }
 
 /** Parameters hold user data and keys: what they mean stands in `judged`. */

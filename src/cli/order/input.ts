@@ -2,11 +2,17 @@
 import { isAlias, parseAllDocuments, visit } from 'yaml';
 import { fields, list, text } from '../../virt/facts/reading.ts';
 import { apiVersionOf } from '../../kube/resource-type.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
 import { orders, orderTemplates, type OrderTemplate } from './kinds.ts';
 
 /** Nothing could be asked: whoever wrote the file, or the command, has to look. */
-export class InputError extends Error {
+export class InputError extends CliFailure {
   override readonly name = 'InputError';
+
+  constructor(message: string) {
+    super(message, exitCodes.usage);
+  }
 }
 
 export interface Input {

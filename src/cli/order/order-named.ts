@@ -2,14 +2,18 @@
 import { find } from '../../kube/reconcile/create-or-patch.ts';
 import type { Asking } from '../cluster/look.ts';
 import { absenceText, nearby, type Sought } from '../cluster/nearby.ts';
-import { InputError } from './input.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
 import { orders, type Order } from './kinds.ts';
 
 export async function orderNamed(asking: Asking, namespace: string, name: string): Promise<Order> {
   const { client, signal } = asking;
   const found = await find(client, orders, { namespace, name }, { signal });
   if (found === undefined)
-    throw new InputError(absenceText(sought(namespace, name), await nearby(asking, orders, namespace, name)));
+    throw new CliFailure(
+      absenceText(sought(namespace, name), await nearby(asking, orders, namespace, name)),
+      exitCodes.notFound,
+    );
   return found;
 }
 

@@ -1,7 +1,9 @@
 /** `ssvirt order render`: what would be made of orders, without making it. */
 import { stringify } from 'yaml';
 import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { note, say, withCluster, type ExitCode } from './asked.ts';
+import type { ExitCode } from '../output/exit-code.ts';
+import { note, say } from '../output/streams.ts';
+import { withCluster } from './asked.ts';
 import { judge, templateClass, type Judging } from './judge.ts';
 import type { Order } from './kinds.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';

@@ -1,7 +1,9 @@
 /** `ssvirt order validate`: whether orders would be taken, and all that is wrong with them. */
 import { fields, text } from '../../virt/facts/reading.ts';
 import { acceptanceFaults } from '../../virt/order/custom/acceptance.ts';
-import { note, say, withCluster, type ExitCode } from './asked.ts';
+import type { ExitCode } from '../output/exit-code.ts';
+import { note, say } from '../output/streams.ts';
+import { withCluster } from './asked.ts';
 import type { Input } from './input.ts';
 import { judge, type Judged, type Judging } from './judge.ts';
 import { invalid, ofProblem } from './finding.ts';

@@ -1,7 +1,6 @@
 /** `ssvirt org …`: organizations. */
 import type { Command } from 'commander';
 import { organizations } from '../api/kinds.ts';
-import { noun } from '../output/command.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
@@ -11,7 +10,9 @@ import { named } from '../verbs/named.ts';
 import { enabledOf, finishWriteVerb, withEnabled } from '../verbs/write-verb.ts';
 
 export function registerOrgCommand(program: Command): void {
-  const org = noun(program, 'org', 'organizations: list and show; create, change and delete as the provider');
+  const org = program
+    .command('org')
+    .description('organizations: list and show; create, change and delete as the provider');
   addListVerb(org, {
     description: 'list the organizations; tenants see their own',
     examples: ['ssvirt org list', 'ssvirt org list --filter isEnabled==false -o wide'],

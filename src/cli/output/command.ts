@@ -5,12 +5,8 @@ import { CliFailure } from './failure.ts';
 import { note } from './streams.ts';
 import { formats, type Format } from './view.ts';
 
-/** `ssvirt NOUN`: a wrong command line below it ends with its own code. Its verbs are added with verb(). */
-export function noun(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description).exitOverride(endOfUsage);
-}
-
-function endOfUsage({ exitCode }: CommanderError): never {
+/** A wrong command line ends with its own code, whatever command it is of. */
+export function endOfUsage({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usage);
 }
 

@@ -1,9 +1,9 @@
 /** `ssvirt profile …`: the servers that somebody has logged in to. */
 import type { Command } from 'commander';
-import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 
 export function registerProfileCommand(program: Command): void {
-  const profile = noun(program, 'profile', 'the servers that you have logged in to: list, use, remove');
+  const profile = program.command('profile').description('the servers that you have logged in to: list, use, remove');
   const list = withOutput(profile.command('list').description('list the profiles; * is the one that is used'));
   withExamples(list, ['ssvirt profile list', 'ssvirt profile list -o name']);
   list.action(() => ended(async () => (await import('./actions.ts')).listProfiles(outputOf(list))));

@@ -1,11 +1,13 @@
 /** `ssvirt login`, `logout` and `whoami`. */
 import type { Command } from 'commander';
-import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { withProfile, profileOf } from '../api/asking.ts';
 import type { LogInOptions } from './log-in.ts';
 
 export function registerLogInCommand(program: Command): void {
-  const command = noun(program, 'login', 'log in to a server, and remember it as a profile')
+  const command = program
+    .command('login')
+    .description('log in to a server, and remember it as a profile')
     .argument('[URL]', 'the address of the server; SSVIRT_URL where it is left out')
     .requiredOption('-u, --user <USER@ORGANIZATION>', 'as whom; the organization of the provider is System')
     .option(
@@ -41,7 +43,7 @@ export function registerLogInCommand(program: Command): void {
 }
 
 export function registerLogOutCommand(program: Command): void {
-  const command = withProfile(noun(program, 'logout', 'end the session, and forget what opened it'));
+  const command = withProfile(program.command('logout').description('end the session, and forget what opened it'));
   withExamples(command, ['ssvirt logout', 'ssvirt logout --profile provider']);
   command.action(() =>
     ended(async () => {
@@ -52,7 +54,9 @@ export function registerLogOutCommand(program: Command): void {
 }
 
 export function registerWhoAmICommand(program: Command): void {
-  const command = withOutput(withProfile(noun(program, 'whoami', 'show where you are logged in, and as whom')));
+  const command = withOutput(
+    withProfile(program.command('whoami').description('show where you are logged in, and as whom')),
+  );
   withExamples(command, ['ssvirt whoami', 'ssvirt whoami -o json']);
   command.action(() =>
     ended(async () => {

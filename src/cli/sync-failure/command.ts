@@ -1,18 +1,15 @@
 /** `ssvirt sync-failure …`: for the provider. They are tried again by themselves, so there is nothing to be done here but to look. */
 import type { Command } from 'commander';
 import { syncFailures } from '../api/kinds.ts';
-import { noun } from '../output/command.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
 
 const example = 'urn:vcloud:syncFailure:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11';
 
 export function registerSyncFailureCommand(program: Command): void {
-  const failure = noun(
-    program,
-    'sync-failure',
-    'machines whose state could not be written; they are tried again by themselves',
-  );
+  const failure = program
+    .command('sync-failure')
+    .description('machines whose state could not be written; they are tried again by themselves');
   addListVerb(failure, {
     description: 'list the machines whose state could not be written, the latest first',
     examples: ['ssvirt sync-failure list', 'ssvirt sync-failure list --filter isResolved==false -o wide'],

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { Task } from '../api/entities.ts';
 import { tasks } from '../api/kinds.ts';
-import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
 import { waitMs } from '../verbs/wait-option.ts';
@@ -12,7 +12,7 @@ import { finishWriteVerb } from '../verbs/write-verb.ts';
 const example = 'urn:vcloud:task:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11';
 
 export function registerTaskCommand(program: Command): void {
-  const task = noun(program, 'task', 'tasks: what is under way, and what came of it');
+  const task = program.command('task').description('tasks: what is under way, and what came of it');
   addListVerb(task, {
     description: 'list the tasks, the latest first',
     examples: ['ssvirt task list --limit 10', 'ssvirt task list --status running --watch'],

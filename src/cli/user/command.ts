@@ -1,7 +1,6 @@
 /** `ssvirt user …`: people and their roles. */
 import type { Command } from 'commander';
 import { users } from '../api/kinds.ts';
-import { noun } from '../output/command.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
@@ -9,7 +8,7 @@ import { addPasswordVerb } from './password-verb.ts';
 import { addUserWrites } from './write-verbs.ts';
 
 export function registerUserCommand(program: Command): void {
-  const user = noun(program, 'user', 'users: list, create, change, passwords, roles');
+  const user = program.command('user').description('users: list, create, change, passwords, roles');
   addListVerb(user, {
     description: 'list the users',
     examples: ['ssvirt user list', 'ssvirt user list --org acme --filter locked==true -o wide'],

@@ -1,7 +1,6 @@
 /** `ssvirt vapp …`: vApps, and making one out of an item of a catalog. */
 import type { Command } from 'commander';
 import { vapps } from '../api/kinds.ts';
-import { noun } from '../output/command.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb, withVdc } from '../verbs/get-verb.ts';
@@ -14,7 +13,7 @@ import { finishTaskVerb } from '../verbs/task-verb.ts';
 import { addInstantiateVerb } from './instantiate-verb.ts';
 
 export function registerVappCommand(program: Command): void {
-  const vapp = noun(program, 'vapp', 'vApps: list, instantiate, create, change, power');
+  const vapp = program.command('vapp').description('vApps: list, instantiate, create, change, power');
   addListVerb(vapp, {
     description: 'list the vApps that you see',
     examples: ['ssvirt vapp list', 'ssvirt vapp list --vdc demo-vdc --watch'],

@@ -4,7 +4,7 @@ import { asking, withServer } from '../api/asking.ts';
 import type { Vdc } from '../api/entities.ts';
 import { vdcs } from '../api/kinds.ts';
 import { listOf } from '../api/pages.ts';
-import { ended, noun, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { printList } from '../output/print.ts';
 import type { View } from '../output/view.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
@@ -15,11 +15,9 @@ import { addUsageVerb } from './usage-verb.ts';
 import { addVdcWrites, adminPath } from './write-verbs.ts';
 
 export function registerVdcCommand(program: Command): void {
-  const vdc = noun(
-    program,
-    'vdc',
-    'virtual data centers: list, usage, instance types; create, change and delete as the provider',
-  );
+  const vdc = program
+    .command('vdc')
+    .description('virtual data centers: list, usage, instance types; create, change and delete as the provider');
   addListVerb(vdc, {
     description: 'list the virtual data centers that you see',
     examples: ['ssvirt vdc list', 'ssvirt vdc list --org acme -o wide'],

@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { vms } from '../api/kinds.ts';
 import { addDebugVerb } from '../debug/command.ts';
-import { noun } from '../output/command.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
@@ -13,7 +12,7 @@ import { addDiskVerbs } from './disk-verbs.ts';
 import { addEditVerb } from './edit-verb.ts';
 
 export function registerVmCommand(program: Command): void {
-  const vm = noun(program, 'vm', 'virtual machines: list, create, change, power, disks, console, debug');
+  const vm = program.command('vm').description('virtual machines: list, create, change, power, disks, console, debug');
   addListVerb(vm, {
     description: 'list the virtual machines that you see',
     examples: [
