@@ -8,10 +8,11 @@ import type { CatalogItem } from './catalog-items.ts';
 import { catalogVisible } from './catalogs.ts';
 import { conditionOf } from './lists/condition.ts';
 import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { flag, id, sortable, text, timestamp, type ListDefinition } from './lists/definition.ts';
+import { flag, id, oneOf, sortable, text, timestamp, type ListDefinition } from './lists/definition.ts';
 import { orderOf } from './lists/order.ts';
 import type { CatalogId, CatalogItemId, Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
+import { itemStatuses } from './statuses.ts';
 
 /** What an offer is found by; the rest of it the caller has, under its id. */
 export interface OfferedItem {
@@ -44,7 +45,7 @@ const list: ListDefinition = {
     id: id('items.id'),
     name: sortable(text('items.name')),
     description: text('items.description'),
-    status: sortable(text('items.status')),
+    status: oneOf(itemStatuses, sortable(text('items.status'))),
     'source.kind': sortable(text('items.source_kind')),
     isPublished: flag('items.published'),
     createdAt: sortable(timestamp('items.created_at')),

@@ -4,7 +4,10 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 
-import type { ObservedDisk, VmStatus } from './observations/contracts.ts';
+import type { ObservedDisk } from './observations/contracts.ts';
+import type { ShownVappStatus, ShownVmStatus, TaskStatus, VmStatus } from './statuses.ts';
+
+export type { ShownVappStatus, ShownVmStatus, TaskStatus } from './statuses.ts';
 
 declare const kind: unique symbol;
 
@@ -31,7 +34,6 @@ type StoredObject = ColumnType<JsonObject, JsonObject | undefined, JsonObject>;
 
 export type AllocationModel = 'PayAsYouGo' | 'AllocationPool' | 'ReservationPool' | 'Flex';
 export type Creation = 'running' | 'done' | 'failed';
-export type TaskStatus = 'queued' | 'preRunning' | 'running' | 'success' | 'error' | 'canceled' | 'aborted';
 export type AuditOutcome = 'success' | 'refused' | 'failed';
 
 interface Timestamps {
@@ -309,10 +311,6 @@ export interface ClusterTable {
 }
 
 type Shown<T> = ColumnType<T, never, never>;
-
-/** What is shown of a machine: observed, or that nobody has seen it yet. */
-export type ShownVmStatus = VmStatus | 'UNRESOLVED';
-export type ShownVappStatus = Exclude<ShownVmStatus, 'DELETED'> | 'RESOLVED' | 'MIXED' | 'FAILED_CREATION';
 
 export interface VmStatusView {
   readonly vm_id: Shown<VmId>;

@@ -263,7 +263,16 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual(await names(`/vms?filter=vapp.id==urn:vcloud:vapp:${elsewhere.id}`), ['3']);
     assert.deepEqual(await names(`/vms?filter=vdc.id==urn:vcloud:vdc:${here.id}`), ['1', '2']);
     assert.deepEqual(await names(`/vms?filter=${named};createdAt=gt=2100-01-01T00:00:00.000Z`), []);
+    assert.deepEqual(await names(`/vms?filter=${named};status!=powered_on`), ['2', '3']);
     assert.equal((await ask('GET', '/vms?filter=namespace==secret*')).status, 400);
+    for (const comparison of ['==', '!=']) {
+      const mistyped = await ask('GET', `/vms?filter=status${comparison}POWERDON`);
+      assert.equal(mistyped.status, 400);
+      assert.match(
+        String(mistyped.body['message']),
+        /^filter: status: "POWERDON" is none of POWERED_ON, POWERED_OFF, .*UNRESOLVED\.$/,
+      );
+    }
     const filtered = await ask('GET', '/vms?filter=namespace==secret*', { token: provider.token });
     assert.ok(Number(filtered.body['resultTotal']) > 0);
     const foreign = await makeVdc(api.db);

@@ -30,9 +30,11 @@ function compared(list: ListDefinition, { field: name, comparison, operand }: Co
   return compare(field, comparison, parameter(name, field, operand));
 }
 
-function parameter(name: string, { type }: ListField, { text }: Operand): RawBuilder<unknown> {
+function parameter(name: string, { type, words }: ListField, { text }: Operand): RawBuilder<unknown> {
   const value = valueOf(type, text);
   if (value === undefined) throw new BadListRequest(`filter: ${name}: ${quoted(text)} is not ${rules[type]}.`);
+  if (words !== undefined && !words.some((word) => word.toLowerCase() === text.toLowerCase()))
+    throw new BadListRequest(`filter: ${name}: ${quoted(text)} is none of ${words.join(', ')}.`);
   const bound = sql`${value}::${sql.raw(sqlTypes[type])}`;
   return type === 'text' ? sql`lower(${bound})` : bound;
 }

@@ -11,6 +11,8 @@ export interface ListField {
   readonly type: FieldType;
   /** As it is compared and sorted: texts in lower case. */
   readonly value: RawBuilder<unknown>;
+  /** All that it can be: another word is a mistake, of which nothing would be found. */
+  readonly words?: readonly string[];
   /** Then it is never null, and indexes have it in order, with the id behind it. */
   readonly sortable?: boolean;
   /** Never changes in a row: an update of the row moves it neither in an order nor out of a filter by this field. */
@@ -67,6 +69,10 @@ export function sortable(field: ListField): ListField {
 
 export function fixed(field: ListField): ListField {
   return { ...field, fixed: true };
+}
+
+export function oneOf(words: readonly string[], field: ListField): ListField {
+  return { ...field, words };
 }
 
 export function of(kind: string, field: ListField): ListField {

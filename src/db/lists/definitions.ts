@@ -6,6 +6,7 @@ import {
   id,
   number,
   of,
+  oneOf,
   seenIn,
   sortable,
   text,
@@ -14,6 +15,7 @@ import {
   type ListDefinition,
   type ListField,
 } from './definition.ts';
+import { itemStatuses, shownVappStatuses, shownVmStatuses, taskStatuses } from '../statuses.ts';
 
 /** The organisation that a row belongs to, for good, by its own column: no other table is read for it. */
 function ofOrganization(column: string): Readonly<Record<string, ListField>> {
@@ -148,7 +150,7 @@ export const catalogItemList: ListDefinition = {
     name: sortable(text('catalog_items.name')),
     description: text('catalog_items.description'),
     // The same for all of them: they are listed beside what clusters offer, of which it is not.
-    status: fixed(sortable({ type: 'text', value: sql`lower('AVAILABLE')` })),
+    status: oneOf(itemStatuses, fixed(sortable({ type: 'text', value: sql`lower('AVAILABLE')` }))),
     'source.kind': fixed(sortable({ type: 'text', value: sql`lower('database')` })),
     isPublished: of('catalog', {
       type: 'boolean',
@@ -170,9 +172,12 @@ export const vappList: ListDefinition = {
     id: fixed(id('vapps.id')),
     name: sortable(text('vapps.name')),
     description: text('vapps.description'),
-    status: seenIn(
-      ['vm', 'vapp'],
-      of('vm', { type: 'text', value: sql`(SELECT lower(s.status) FROM vapp_status s WHERE s.vapp_id = vapps.id)` }),
+    status: oneOf(
+      shownVappStatuses,
+      seenIn(
+        ['vm', 'vapp'],
+        of('vm', { type: 'text', value: sql`(SELECT lower(s.status) FROM vapp_status s WHERE s.vapp_id = vapps.id)` }),
+      ),
     ),
     'vdc.id': fixed(id('vapps.vdc_id')),
     vdcId: fixed(id('vapps.vdc_id')),
@@ -191,10 +196,13 @@ export const vmList: ListDefinition = {
     id: fixed(id('vms.id')),
     name: sortable(text('vms.name')),
     description: text('vms.description'),
-    status: seenIn(['vm'], {
-      type: 'text',
-      value: sql`lower(shown_vm_status(vms.deleted_at, vms.desired_state, o.status))`,
-    }),
+    status: oneOf(
+      shownVmStatuses,
+      seenIn(['vm'], {
+        type: 'text',
+        value: sql`lower(shown_vm_status(vms.deleted_at, vms.desired_state, o.status))`,
+      }),
+    ),
     'vapp.id': fixed(id('vms.vapp_id')),
     vappId: fixed(id('vms.vapp_id')),
     'vdc.id': fixed(id('vms.vdc_id')),
@@ -219,7 +227,7 @@ export const taskList: ListDefinition = {
   fields: {
     id: fixed(id('tasks.id')),
     operationName: fixed(text('tasks.operation')),
-    status: text('tasks.status'),
+    status: oneOf(taskStatuses, text('tasks.status')),
     progress: number('tasks.progress'),
     'owner.id': fixed(id('tasks.owner_id')),
     ownerId: fixed(id('tasks.owner_id')),

@@ -302,9 +302,10 @@ test('lists by status have what the clusters have said, of machines and of the v
   const look = async (status: string) => {
     const asked = { ...all, filter: is('status', status) };
     const scope = vapp.organization_id;
-    const vms = await listVms(db, scope, { vdc: vapp.vdc_id }, asked);
+    // A machine is never mixed: a list of machines does not take the word.
+    const vms = status === 'MIXED' ? 0 : (await listVms(db, scope, { vdc: vapp.vdc_id }, asked)).total;
     const vapps = await listVapps(db, scope, { vdc: vapp.vdc_id }, asked);
-    return [vms.total, vapps.total];
+    return [vms, vapps.total];
   };
   const looks = async () => Promise.all(['UNRESOLVED', 'POWERED_ON', 'MIXED', 'DELETING'].map(look));
   const steps: readonly [() => Promise<unknown>, readonly (readonly number[])[]][] = [

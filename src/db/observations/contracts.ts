@@ -1,15 +1,8 @@
 /** What the vm-controller tells the database, and what it is told back. */
 
-export type VmStatus =
-  | 'POWERED_ON'
-  | 'POWERED_OFF'
-  | 'POWERING_ON'
-  | 'POWERING_OFF'
-  | 'SUSPENDED'
-  | 'FAILED'
-  | 'UNKNOWN'
-  | 'DELETING'
-  | 'DELETED';
+import type { VmStatus } from '../statuses.ts';
+
+export type { VmStatus } from '../statuses.ts';
 
 export interface ObservedDisk {
   readonly name: string;
