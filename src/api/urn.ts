@@ -15,6 +15,7 @@ import type {
   VmId,
 } from '../db/schema.ts';
 import { badRequest } from './errors.ts';
+import { urnPattern } from './http/texts.ts';
 
 interface Ids {
   readonly org: OrganizationId;
@@ -33,13 +34,6 @@ interface Ids {
 }
 
 export type UrnKind = keyof Ids;
-
-const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-
-/** For JSON schemas: the URN of that kind, or the bare uuid, which some clients send. */
-export function urnPattern(kind: UrnKind): string {
-  return `^(urn:vcloud:${kind}:)?${uuid}$`;
-}
 
 export function urnOf<K extends UrnKind>(kind: K, id: Ids[K]): string {
   return `urn:vcloud:${kind}:${id}`;

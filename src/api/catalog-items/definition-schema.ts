@@ -1,13 +1,10 @@
 /** What an item of a catalog's own makes a machine of. It needs no template: it works on plain Kubernetes with KubeVirt. */
 import { Type, type Static } from 'typebox';
-import { prose } from '../catalogs/schemas.ts';
+import { shapes } from '../http/texts.ts';
 
-const objectName = Type.String({
-  maxLength: 253,
-  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
-});
+const objectName = Type.String({ maxLength: 253, pattern: shapes.objectName.pattern });
 
-const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$' });
+const Line = Type.String({ maxLength: 256, pattern: shapes.line.pattern });
 
 export const largest = {
   cpus: 512,
@@ -19,13 +16,13 @@ export const largest = {
 
 const Parameter = Type.Object(
   {
-    name: Type.String({ pattern: '^[A-Za-z0-9_]{1,63}$', description: 'Letters, digits and _' }),
+    name: Type.String({ pattern: shapes.parameterName.pattern, description: 'Letters, digits and _' }),
     displayName: Type.Optional(Line),
-    description: Type.Optional(Type.String({ maxLength: 1024, pattern: prose })),
+    description: Type.Optional(Type.String({ maxLength: 1024, pattern: shapes.anything.pattern })),
     default: Type.Optional(
       Type.String({
         maxLength: 1024,
-        pattern: prose,
+        pattern: shapes.anything.pattern,
         description: 'Used where nothing is given; never a secret',
       }),
     ),
@@ -33,7 +30,7 @@ const Parameter = Type.Object(
     generatedFrom: Type.Optional(
       Type.String({
         maxLength: 256,
-        pattern: '^[ -~]*$',
+        pattern: shapes.ascii.pattern,
         description:
           'The expression that a value is made up by where none is given, as templates of OpenShift have them',
         examples: ['web-[a-z0-9]{5}'],
@@ -61,7 +58,7 @@ export const Definition = Type.Object(
     url: Type.Optional(
       Type.String({
         maxLength: 1024,
-        pattern: '^[!-~]*$',
+        pattern: shapes.url.pattern,
         description: 'An image over HTTP; needs diskSizeGb, and may hold no credentials',
       }),
     ),
@@ -81,8 +78,8 @@ export const Definition = Type.Object(
     cloudInit: Type.Optional(
       Type.Object(
         {
-          userData: Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: prose })),
-          networkData: Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: prose })),
+          userData: Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: shapes.anything.pattern })),
+          networkData: Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: shapes.anything.pattern })),
         },
         {
           additionalProperties: false,

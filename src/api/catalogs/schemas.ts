@@ -1,22 +1,21 @@
 /** The shapes of catalogs at the edge; the descriptions are the explorer page. */
 import { Type } from 'typebox';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { shapes } from '../http/texts.ts';
 
-/** What no name has; half a character (a lone surrogate) can be stored nowhere. */
-const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff\\ud800-\\udfff';
-
-/** Of catalogs and their items. Without look-arounds, which not every reader of the document understands. */
+/** Of catalogs and their items. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
+  pattern: shapes.name.pattern,
   description: 'Without control characters, and without a space at either end',
 });
 
-/** Several lines, of anything that can be stored. */
-export const prose = '^[^\\u0000\\ud800-\\udfff]*$';
-
-export const Description = Type.String({ maxLength: 1024, pattern: prose, description: 'For people' });
+export const Description = Type.String({
+  maxLength: 1024,
+  pattern: shapes.anything.pattern,
+  description: 'For people',
+});
 
 const isPublished = Type.Boolean({
   description:

@@ -7,6 +7,7 @@ import { badRequest } from '../errors.ts';
 import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp, type Reply, type Request } from '../http/app-types.ts';
 import { UrnSchema } from '../http/schemas.ts';
+import { shapes } from '../http/texts.ts';
 import { idOf } from '../urn.ts';
 import { eventKinds } from './event.ts';
 import { EventHub } from './hub.ts';
@@ -29,7 +30,7 @@ const Query = Type.Object({
   vapp: Type.Optional(UrnSchema('vapp', 'Only what is in this vApp')),
   entity: Type.Optional(
     Type.String({
-      pattern: '^(urn:vcloud:[a-zA-Z]+:)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+      pattern: shapes.anyUrn.pattern,
       description: 'Only this one, and the tasks that work on it',
     }),
   ),

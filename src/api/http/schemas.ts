@@ -9,7 +9,8 @@ import {
   type TString,
   type TUnsafe,
 } from 'typebox';
-import { urnPattern, type UrnKind } from '../urn.ts';
+import type { UrnKind } from '../urn.ts';
+import { urnPattern } from './texts.ts';
 
 export function UrnSchema(kind: UrnKind, description: string): TString {
   return Type.String({

@@ -1,5 +1,6 @@
 /** What the schema of a route refuses, in a sentence: which field, which value, which rule. */
 import type { FastifyError } from 'fastify';
+import { ruleOfPattern } from './texts.ts';
 
 type Issue = NonNullable<FastifyError['validation']>[number] & { readonly data?: unknown };
 
@@ -37,6 +38,6 @@ function ruleOf({ keyword, params, message = 'is not valid' }: Issue): string {
   if (keyword === 'additionalProperties') return 'is not a field of this request';
   if (keyword === 'enum') return `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
-  if (keyword === 'pattern') return `must match ${String(params['pattern'])}`;
+  if (keyword === 'pattern') return ruleOfPattern(String(params['pattern'])) ?? message;
   return message;
 }

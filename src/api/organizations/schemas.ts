@@ -1,11 +1,10 @@
 /** Organisations at the edge. */
 import { Type, type TProperties } from 'typebox';
 import { EntityRef, Timestamp } from '../http/schemas.ts';
+import { shapes } from '../http/texts.ts';
 
-/** Text of one line. */
-const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
-/** Text of several. */
-const Prose = Type.String({ maxLength: 4096, pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$' });
+const Line = Type.String({ maxLength: 256, pattern: shapes.line.pattern });
+const Prose = Type.String({ maxLength: 4096, pattern: shapes.prose.pattern });
 
 const Name = Type.String({
   maxLength: 128,

@@ -1,6 +1,7 @@
 /** API tokens at the edge. Names of OAuth have underscores, as its documents have them. */
 import { Type } from 'typebox';
 import { EntityRef, orNull } from '../http/schemas.ts';
+import { shapes } from '../http/texts.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
@@ -9,7 +10,7 @@ export const Registration = Type.Object(
     client_name: Type.String({
       minLength: 1,
       maxLength: 128,
-      pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+      pattern: shapes.line.pattern,
       description: 'What the token is for; you have no other one of this name',
     }),
   },

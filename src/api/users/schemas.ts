@@ -1,12 +1,11 @@
 /** Users at the edge. */
 import { Type } from 'typebox';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { shapes } from '../http/texts.ts';
 import { maxPasswordLength, minPasswordLength } from '../passwords/rules.ts';
 
-/** Text of one line. */
-const Line = Type.String({ maxLength: 256, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
-/** Text of several. */
-const Prose = Type.String({ maxLength: 4096, pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$' });
+const Line = Type.String({ maxLength: 256, pattern: shapes.line.pattern });
+const Prose = Type.String({ maxLength: 4096, pattern: shapes.prose.pattern });
 const Quota = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: '0: no limit' });
 const Password = Type.String({
   minLength: minPasswordLength,
@@ -14,15 +13,11 @@ const Password = Type.String({
   description: 'Never shown; other than the name of the user',
 });
 
-/** What nobody sees, or what turns the text around: two names could look the same, and one like another's. Half a character can be stored nowhere. */
-const unseen =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff';
-
 const editable = {
   username: Type.String({
     minLength: 1,
     maxLength: 128,
-    pattern: `^[^\\s:${unseen}]+$`,
+    pattern: shapes.username.pattern,
     description:
       'Without spaces, colons and characters that are not seen; its organization has no other one of this name, in whatever case',
   }),
@@ -30,7 +25,7 @@ const editable = {
   description: Prose,
   email: Type.String({
     maxLength: 254,
-    pattern: '^$|^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$',
+    pattern: shapes.email.pattern,
     description: 'An address, or nothing',
   }),
   deployedVmQuota: Quota,

@@ -96,7 +96,7 @@ suite('users', () => {
     const username = unique('user');
     const cases: readonly (readonly [object, RegExp])[] = [
       [{}, /username is missing/],
-      [{ username: 'a:b' }, /username: \\"a:b\\" must match/],
+      [{ username: 'a:b' }, /username: \\"a:b\\" must have no spaces, no colons/],
       [{ username: 'a b' }, /username/],
       [{ username: 'admin\u200B' }, /username/],
       [{ username: 'nimda\u202E' }, /username/],
@@ -104,7 +104,7 @@ suite('users', () => {
       [{ username, password: 'elevenchars' }, /password must NOT have fewer than 12/],
       [{ username, password: 'x'.repeat(257) }, /password must NOT have more than 256/],
       [{ username: 'Administrator', password: 'administrator' }, /password: must not be the name/],
-      [{ username, email: 'nobody' }, /email: \\"nobody\\" must match/],
+      [{ username, email: 'nobody' }, /email: \\"nobody\\" must be an address such as/],
       [{ username, enabled: 'false' }, /enabled: \\"false\\" must be boolean/],
       [{ username, deployedVmQuota: -1 }, /deployedVmQuota/],
       [{ username, fullName: 'a\0b' }, /fullName/],

@@ -1,6 +1,7 @@
 /** The shapes of virtual data centers at the edge; the descriptions are the explorer page. */
 import { Type, type Static, type TObject, type TProperties } from 'typebox';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { shapes } from '../http/texts.ts';
 import { TaskBody } from '../tasks/render.ts';
 
 /** Far above what there is, and far below what JSON and PostgreSQL can count. */
@@ -14,19 +15,16 @@ const AllocationModelSchema = Type.Enum([...allocationModels], {
     'How the capacity is promised, in the words of VMware Cloud Director. It is shown and kept; what is enforced is the same for all models: the limits.',
 });
 
-/** Without look-arounds, which not every reader of the document understands. */
-const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff';
-
 const Name = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
+  pattern: shapes.name.pattern,
   description:
     'Unique in the organization, whatever its case. No control characters, and no space at either end. A new name changes what people read; the namespace keeps its own.',
   examples: ['production'],
 });
 
-const Description = Type.String({ maxLength: 1024, pattern: '^[^\\u0000]*$', description: 'For people' });
+const Description = Type.String({ maxLength: 1024, pattern: shapes.anything.pattern, description: 'For people' });
 
 /** Nothing but these: a field that is not known is refused, never dropped in silence. */
 function closed<P extends TProperties>(properties: P, description: string): TObject<P> {
@@ -79,7 +77,7 @@ const fields = {
 const ClusterName = Type.String({
   minLength: 1,
   maxLength: 253,
-  pattern: '^[^\\u0000]*$',
+  pattern: shapes.anything.pattern,
   description:
     "The member of the fleet that it is on (what VMware Cloud Director calls its provider VDC): the default cluster unless said. It can't be changed later",
   examples: ['local'],

@@ -1,6 +1,7 @@
 /** The shape of a machine to be made, as the request has it. What goes together with what is checked by plan.ts. */
 import { Type, type Static } from 'typebox';
-import { Description, Name, prose } from '../catalogs/schemas.ts';
+import { Description, Name } from '../catalogs/schemas.ts';
+import { shapes } from '../http/texts.ts';
 
 /** Far above what there is, and far below what JSON and PostgreSQL can count. */
 export const largest = {
@@ -16,13 +17,9 @@ export const largest = {
 
 export const leastMemoryMb = 64;
 
-export const ObjectName = Type.String({
-  maxLength: 253,
-  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
-});
+export const ObjectName = Type.String({ maxLength: 253, pattern: shapes.objectName.pattern });
 
-/** A DNS label. */
-const Label = Type.String({ maxLength: 40, pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$' });
+const Label = Type.String({ maxLength: 40, pattern: shapes.label.pattern });
 
 export const MachineName = {
   ...Name,
@@ -73,7 +70,7 @@ const NewNetwork = Type.Object(
 );
 
 const cloudInitData = (description: string) =>
-  Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: prose, description }));
+  Type.Optional(Type.String({ maxLength: largest.cloudInit, pattern: shapes.anything.pattern, description }));
 
 export const CloudInit = Type.Object(
   {
@@ -124,7 +121,7 @@ export const NewMachine = Type.Object(
     url: Type.Optional(
       Type.String({
         maxLength: 1024,
-        pattern: '^[!-~]*$',
+        pattern: shapes.url.pattern,
         description: 'Boots from an image that is fetched over HTTP; needs diskSizeGb, and may hold no credentials',
       }),
     ),
