@@ -18,9 +18,14 @@ export interface Change {
   /** insert, update or delete. */
   readonly operation: string;
   readonly id?: string;
+  /** Of a cluster. */
+  readonly name?: string;
   readonly at: string;
   readonly status?: string;
   readonly progress?: number;
+  /** Of a task: what is done, and to what. */
+  readonly operationName?: string;
+  readonly owner?: { readonly id: string };
 }
 
 /** `ready`: from here on everything is told. `reset`: something was missed, read anew. */

@@ -4,19 +4,26 @@ import { vdcs } from '../api/kinds.ts';
 import { resolved } from '../api/names.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { LiveOutput } from '../output/live.ts';
-import { note } from '../output/streams.ts';
+import { note, say } from '../output/streams.ts';
 import type { Format, View } from '../output/view.ts';
+import { EntityNames } from './entity-names.ts';
 
-const view: View<Change> = {
+interface Shown {
+  readonly change: Change;
+  readonly name?: string | undefined;
+}
+
+const view: View<Shown> = {
   plural: 'events',
-  name: ({ id }) => id ?? '',
+  name: ({ change: { id } }) => id ?? '',
   columns: [
-    { header: 'AT', cell: ({ at }) => at },
-    { header: 'KIND', cell: ({ type }) => type },
-    { header: 'CHANGE', cell: ({ operation }) => operation },
-    { header: 'STATUS', cell: ({ status }) => status },
-    { header: 'PROGRESS', cell: ({ progress }) => (progress === undefined ? undefined : `${progress} %`) },
-    { header: 'ID', cell: ({ id }) => id },
+    { header: 'AT', cell: ({ change: { at } }) => at },
+    { header: 'KIND', cell: ({ change: { type } }) => type },
+    { header: 'CHANGE', cell: ({ change: { operation, operationName } }) => operationName ?? operation },
+    { header: 'NAME', cell: ({ name }) => name },
+    { header: 'STATUS', cell: ({ change: { status } }) => status },
+    { header: 'PROGRESS', cell: ({ change: { progress } }) => (progress === undefined ? undefined : `${progress} %`) },
+    { header: 'ID', cell: ({ change: { id } }) => id },
   ],
 };
 
@@ -27,10 +34,16 @@ export async function showEvents(
 ): Promise<ExitCode> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
+  const names = new EntityNames(client);
   const output = new LiveOutput(view, format);
+  const show = async (change: Change): Promise<void> => {
+    // What programs read is what the server has said.
+    if (format === 'json') say(`${JSON.stringify(change)}\n`);
+    else output.changed({ change, name: await names.of(change) });
+  };
   const inVdc = vdc === undefined ? undefined : (await resolved(client, vdcs, vdc, { by: '--org' })).id;
   for await (const told of changes(client, { kinds, vdc: inVdc }, stop.signal)) {
-    if (told.what === 'change') output.changed(told.change);
+    if (told.what === 'change') await show(told.change);
     else note(told.what === 'ready' ? 'listening; Ctrl-C ends it.' : 'some events were missed.');
   }
   return exitCodes.interrupted;

@@ -7,7 +7,18 @@ export function columns(rows: readonly (readonly string[])[], indent = '  '): re
 }
 
 export function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
-  return (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))));
+}
+
+const characters = new Intl.Segmenter();
+/** What a terminal shows twice as wide: East Asian letters, their full-width forms, and pictures. */
+const wide =
+  /^(?:[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
+
+/** In columns of a terminal. */
+export function widthOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  return [...characters.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0);
 }
 
 /** With widths that stand already: what is longer moves the rest of its own row. */
@@ -16,5 +27,9 @@ export function inColumns(
   widths: readonly number[],
   indent = '',
 ): readonly string[] {
-  return rows.map((row) => `${indent}${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd());
+  return rows.map((row) => `${indent}${row.map((cell, at) => padded(cell, widths[at] ?? 0)).join('  ')}`.trimEnd());
+}
+
+function padded(cell: string, width: number): string {
+  return cell + ' '.repeat(Math.max(0, width - widthOf(cell)));
 }

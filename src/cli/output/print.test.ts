@@ -41,3 +41,22 @@ test('JSON and YAML carry what is there and nothing else', () => {
   assert.deepEqual(JSON.parse(data('json', thing)), thing);
   assert.equal(data('yaml', { name: 'x'.repeat(200) }), `name: ${'x'.repeat(200)}\n`);
 });
+
+test('columns stand below each other whatever is in them, as a terminal shows it', () => {
+  const rows = [
+    ['NAME', 'ON'],
+    ['日本語', 'yes'],
+    ['e\u0301te\u0301', 'no'],
+    ['😀!', 'yes'],
+    ['ＡＢ', 'no'],
+    ['한글', 'no'],
+  ];
+  assert.deepEqual(columns(rows, ''), [
+    'NAME    ON',
+    '日本語  yes',
+    'e\u0301te\u0301     no',
+    '😀!     yes',
+    'ＡＢ    no',
+    '한글    no',
+  ]);
+});

@@ -1,0 +1,49 @@
+/** The names of what events tell of: they have ids only, which people do not know. Each is asked for once. */
+import type { ApiClient } from '../api/client.ts';
+import type { Change } from '../api/changes.ts';
+import { catalogs, organizations, users, vapps, vdcs, vms } from '../api/kinds.ts';
+import { pathTo } from '../api/kind.ts';
+import { Refusal } from '../api/refusal.ts';
+
+const kinds = [vms, vapps, vdcs, catalogs, organizations, users];
+/** A stream may go on for weeks. */
+const most = 10_000;
+
+export class EntityNames {
+  readonly #client: Pick<ApiClient, 'get'>;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(client: Pick<ApiClient, 'get'>) {
+    this.#client = client;
+  }
+
+  /** Of what has changed; of a task, of what it works on. Undefined where that has no name, or is gone. */
+  async of({ id, owner, name, operation, status }: Change): Promise<string | undefined> {
+    if (name !== undefined) return name;
+    const urn = owner?.id ?? id;
+    if (urn === undefined) return undefined;
+    // Somebody may have renamed it; what a cluster says of it does not.
+    if (owner === undefined && operation === 'update' && status === undefined) this.#known.delete(urn);
+    if (!this.#known.has(urn)) this.#keep(urn, await this.#asked(urn));
+    return this.#known.get(urn);
+  }
+
+  #keep(urn: string, name: string | undefined): void {
+    if (this.#known.size >= most) this.#known.clear();
+    this.#known.set(urn, name);
+  }
+
+  async #asked(urn: string): Promise<string | undefined> {
+    const kind = kinds.find((one) => urn.startsWith(`urn:vcloud:${one.urn}:`));
+    if (kind === undefined) return undefined;
+    try {
+      const found = await this.#client.get<Readonly<Record<string, unknown>>>(pathTo(kind, urn));
+      const name = found[kind.nameField ?? 'name'];
+      return typeof name === 'string' ? name : undefined;
+    } catch (error) {
+      // It is gone, or others'.
+      if (error instanceof Refusal && (error.status === 403 || error.status === 404)) return undefined;
+      throw error;
+    }
+  }
+}
