@@ -97,6 +97,7 @@ const kubevirt: Placed = {
     metadata: { name: 'kubevirt', namespace: 'kubevirt' },
     // Recorded with an empty spec, one scenario at a time. Here many migrate at once, and away from the same node.
     spec: {
+      workloadUpdateStrategy: { workloadUpdateMethods: [] },
       configuration: { migrations: { parallelMigrationsPerCluster: 100, parallelOutboundMigrationsPerNode: 100 } },
     },
   },

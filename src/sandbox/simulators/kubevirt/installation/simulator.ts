@@ -79,7 +79,8 @@ export const installation: Simulator = (world) => {
     apiVersion: 'kubevirt.io/v1',
     kind: 'KubeVirt',
     metadata: { name: 'kubevirt', namespace },
-    spec: {},
+    // As OpenShift installs it: a machine that grows while it runs is moved, and has it then.
+    spec: { workloadUpdateStrategy: { workloadUpdateMethods: ['LiveMigrate'] } },
   };
   const placed = [
     ...place(priorityClasses, [priorityClass]),

@@ -1,6 +1,7 @@
 /** Live migrations on a sandbox with nodes, whose virt-handlers play source and target. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import { isNotFound } from '../../../../kube/errors.ts';
 import type { ObjectKey } from '../../../../kube/object.ts';
@@ -9,6 +10,7 @@ import { until } from '../../../../../test/runtime/until.ts';
 import { startSimulators, type Simulators } from '../../start.ts';
 import { FAULT_ANNOTATION } from '../../dials.ts';
 import {
+  kubeVirts,
   nodes,
   pods,
   virtualMachineInstanceMigrations,
@@ -45,9 +47,9 @@ const vmiOf = (name: string): Promise<VirtualMachineInstance> => cluster.client.
 
 async function start(
   name: string,
-  options: { readonly fault?: string; readonly eviction?: string } = {},
+  options: { readonly fault?: string; readonly eviction?: string; readonly size?: object } = {},
 ): Promise<string> {
-  const { fault, eviction } = options;
+  const { fault, eviction, size = { memory: { guest: '256Mi' } } } = options;
   await cluster.client.create(virtualMachines, {
     metadata: { ...at(name), ...(fault === undefined ? {} : { annotations: { [FAULT_ANNOTATION]: fault } }) },
     spec: {
@@ -59,7 +61,7 @@ async function start(
               disks: [{ name: 'root', disk: { bus: 'virtio' } }],
               interfaces: [{ name: 'default', masquerade: {} }],
             },
-            memory: { guest: '256Mi' },
+            ...size,
           },
           networks: [{ name: 'default', pod: {} }],
           volumes: [{ name: 'root', containerDisk: { image: 'images.example/fedora:42' } }],
@@ -194,6 +196,48 @@ suite('live migrations', () => {
       deadline,
     );
     assert.notEqual((await vmiOf('evicted')).status?.nodeName, from);
+  });
+
+  test('are made for a machine that grows while it runs, where KubeVirt may move it, and it has grown then', async () => {
+    const from = await start('growing', { size: { cpu: { sockets: 1 }, memory: { guest: '1Gi' } } });
+    const sizeOf = async (): Promise<unknown> => {
+      const { currentCPUTopology, memory } = (await vmiOf('growing')).status as {
+        readonly currentCPUTopology?: { readonly sockets?: number };
+        readonly memory?: { readonly guestCurrent?: string };
+      };
+      return [currentCPUTopology?.sockets, memory?.guestCurrent];
+    };
+    assert.deepEqual(await sizeOf(), [1, '1Gi']);
+    const may = (workloadUpdateMethods: readonly string[]): Promise<unknown> => {
+      const body = { spec: { workloadUpdateStrategy: { workloadUpdateMethods } } };
+      return cluster.client.patch(kubeVirts, { namespace: 'kubevirt', name: 'kubevirt' }, { type: 'merge', body });
+    };
+    await may([]);
+    const domain = { cpu: { sockets: 2 }, memory: { guest: '2Gi' } };
+    const body = { spec: { template: { spec: { domain } } } };
+    await cluster.client.patch(virtualMachines, at('growing'), { type: 'merge', body });
+    await until(
+      'it is to change',
+      async () => {
+        const { conditions } = (await vmiOf('growing')).status ?? {};
+        return has(conditions, 'HotVCPUChange') && has(conditions, 'HotMemoryChange', 'True');
+      },
+      deadline,
+    );
+    // In the time that a migration takes none is made.
+    await start('other');
+    await migrate('other');
+    await over('other');
+    assert.deepEqual(await migrationsOf('growing'), []);
+    await may(['LiveMigrate']);
+    const { metadata, status } = await over('growing');
+    assert.match(metadata.name ?? '', /^kubevirt-workload-update-/);
+    assert.equal(status?.phase, 'Succeeded');
+    await until('it has grown', async () => isDeepStrictEqual(await sizeOf(), [2, '2Gi']), deadline);
+    const vmi = await vmiOf('growing');
+    assert.notEqual(vmi.status?.nodeName, from);
+    assert.ok(!has(vmi.status?.conditions, 'HotVCPUChange') && !has(vmi.status?.conditions, 'HotMemoryChange'));
+    assert.equal((await migrationsOf('growing')).length, 1);
   });
 
   test('of a node that is drained are two at a time', async () => {

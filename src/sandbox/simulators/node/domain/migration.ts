@@ -106,8 +106,9 @@ function finish({ vmi }: Scene, state: JsonObject, target: string): Step {
     conditions = conditionsWithout(vmi, 'HotVCPUChange');
   }
   const memory = vmi.status?.['memory'] as JsonObject | undefined;
-  if (conditionOf(vmi, 'HotMemoryChange') !== undefined && memory !== undefined) {
-    changes['memory'] = { ...memory, guestCurrent: memory['guestRequested'] };
+  const guest = (vmi.spec.domain['memory'] as JsonObject | undefined)?.['guest'];
+  if (conditionOf(vmi, 'HotMemoryChange') !== undefined && memory !== undefined && guest !== undefined) {
+    changes['memory'] = { ...memory, guestCurrent: guest, guestRequested: guest };
     conditions = conditions.filter(({ type }) => type !== 'HotMemoryChange');
   }
   if (conditions !== vmi.status?.conditions) changes['conditions'] = conditions;

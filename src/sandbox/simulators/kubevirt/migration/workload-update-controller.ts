@@ -1,0 +1,81 @@
+/** virt-controller's workload updater, as far as machines that grow while they run need it: where KubeVirt may, it migrates them, and on the other node they have what was asked for. */
+import { createController } from '../../../../kube/controller/controller.ts';
+import type { Result } from '../../../../kube/controller/request.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { Source } from '../../../../kube/controller/source.ts';
+import type { ClusterContext } from '../../../../kube/controller/workers.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { isKind } from '../../../../kube/errors.ts';
+import type { Runnable } from '../../../../kube/manager/runnable.ts';
+import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { serverWords } from '../../server-words.ts';
+import type { World } from '../../world.ts';
+import { virtualMachineInstanceMigrations, type VirtualMachineInstance } from '../objects.ts';
+import { cachesOf, configurationIn, migrationsOf, unfinished, type Caches } from './caches.ts';
+import { reasons } from './names.ts';
+import { hasTarget, isFinal } from './state.ts';
+import { isToMove, movesWorkloads, workloadUpdateOf } from './workload-update.ts';
+
+/** What failed, or had no room, is not tried again at once. */
+const PAUSE_MS = 5000;
+
+export function workloadUpdateController(world: World): Runnable {
+  const round = { endedAt: -Infinity };
+  const controller = createController({
+    name: 'workload-update',
+    // There is one KubeVirt; two at a time would each see the room that there is for one.
+    concurrency: 1,
+    needsLeadership: false,
+    onSyncTimeout: 'wait',
+    log: world.log,
+    metrics: world.metrics,
+    sources: (cluster) => sources(cachesOf(cluster)),
+    reconcile: (_, context) => reconcile(world, round, context),
+  });
+  controller.engage(world.as('virt-controller', { events: 'workload-update-controller' }));
+  return controller;
+}
+
+function sources(caches: Caches): readonly Source[] {
+  const all = (): readonly ObjectKey[] => caches.kubeVirts.list().map(keyOfObject);
+  return [
+    watches(caches.kubeVirts, all),
+    watches(caches.vmis, ({ object }) => (isToMove(object) ? all() : [])),
+    watches(caches.migrations, () => []),
+  ];
+}
+
+async function reconcile(
+  world: World,
+  round: { endedAt: number },
+  { cluster, signal }: ClusterContext,
+): Promise<Result | void> {
+  const caches = cachesOf(cluster);
+  if (!movesWorkloads(caches.kubeVirts.list()[0])) return;
+  const waiting = caches.vmis
+    .list()
+    .filter((vmi) => isToMove(vmi) && migrationsOf(caches, vmi).every((migration) => isFinal(migration)));
+  if (waiting.length === 0) return;
+  const leftMs = round.endedAt + world.scaled(PAUSE_MS) - performance.now();
+  if (leftMs > 0) return { requeueAfterMs: Math.ceil(leftMs) };
+  const room = Math.max(0, configurationIn(caches).perCluster - unfinished(caches).filter(hasTarget).length);
+  try {
+    for (const vmi of waiting.slice(0, room)) await move(cluster, vmi, signal);
+  } finally {
+    round.endedAt = performance.now();
+  }
+  // Those that were moved now are still among them where that fails.
+  return { requeueAfterMs: Math.max(1, world.scaled(PAUSE_MS)) };
+}
+
+async function move({ client, recorder }: Cluster, vmi: VirtualMachineInstance, signal: AbortSignal): Promise<void> {
+  const why = 'for automated workload update';
+  try {
+    const { metadata } = await client.create(virtualMachineInstanceMigrations, workloadUpdateOf(vmi), { signal });
+    recorder.event(vmi, 'Normal', reasons.created, `Created Migration ${metadata.name ?? ''} ${why}`);
+  } catch (error) {
+    if (!isKind(error, 'Aborted'))
+      recorder.event(vmi, 'Warning', reasons.notCreated, `Error creating a Migration ${why}: ${serverWords(error)}`);
+    throw error;
+  }
+}
