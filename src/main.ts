@@ -2,21 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from './cli/command-line.ts';
-import { nouns, tellsOfAll, type LoadCommand } from './cli/nouns.ts';
+import { tellsOfAll } from './cli/nouns.ts';
+import { commands } from './commands.ts';
 import { endOfUsage } from './cli/output/command.ts';
+import { exitCodeLines } from './cli/output/exit-code.ts';
 import { ConfigError } from './config/setting.ts';
-
-/** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
-const processes: Readonly<Record<string, LoadCommand>> = {
-  dev: async () => (await import('./processes/dev/command.ts')).registerDevCommand,
-  config: async () => (await import('./config/command.ts')).registerConfigCommand,
-  'api-server': async () => (await import('./processes/api-server/command.ts')).registerApiServerCommand,
-  'vm-controller': async () => (await import('./controllers/vm-status/command.ts')).registerVmControllerCommand,
-  'machine-operator': async () => (await import('./controllers/machine/command.ts')).registerMachineOperatorCommand,
-  'cloudkit-operator': async () => (await import('./controllers/cloudkit/command.ts')).registerCloudkitOperatorCommand,
-  database: async () => (await import('./db/command.ts')).registerDatabaseCommand,
-  sandbox: async () => (await import('./sandbox/command.ts')).registerSandboxCommand,
-};
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -26,10 +16,10 @@ const program = new Command('ssvirt')
   .version(version, '--version', 'print the version')
   .showHelpAfterError('(see "ssvirt --help")')
   .exitOverride(endOfUsage)
+  .addHelpText('after', () => `\nExit codes:\n${exitCodeLines()}`)
   // A flag belongs to the command before it: `sandbox fault list --kubeconfig FILE` is not the kubeconfig of `sandbox`.
   .enablePositionalOptions();
 
-const commands = { ...nouns, ...processes };
 const asked = Object.entries(commands).filter(([name]) => name === process.argv[2]);
 // For the help, or for a name to suggest, all are needed; and for what tells of them.
 const needed =

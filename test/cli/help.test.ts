@@ -1,4 +1,4 @@
-/** Every command of people explains itself with two examples at least, and every example is one that the parser takes. */
+/** Every command explains itself with two examples at least, and every example is one that the parser takes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { Command, CommanderError } from 'commander';
 import { commandLine } from '../../src/cli/command-line.ts';
 import { completionFor } from '../../src/cli/completion/command.ts';
-import { nouns } from '../../src/cli/nouns.ts';
+import { commands, processes } from '../../src/commands.ts';
 import { exitCodeTexts } from '../../src/cli/output/exit-code.ts';
 import { throwAwayFolder } from '../cluster/cluster.ts';
 import { findTool, notRun } from '../not-run.ts';
@@ -17,12 +17,14 @@ const root = resolve(import.meta.dirname, '../..');
 
 async function program(): Promise<Command> {
   const all = new Command('ssvirt').enablePositionalOptions();
-  for (const load of Object.values(nouns)) (await load())(all);
+  for (const load of Object.values(commands)) (await load())(all);
   return all;
 }
 
+/** Those that do something: of a process with tools beside it, both. */
 function leaves(one: Command): readonly Command[] {
-  return one.commands.length === 0 ? [one] : one.commands.flatMap(leaves);
+  const isProcess = one.parent?.parent === null && Object.hasOwn(processes, one.name()) && one.options.length > 0;
+  return [...(one.commands.length === 0 || isProcess ? [one] : []), ...one.commands.flatMap(leaves)];
 }
 
 function pathOf(one: Command): string {
@@ -58,7 +60,7 @@ function commandsIn(example: string): readonly (readonly string[])[] {
   return commands;
 }
 
-describe('what the commands of people say of themselves', async () => {
+describe('what the commands say of themselves', async () => {
   const all = await program();
 
   for (const leaf of leaves(all)) {
@@ -141,7 +143,7 @@ describe('what the commands of people say of themselves', async () => {
   });
 
   const questions: readonly (readonly [words: string, expected: string])[] = [
-    ['ssvirt v', 'vm vapp vdc'],
+    ['ssvirt v', 'vm vapp vdc vm-controller'],
     ['ssvirt vm power-o', 'power-on power-off'],
     ['ssvirt vm list --st', '--status'],
     ['ssvirt vm list --output j', 'json'],
@@ -170,7 +172,7 @@ describe('what the commands of people say of themselves', async () => {
     if (findTool('fish') === undefined) return context.skip(notRun('completion of fish', 'fish is not on the PATH'));
     const script = await completionFor(all, 'fish');
     const asked: readonly (readonly [words: string, expected: string])[] = [
-      ['ssvirt v', 'vapp vdc vm'],
+      ['ssvirt v', 'vapp vdc vm vm-controller'],
       ['kubectl-ssvirt vm power-o', 'power-off power-on'],
       ['ssvirt vm list --st', '--status'],
       ['ssvirt vm list -o ', 'json name table wide yaml'],

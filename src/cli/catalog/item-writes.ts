@@ -18,7 +18,7 @@ export function addItemWrites(item: Command): void {
     .argument('<ITEM>', 'the name of the item')
     .requiredOption(
       '-f, --filename <FILE>',
-      'YAML or JSON with its definition (docs/tenant/instantiation.md); - for the standard input',
+      'YAML or JSON with its definition: image, dataSource or url, cpus and memoryMb or instancetype, and more; - for the standard input',
     )
     .option('--description <TEXT>', 'for people');
   finishWriteVerb(create, {

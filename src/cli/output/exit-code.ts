@@ -20,7 +20,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What each means, for the reference page. */
+/** What each means, for the help and the reference page. */
 export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.done, 'done'],
   [exitCodes.failed, 'refused by the server, or what was checked is not as it should be'],
@@ -32,3 +32,7 @@ export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.timeout, 'the time of `--wait` is up; the task goes on'],
   [exitCodes.interrupted, 'ended by Ctrl-C'],
 ];
+
+export function exitCodeLines(): string {
+  return exitCodeTexts.map(([code, text]) => `  ${String(code).padEnd(4)} ${text.replaceAll('`', '"')}`).join('\n');
+}

@@ -6,10 +6,10 @@ const head = `# Reference of the ssvirt command
 
 Written by \`make docs\` out of the command itself; \`ssvirt COMMAND --help\` says the same. How to begin is in [tenant/cli.md](tenant/cli.md).
 
-Exit codes of the commands that ask the API:
+Exit codes:
 `;
 
-/** The commands of people with everything; processes, whose settings have a page of their own, by a line each. */
+/** The commands of people, then processes and tools. */
 export function reference(program: Command): string {
   const codes = exitCodeTexts.map(([code, text]) => `| ${code} | ${text} |`);
   const help = program.createHelp();
@@ -25,20 +25,21 @@ export function reference(program: Command): string {
     ...people.flatMap((one) => pageOf(one, `ssvirt ${one.name()}`, 2)),
     '## Processes and tools',
     '',
-    'Their flags are settings, which [configuration.md](configuration.md) explains.',
+    'Most of their flags are settings, which [configuration.md](configuration.md) explains with their variables and their places in the file.',
     '',
-    ...others.map((one) => `- \`ssvirt ${one.name()}\`: ${one.description()}`),
-    '',
+    ...others.flatMap((one) => pageOf(one, `ssvirt ${one.name()}`, 3)),
   ].join('\n');
 }
 
 function pageOf(command: Command, path: string, level: number): readonly string[] {
   const help = command.createHelp();
   const verbs = help.visibleCommands(command).filter((one) => one.name() !== 'help');
+  // A noun does nothing by itself; a process with tools beside it does.
+  const examples = examplesOf(command);
   const own =
-    verbs.length > 0
+    verbs.length > 0 && examples.length === 0
       ? []
-      : ['```text', `${path}${usageOf(command)}`, '', ...optionLines(command), ...examplesOf(command), '```', ''];
+      : ['```text', `${path}${usageOf(command)}`, '', ...optionLines(command), ...examples, '```', ''];
   return [
     `${'#'.repeat(level)} ${path}`,
     '',

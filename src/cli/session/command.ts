@@ -32,7 +32,7 @@ export function registerLogInCommand(program: Command): void {
       'ssvirt login https://cloud.example.org --user ava@acme --password-file password.txt --ca ca.pem --api-token',
       'ssvirt login https://cloud.example.org --user administrator@System --profile provider',
     ],
-    'as of all commands: see docs/tenant/cli.md',
+    'as of all commands: see "ssvirt --help"',
   );
   command.action((url: string | undefined) =>
     ended(async () => {

@@ -40,7 +40,10 @@ export interface ListVerb<T extends Entity> {
 
 export function addListVerb<T extends Entity>(noun: Command, verb: ListVerb<T>): Command {
   const command = withServer(noun.command(verb.name ?? 'list').description(verb.description))
-    .option('--filter <FIQL>', 'a filter of the API, such as "name==web*;status==POWERED_ON" (docs/tenant/lists.md)')
+    .option(
+      '--filter <FIQL>',
+      'a filter of the API, such as "name==web*;status==POWERED_ON": == != =gt= =ge= =lt= =le=, ; is "and", a comma "or"',
+    )
     .option('--sort <FIELD>', 'the field to sort by; -FIELD from the largest down')
     .addOption(new Option('--limit <N>', 'no more than so many').argParser(countOf));
   if (verb.argument !== undefined) command.argument(...verb.argument);

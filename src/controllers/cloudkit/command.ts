@@ -1,6 +1,7 @@
 /** `ssvirt cloudkit-operator` and what it is told by its flags. */
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
+import { addExamples } from '../../config/examples.ts';
 import { addConfigOptions, configOf } from '../../config/options.ts';
 
 export function registerCloudkitOperatorCommand(program: Command): void {
@@ -8,6 +9,10 @@ export function registerCloudkitOperatorCommand(program: Command): void {
     .command('cloudkit-operator')
     .description('makes virtual machines of orders, or has AAP make them');
   addConfigOptions(command, 'cloudkit-operator');
+  addExamples(command, [
+    'ssvirt cloudkit-operator --config /etc/ssvirt/config.yaml',
+    'ssvirt cloudkit-operator --kubeconfig ~/.kube/config',
+  ]);
   command.action(async () => {
     const { config } = configOf(command, 'cloudkit-operator');
     const { errorFields } = await import('../../kube/error-fields.ts');

@@ -1,6 +1,7 @@
 /** `ssvirt machine-operator` and what it is told by its flags. */
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
+import { addExamples } from '../../config/examples.ts';
 import { addConfigOptions, configOf } from '../../config/options.ts';
 
 export function registerMachineOperatorCommand(program: Command): void {
@@ -8,6 +9,10 @@ export function registerMachineOperatorCommand(program: Command): void {
     .command('machine-operator')
     .description('makes virtual machines of declared Machines, on one cluster and on many');
   addConfigOptions(command, 'machine-operator');
+  addExamples(command, [
+    'ssvirt machine-operator --config /etc/ssvirt/config.yaml',
+    'ssvirt machine-operator --kubeconfig ~/.kube/config',
+  ]);
   command.action(async () => {
     const { config } = configOf(command, 'machine-operator');
     const { errorFields } = await import('../../kube/error-fields.ts');

@@ -1,6 +1,7 @@
 /** `ssvirt api-server` and what it is told by its flags. */
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
+import { addExamples } from '../../config/examples.ts';
 import { addConfigOptions, configOf } from '../../config/options.ts';
 
 export function registerApiServerCommand(program: Command): void {
@@ -10,6 +11,10 @@ export function registerApiServerCommand(program: Command): void {
       'serves the REST API in the manner of VMware Cloud Director, and makes the clusters what it was asked for',
     );
   addConfigOptions(command, 'api-server');
+  addExamples(command, [
+    'ssvirt api-server --config /etc/ssvirt/config.yaml',
+    'ssvirt api-server --database-url postgres://ssvirt@db.example.org:5432/ssvirt --kubeconfig ~/.kube/config',
+  ]);
   command.action(async () => {
     const { config } = configOf(command, 'api-server');
     const { errorFields } = await import('../error-fields.ts');
@@ -18,11 +23,12 @@ export function registerApiServerCommand(program: Command): void {
     const log = createLogger(config.log, { serializers: { err: errorFields } });
     await runUntilSignal((signal) => runApiServer(config, log, signal), { log });
   });
-  command
+  const openapi = command
     .command('openapi')
     .description('print the OpenAPI document of the API')
     .action(async () => {
       const { openApiText } = await import('./openapi.ts');
       process.stdout.write(await openApiText());
     });
+  addExamples(openapi, ['ssvirt api-server openapi', 'ssvirt api-server openapi > openapi.json']);
 }

@@ -1,6 +1,7 @@
 /** `ssvirt sandbox aap`: a stand-in for AAP, for the orders of one cluster. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isLoopback, parseAddress, type Address } from '../../../config/address.ts';
+import { addExamples } from '../../../config/examples.ts';
 import { addConfigOptions, configOf, type Selection } from '../../../config/options.ts';
 
 const ABOUT = `
@@ -35,6 +36,10 @@ export function registerAapCommand(sandbox: Command): void {
     )
     .addHelpText('after', ABOUT);
   addConfigOptions(aap, 'sandbox', selection);
+  addExamples(aap, [
+    'ssvirt sandbox aap --kubeconfig sandbox.kubeconfig',
+    'ssvirt sandbox aap --kubeconfig sandbox.kubeconfig --listen 127.0.0.1:8052 --token-file aap-token --speed 10',
+  ]);
   aap.action(async (request: AapRequest) => {
     const { config } = configOf(aap, 'sandbox', selection);
     const { runAap } = await import('./run.ts');
