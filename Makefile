@@ -102,7 +102,7 @@ mutate-machine: $(INSTALLED) ## plant mistakes in the machine-operator and behin
 mutate-cloudkit: $(INSTALLED) ## plant mistakes in the cloudkit-operator and behind it one by one and see that the tests named for each notice
 	@$(NODE) test/mutate/cloudkit/main.ts $(ARGS)
 
-docs: chart ## write docs/configuration.md from the config schema, docs/openapi.json from the routes, docs/cli.md from the commands, docs/metrics.md from the registries, docs/provider/rights.md from deploy/rbac, docs/reference from docs/openapi.json and deploy/crds, and what the chart has from elsewhere
+docs: chart ## write docs/configuration.md from the config schema, docs/openapi.json from the routes, docs/cli.md from the commands, docs/metrics.md from the registries, docs/provider/rights.md from deploy/rbac, docs/api-errors.md from the codes, docs/reference from docs/openapi.json and deploy/crds, and what the chart has from elsewhere
 	@bin/ssvirt config explain --markdown > docs/configuration.md
 	@bin/ssvirt api-server openapi > docs/openapi.json
 	@bin/ssvirt reference > docs/cli.md

@@ -1,8 +1,9 @@
-/** Writes docs/reference: the API by call from docs/openapi.json, and a page for each definition in deploy/crds. */
+/** Writes docs/reference: the API by call from docs/openapi.json, and a page for each definition in deploy/crds; and docs/api-errors.md. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { apiPage, type Document } from './api-page.ts';
 import { crdPage, readDefinition } from './crd-page.ts';
+import { errorsPage } from './errors-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -12,6 +13,7 @@ export function pages(): ReadonlyMap<string, string> {
   const definitions = globSync('*.yaml', { cwd: join(root, 'deploy/crds') }).toSorted();
   return new Map([
     ['docs/reference/api.md', apiPage(document)],
+    ['docs/api-errors.md', errorsPage()],
     ...definitions.map((file): [string, string] => [
       `docs/reference/${file.replace(/\.yaml$/, '.md')}`,
       crdPage(readDefinition(join(root, 'deploy/crds', file))),

@@ -18,7 +18,10 @@ for (const [file, text] of written)
   });
 
 test('there is no page whose source is gone', () => {
-  assert.deepEqual(globSync('docs/reference/*.md', { cwd: repository }).toSorted(), [...written.keys()].toSorted());
+  assert.deepEqual(
+    globSync('docs/reference/*.md', { cwd: repository }).toSorted(),
+    [...written.keys()].filter((page) => page.startsWith('docs/reference/')).toSorted(),
+  );
 });
 
 test('every call is on the page, with who may make it', () => {

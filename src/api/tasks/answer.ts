@@ -60,5 +60,5 @@ function errorOf({ status, error }: ShownTask): ApiError {
     typeof minorErrorCode === 'string' && minorErrorCode in errorCodes ? (minorErrorCode as ErrorCode) : 'CONFLICT';
   const text =
     typeof message === 'string' && message !== '' ? message : 'The task failed; the log of the server says why.';
-  return new ApiError(errorCodes[code] < 500 ? code : 'CONFLICT', text);
+  return new ApiError(errorCodes[code].status < 500 ? code : 'CONFLICT', text);
 }

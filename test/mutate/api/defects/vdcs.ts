@@ -48,7 +48,7 @@ const requests: readonly ApiDefect[] = [
   {
     name: 'a refusal of the cluster is an error of the server',
     file: 'api/tasks/answer.ts',
-    find: "errorCodes[code] < 500 ? code : 'CONFLICT'",
+    find: "errorCodes[code].status < 500 ? code : 'CONFLICT'",
     replace: 'code',
     noticedBy: vdcs(
       'answers 409 when the cluster refuses it with INTERNAL_SERVER_ERROR, and never with an error of the server',
