@@ -129,7 +129,7 @@ export const schema = section('The configuration of ssvirt.', {
       }),
       metricsAddr: key(address, {
         default: ':8080',
-        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+        doc: 'Where metrics are served: over TLS, to those who may get /metrics in the cluster; without, to all on a loopback address.',
       }),
       openMetrics: key(bool, {
         default: 'false',
@@ -201,7 +201,7 @@ export const schema = section('The configuration of ssvirt.', {
       }),
       metricsAddr: key(address, {
         default: ':8080',
-        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+        doc: 'Where metrics are served: over TLS, to those who may get /metrics in the cluster; without, to all on a loopback address.',
         aliases: [{ env: 'CONTROLLER_METRICS_ADDR', process: 'vm-controller' }],
       }),
       openMetrics: key(bool, {
@@ -251,7 +251,7 @@ export const schema = section('The configuration of ssvirt.', {
       }),
       metricsAddr: key(address, {
         default: ':8080',
-        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+        doc: 'Where metrics are served: over TLS, to those who may get /metrics in the cluster; without, to all on a loopback address.',
         aliases: [{ env: 'METRICS_BIND_ADDRESS', process: 'machine-operator' }],
       }),
       openMetrics: key(bool, {
@@ -377,7 +377,7 @@ export const schema = section('The configuration of ssvirt.', {
       }),
       metricsAddr: key(address, {
         default: ':8082',
-        doc: 'Where metrics are served, to those who may get /metrics in the cluster; to all on a loopback address.',
+        doc: 'Where metrics are served: over TLS, to those who may get /metrics in the cluster; without, to all on a loopback address.',
         aliases: [{ env: 'METRICS_BIND_ADDRESS', process: 'cloudkit-operator' }],
       }),
       openMetrics: key(bool, {

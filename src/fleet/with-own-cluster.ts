@@ -64,18 +64,23 @@ interface ServingConfig {
   readonly openMetrics: boolean;
 }
 
-/** Metrics are for those whom the cluster lets read them, where not everybody who reaches the address may. */
-export function servingAt(
-  { healthAddr, metricsAddr, openMetrics }: ServingConfig,
+export async function servingAt(
+  config: ServingConfig,
   reviews: Client,
-): Required<Pick<ManagerOptions, 'health' | 'metricsAt'>> {
-  return {
-    health: listenAt(healthAddr),
-    metricsAt: {
-      ...listenAt(metricsAddr),
-      ...(openMetrics ? { open: true } : isLoopback(metricsAddr) ? {} : { reviews }),
-    },
-  };
+): Promise<Required<Pick<ManagerOptions, 'health' | 'metricsAt'>>> {
+  return { health: listenAt(config.healthAddr), metricsAt: await metricsAt(config, reviews) };
+}
+
+/** Metrics are for those whom the cluster lets read them, where not everybody who reaches the address may; nobody on the way reads the tokens by which they are known. */
+export async function metricsAt(
+  { metricsAddr, openMetrics }: Pick<ServingConfig, 'metricsAddr' | 'openMetrics'>,
+  reviews: Client,
+): Promise<NonNullable<ManagerOptions['metricsAt']>> {
+  const at = listenAt(metricsAddr);
+  if (openMetrics) return { ...at, open: true };
+  if (isLoopback(metricsAddr)) return at;
+  const { selfMadePair } = await import('../tls/self-made.ts');
+  return { ...at, reviews, tls: await selfMadePair('ssvirt-metrics') };
 }
 
 export function listenAt(address: Address): { readonly host: string; readonly port: number } {

@@ -23,7 +23,7 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     noPackages: /^(node:(?!assert|test|util)|undici|pg|kysely|fastify|ws$)/,
   },
   db: { to: ['config'], why: 'the repositories know PostgreSQL only' },
-  fleet: { to: ['kube', 'virt', 'config'], why: 'the set of clusters stands on kube and virt' },
+  fleet: { to: ['kube', 'virt', 'config', 'tls'], why: 'the set of clusters stands on kube and virt' },
   'controllers/vm-status': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
   'controllers/tenancy': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'rows to clusters' },
   'controllers/catalog': {

@@ -11,6 +11,7 @@ import { startRealCluster } from '../cluster/real.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
+import { scrape } from './scrape.ts';
 
 /** Where the account is, and its Lease. */
 const home = 'ssvirt-system';
@@ -43,7 +44,7 @@ export class GuardedCluster {
   readonly #account: string;
   #asAccount: Client | undefined;
   #token = '';
-  #scrape: (() => Promise<Response>) | undefined;
+  #scrape: (() => ReturnType<typeof scrape>) | undefined;
   #stop: (() => Promise<void>) | undefined;
 
   private constructor(cluster: Cluster, folder: ThrowAwayFolder, account: string) {
@@ -96,7 +97,7 @@ export class GuardedCluster {
     };
     const deadlineMs = 90_000;
     await until('it is ready', async () => (await fetch(`http://127.0.0.1:${health}/readyz`)).ok, { deadlineMs });
-    this.#scrape = () => fetch(`http://127.0.0.1:${metrics}/metrics`, { headers: { authorization: 'Bearer nobody' } });
+    this.#scrape = () => scrape(metrics, 'nobody');
   }
 
   /** Of metrics, for somebody whom the cluster does not know. */

@@ -10,6 +10,7 @@ import type { Manifest } from '../vm-status/manifests.ts';
 import { startWitnessedCluster, type WitnessedCluster } from './witnessed-cluster.ts';
 import type { Refused } from './witness/ledger.ts';
 import type { Right } from './right.ts';
+import { scrape } from './scrape.ts';
 
 export interface StageOptions {
   readonly process: string;
@@ -109,7 +110,7 @@ export class Stage {
     this.#ended = start(serving, this.#stopping.signal);
     // Told of when the stage is cleared: until then the story says what it waits for.
     this.#ended.catch(() => undefined);
-    await this.until('it serves', async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).status === 401);
+    await this.until('it serves', async () => (await scrape(metrics)).status === 401);
   }
 
   onClear(act: () => Promise<void>): void {
@@ -128,9 +129,8 @@ export class Stage {
     return own.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 
-  #scrape(): Promise<Response> {
-    const authorization = `Bearer ${this.own.adminToken}`;
-    return fetch(`http://127.0.0.1:${this.#metrics}/metrics`, { headers: { authorization } });
+  #scrape(): ReturnType<typeof scrape> {
+    return scrape(this.#metrics, this.own.adminToken);
   }
 
   /** Waits for a state, until the stage is cleared. */

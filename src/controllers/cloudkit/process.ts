@@ -39,7 +39,7 @@ export async function runCloudkitOperator(
       log,
       metrics,
       ...(elector === undefined ? {} : { elector }),
-      ...servingAt(config, local.bare),
+      ...(await servingAt(config, local.bare)),
     });
     const { controllers } = createCloudkitOperator({ cluster: local, config, log, metrics });
     for (const controller of controllers) manager.add(controller);

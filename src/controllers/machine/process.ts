@@ -83,7 +83,7 @@ async function runManager(
     log,
     metrics,
     ...(elector === undefined ? {} : { elector }),
-    ...servingAt(operator, local.bare),
+    ...(await servingAt(operator, local.bare)),
   });
   manager.add(fleet);
   for (const controller of machineOperator.controllers) manager.add(controller);

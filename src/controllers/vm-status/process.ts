@@ -116,7 +116,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     log,
     metrics,
     ...(elector === undefined ? {} : { elector }),
-    ...servingAt(controller, local.bare),
+    ...(await servingAt(controller, local.bare)),
   });
   addChecks(manager, database);
   manager.add(schemaRunnable(database, log));

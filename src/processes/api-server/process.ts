@@ -24,7 +24,7 @@ import type { Runnable } from '../../kube/manager/runnable.ts';
 import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
 import { aborted } from '../aborted.ts';
-import { hostOf, isLoopback } from '../../config/address.ts';
+import { metricsAt } from '../../fleet/with-own-cluster.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
 import { readPair, type Pair } from './certificate-files.ts';
 import { fleetConsoles } from './consoles.ts';
@@ -150,11 +150,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
   const manager = createManager({
     log,
     metrics,
-    metricsAt: {
-      host: hostOf(api.metricsAddr),
-      port: api.metricsAddr.port,
-      ...(api.openMetrics ? { open: true } : isLoopback(api.metricsAddr) ? {} : { reviews: local.bare }),
-    },
+    metricsAt: await metricsAt(api, local.bare),
   });
   const { certificateEveryMs, drainMs } = times;
   manager.add(
