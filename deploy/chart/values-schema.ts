@@ -102,6 +102,7 @@ const metrics = object({
     enabled: boolean,
     interval: { type: 'string', pattern: '^\\d+(ms|s|m|h)$' },
     labels: texts,
+    credentials: object({ name: nameOrNone, key: dataKey }),
   }),
   prometheusRule: object({
     enabled: boolean,

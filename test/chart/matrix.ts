@@ -113,6 +113,10 @@ export const matrix: Readonly<Record<string, MatrixCase>> = {
     has: ['Ingress ssvirt-api-server', 'Certificate ssvirt-api-server'],
     hasNot: ['Secret ssvirt-api-server-tls'],
   },
+  'a Prometheus that brings a token of a Secret': {
+    values: { metrics: { serviceMonitor: { enabled: true, credentials: { name: 'prometheus-token' } } } },
+    has: ['ServiceMonitor ssvirt-api-server'],
+  },
   'a load balancer, and network policies': {
     values: {
       apiServer: {
