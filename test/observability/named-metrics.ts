@@ -1,9 +1,10 @@
-/** The metrics that dashboards and alert rules name. */
+/** The metrics that dashboards, alert rules and runbooks name. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
 const deploy = resolve(import.meta.dirname, '../../deploy');
+export const runbooks: string = resolve(import.meta.dirname, '../../docs/operator/runbooks');
 
 export interface Rule {
   readonly alert: string;
@@ -44,20 +45,43 @@ export function alertRules(): readonly Rule[] {
   });
 }
 
+/** What runbooks tell to ask Prometheus for: each line of their blocks in PromQL. */
+function queries(): readonly Expression[] {
+  return globSync('*.md', { cwd: runbooks }).flatMap((file) => {
+    const blocks = readFileSync(join(runbooks, file), 'utf8').matchAll(/^```promql\n(.*?)^```$/gms);
+    const lines = [...blocks].flatMap(([, text = '']) => text.trim().split('\n'));
+    return lines.map((expr) => ({ where: file, expr }));
+  });
+}
+
+export interface Expression {
+  readonly where: string;
+  readonly expr: string;
+}
+
 /** Every expression, with where it stands. */
-export function expressions(): readonly { readonly where: string; readonly expr: string }[] {
+export function expressions(): readonly Expression[] {
   const panels = [...dashboards()].flatMap(([file, { panels: all }]) =>
     all.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${file}: ${title}`, expr }))),
   );
-  return [...panels, ...alertRules().map(({ alert, expr }) => ({ where: alert, expr }))];
+  return [...panels, ...alertRules().map(({ alert, expr }) => ({ where: alert, expr })), ...queries()];
 }
 
-/** The names in an expression that are neither functions, labels nor words of PromQL: what a selector begins with. */
+export interface Selector {
+  readonly metric: string;
+  /** What stands in its braces; empty where there are none. */
+  readonly matchers: string;
+}
+
+/** The names in an expression that are neither functions, labels nor words of PromQL, each with what it selects by. */
+export function selectorsIn(expr: string): readonly Selector[] {
+  const bare = expr.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '');
+  const found = bare.matchAll(/\b([a-zA-Z_:][a-zA-Z0-9_:]*)\b(?!\s*\()(?:\{([^}]*)\})?/g);
+  return [...found]
+    .map(([, metric = '', matchers = '']) => ({ metric, matchers }))
+    .filter(({ metric }) => !/^(and|or|unless|bool|by|without|on|ignoring|offset|e)$/.test(metric));
+}
+
 export function metricsIn(expr: string): readonly string[] {
-  const bare = expr
-    .replaceAll(/\{[^}]*\}/g, '')
-    .replaceAll(/\[[^\]]*\]/g, '')
-    .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '');
-  const names = [...bare.matchAll(/\b[a-zA-Z_:][a-zA-Z0-9_:]*\b(?!\s*\()/g)].map(([name]) => name);
-  return names.filter((name) => !/^(and|or|unless|bool|by|without|on|ignoring|e)$/.test(name));
+  return selectorsIn(expr).map(({ metric }) => metric);
 }

@@ -21,8 +21,37 @@ test('promtool takes the rules, and counts as many as there are', () => {
 interface Scene {
   readonly series: Readonly<Record<string, string>>;
   readonly alert: string;
-  /** The labels of the alerts that fire after half an hour, beside the severity. */
+  /** The labels of the alerts that fire then, beside the severity. */
   readonly fires: readonly Readonly<Record<string, string>>[];
+  /** After so many minutes; 29 unless said. */
+  readonly after?: number;
+}
+
+/** A request a minute, each of which takes more than 5 seconds. */
+const slow = { '5': '0x29', '10': '0+1x29', '+Inf': '0+1x29' } as const;
+
+/** Of orders that the operator makes: how many there are in all, and how many of them within 5 seconds. */
+function ordersBySeconds(within5: string, all: string): Readonly<Record<string, string>> {
+  const metric = 'cloudkit_order_provisioning_seconds';
+  return {
+    [`${metric}_bucket{mode="controller",le="5"}`]: within5,
+    [`${metric}_bucket{mode="controller",le="10"}`]: all,
+    [`${metric}_bucket{mode="controller",le="+Inf"}`]: all,
+    [`${metric}_count{mode="controller"}`]: all,
+  };
+}
+
+/** Beside ten orders a minute that are provisioned. */
+function failures(of: {
+  readonly reason: string;
+  readonly counted: string;
+  readonly failed: string;
+}): Readonly<Record<string, string>> {
+  return {
+    'cloudkit_order_provisioned_total{mode="controller",pod="a"}': '0+10x90',
+    [`cloudkit_order_failures_total{mode="controller",reason="${of.reason}",pod="a"}`]: of.counted,
+    'cloudkit_orders{phase="Failed",mode="controller",pod="a"}': of.failed,
+  };
 }
 
 /** A minute between two values. */
@@ -68,9 +97,97 @@ const scenes: Readonly<Record<string, Scene>> = {
     alert: 'SsvirtClusterFailed',
     fires: [{ job: 'ssvirt-machine-operator', cluster: 'east' }],
   },
+  'a process whose pods are gone, and one whose pods are all down': {
+    series: {
+      'up{job="ssvirt-api-server",pod="a"}': '1x10 _x19',
+      'up{job="ssvirt-vm-controller",pod="b"}': '0x29',
+      'up{job="ssvirt-machine-operator",pod="c"}': '0x29',
+      'up{job="ssvirt-machine-operator",pod="d"}': '1x29',
+      'up{job="ssvirt-cloudkit-operator",pod="e"}': '1x29',
+    },
+    alert: 'SsvirtProcessMissing',
+    fires: [{ job: 'ssvirt-api-server' }, { job: 'ssvirt-vm-controller' }],
+  },
+  'the queues of others apart': {
+    series: {
+      'workqueue_longest_running_processor_seconds{job="virt-controller",name="vm"}': '400x29',
+      'workqueue_longest_running_processor_seconds{job="ssvirt-machine-operator",name="Machine"}': '400x29',
+    },
+    alert: 'SsvirtQueueStuck',
+    fires: [{ job: 'ssvirt-machine-operator', name: 'Machine' }],
+  },
+  'rows that go on failing, though no more are put into sync_failures': {
+    series: {
+      'ssvirt_vm_status_failing_vms{job="ssvirt-vm-controller",pod="a"}': '2x29',
+      'ssvirt_vm_status_failing_vms{job="ssvirt-vm-controller",pod="b"}': '0x29',
+      'ssvirt_vm_sync_failures_total{job="ssvirt-vm-controller",pod="a"}': '2x29',
+    },
+    alert: 'SsvirtVmSyncFailures',
+    fires: [{}],
+  },
+  'slow answers from those that only wait': {
+    series: Object.fromEntries(
+      [
+        ['GET', '/cloudapi/1.0.0/vms'],
+        ['POST', '/cloudapi/1.0.0/sessions'],
+        ['GET', '/cloudapi/1.0.0/events'],
+        ['POST', '/cloudapi/1.0.0/vms/:vmId/actions/powerOn'],
+        ['DELETE', '/api/admin/org/:orgId/vdcs/:vdcId'],
+      ].flatMap(([method = '', route = '']) =>
+        Object.entries(slow).map(([le, values]) => [
+          seriesOf('ssvirt_api_request_duration_seconds_bucket', { method, route, le }),
+          values,
+        ]),
+      ),
+    ),
+    alert: 'SsvirtApiSlow',
+    fires: [
+      { method: 'GET', route: '/cloudapi/1.0.0/vms' },
+      { method: 'POST', route: '/cloudapi/1.0.0/sessions' },
+    ],
+  },
+  'orders that are slow for long': {
+    series: ordersBySeconds('0+1x90', '0+2x90'),
+    alert: 'SsvirtOrdersSlow',
+    fires: [{}],
+    after: 75,
+  },
+  'orders that were slow once': {
+    series: ordersBySeconds('0+1x90', '0+1x30 45+1x59'),
+    alert: 'SsvirtOrdersSlow',
+    fires: [],
+    after: 60,
+  },
+  'orders that are few': {
+    series: ordersBySeconds('0x90', '0x9 1x9 2x9 3x9 4x9 5x9 6x30'),
+    alert: 'SsvirtOrdersSlow',
+    fires: [],
+    after: 75,
+  },
+  'orders that the cluster refuses, all at once': {
+    series: failures({ reason: 'Refused', counted: '_x30 3x59', failed: '0x30 3x59' }),
+    alert: 'SsvirtOrdersFailOften',
+    fires: [{}],
+    after: 60,
+  },
+  'two orders that stay stuck, as two replicas see them': {
+    series: {
+      ...failures({ reason: 'RetriesExhausted', counted: '0+2x90', failed: '2x90' }),
+      'cloudkit_orders{phase="Failed",mode="controller",pod="b"}': '2x90',
+    },
+    alert: 'SsvirtOrdersFailOften',
+    fires: [],
+    after: 75,
+  },
+  'orders that are wrong themselves': {
+    series: failures({ reason: 'InvalidParameters', counted: '0+1x90', failed: '9x90' }),
+    alert: 'SsvirtOrdersFailOften',
+    fires: [],
+    after: 75,
+  },
 };
 
-for (const [name, { series, alert, fires }] of Object.entries(scenes))
+for (const [name, { series, alert, fires, after = 29 }] of Object.entries(scenes))
   test(`${alert} knows ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'ssvirt-rules-'));
     try {
@@ -86,7 +203,7 @@ for (const [name, { series, alert, fires }] of Object.entries(scenes))
             promql_expr_test: [
               {
                 expr: `ALERTS{alertname="${alert}", alertstate="firing"}`,
-                eval_time: '29m',
+                eval_time: `${after}m`,
                 exp_samples: fires.map((own) => ({
                   labels: seriesOf('ALERTS', { alertname: alert, alertstate: 'firing', ...labels, ...own }),
                   value: 1,
@@ -109,7 +226,7 @@ function seriesOf(name: string, labels: Readonly<Record<string, string>>): strin
   return `${name}{${pairs.join(',')}}`;
 }
 
-test('promtool takes every expression of the dashboards', () => {
+test('promtool takes every expression of the dashboards and the runbooks', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-rules-'));
   try {
     // Grafana puts an interval in; a recording rule is the way to have an expression parsed.
@@ -117,7 +234,7 @@ test('promtool takes every expression of the dashboards', () => {
       record: `expression:${place}`.replaceAll(/\d+/g, (digits) => `n${digits}`),
       expr: expr.replaceAll('$__rate_interval', '5m'),
     }));
-    assert.ok(rules.length > 80, String(rules.length));
+    assert.ok(rules.length > 100, String(rules.length));
     const file = join(folder, 'rules.yaml');
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'expressions', rules }] }));
     const said = execFileSync(promtool, ['check', 'rules', file], { encoding: 'utf8' });
