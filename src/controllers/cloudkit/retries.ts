@@ -28,7 +28,8 @@ export function countFailure(memory: Memory, work: Work, version: string, error:
     memory.failures.set(uid, { version, count });
     throw error;
   }
-  const message = `${sentence(error)} It was tried ${count} times, and is tried again every ${seconds(slow)}.`;
+  // The same each time: what is new is told and counted anew.
+  const message = `${sentence(error)} It was tried ${max + 1} times, and is tried again every ${seconds(slow)}.`;
   const problem = { reason: 'RetriesExhausted', message } as const;
   memory.failures.set(uid, { version, count, resting: { problem, until: performance.now() + slow } });
   if (count === max + 1)
