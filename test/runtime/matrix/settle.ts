@@ -8,7 +8,7 @@ import type { WorkRecord } from './record.ts';
 import type { Replica } from './replica.ts';
 import type { Writer } from './writer.ts';
 
-const deadlineMs = 20_000;
+const deadlineMs = 60_000;
 
 export interface Settling {
   readonly ground: Ground;
