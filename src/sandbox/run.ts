@@ -1,7 +1,7 @@
 /** A running `ssvirt sandbox`: clusters, their kubeconfig, and the words that say what to try. */
-import { existsSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SandboxConfig } from '../config/keys.ts';
+import { isOnPath } from '../config/on-path.ts';
 import { ConfigError } from '../config/setting.ts';
 import type { Connection } from '../kube/connection.ts';
 import { startCluster, type Cluster } from './cluster.ts';
@@ -44,7 +44,7 @@ export async function runSandbox({ config, dials, log: logging }: RunOptions): P
         ...config,
         clusters,
         milliseconds: Math.round(performance.now() - began),
-        hasKubectl: hasKubectl(),
+        hasKubectl: isOnPath('kubectl'),
         hasMachines:
           !config.bare && (['kubevirt', 'templates', 'samples'] as const).every((part) => config.parts.includes(part)),
       }),
@@ -132,10 +132,4 @@ function ended(): Promise<void> {
   return new Promise((resolvePromise) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolvePromise());
   });
-}
-
-function hasKubectl(): boolean {
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .some((folder) => folder !== '' && existsSync(join(folder, 'kubectl')));
 }

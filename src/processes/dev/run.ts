@@ -1,6 +1,7 @@
 /** A running `ssvirt dev`. */
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import type { Config } from '../../config/keys.ts';
+import { isOnPath } from '../../config/on-path.ts';
 import { ConfigError } from '../../config/setting.ts';
 import { hostOf, urlOf } from '../../config/address.ts';
 import { ApiCaller } from './api-caller.ts';
@@ -68,7 +69,8 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
       const milliseconds = performance.now() - began;
       const demoState = !config.demo ? 'none' : existsSync(folder.demoMade) ? 'made' : 'coming';
       const known = { url, folder, clusters, administrator, password, hasAap: config.aap };
-      process.stdout.write(welcome({ ...known, demo: demoState, milliseconds }));
+      const hasKubectl = isOnPath('kubectl');
+      process.stdout.write(welcome({ ...known, demo: demoState, milliseconds, hasKubectl }));
       // Nobody waits for it: what is up can be used.
       if (demoState === 'coming') demo = makeDemo({ ...known, say, signal: leaving.signal });
       await signals.first;

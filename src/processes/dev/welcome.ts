@@ -14,10 +14,11 @@ export interface Welcome {
   readonly hasAap: boolean;
   readonly demo: 'coming' | 'made' | 'none';
   readonly milliseconds: number;
+  readonly hasKubectl: boolean;
 }
 
 export function welcome(told: Welcome): string {
-  const { url, folder, clusters, administrator, password, hasAap, demo, milliseconds } = told;
+  const { url, folder, clusters, administrator, password, hasAap, demo, milliseconds, hasKubectl } = told;
   const [supervisor, ...others] = clusters;
   const simulated = [
     others.length === 0 ? 'a KubeVirt cluster' : `${clusters.length} KubeVirt clusters`,
@@ -45,7 +46,7 @@ export function welcome(told: Welcome): string {
           `There is something to look at${demo === 'coming' ? ', which is being made now and comes up while you read' : ''}:`,
           rows(demoSights(clusters, hasAap)),
         ]),
-    'Try these in another terminal, in the same folder, one after the other:',
+    `Try these in another terminal, in the same folder, one after the other${hasKubectl ? '' : ` (${withoutKubectl})`}:`,
     ...tour({ folder, clusters, hasAap }).map(
       ({ title, commands }, at) => `${at + 1}. ${title}\n\n${indented(commands.join('\n'))}`,
     ),
@@ -53,6 +54,9 @@ export function welcome(told: Welcome): string {
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+const withoutKubectl =
+  'what needs kubectl has to wait until you have it, which is not on the PATH here: https://kubernetes.io/docs/tasks/tools/';
 
 type Row = readonly [name: string, text: string];
 
