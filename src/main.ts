@@ -1,5 +1,4 @@
 /** The ssvirt command: picks the process, nothing else. */
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from './cli/command-line.ts';
 import { tellsOfAll } from './cli/nouns.ts';
@@ -7,10 +6,8 @@ import { commands } from './commands.ts';
 import { endOfUsage } from './cli/output/command.ts';
 import { exitCodeLines } from './cli/output/exit-code.ts';
 import { ConfigError } from './config/setting.ts';
+import { version } from './config/version.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 const program = new Command('ssvirt')
   .description('Virtual machines on KubeVirt, by self-service')
   .version(version, '--version', 'print the version')

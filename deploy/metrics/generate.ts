@@ -22,6 +22,7 @@ const headings: Readonly<Record<Part, string>> = {
   runtime: '## Every process\n\nBy the names that dashboards for controller-runtime and client-go know.',
   fleet:
     '## The fleet\n\nOf the API server, the vm-controller and the machine-operator, each as it sees the clusters itself.',
+  database: '## The database\n\nOf the API server and the vm-controller.',
   'api-server': '## The API server',
   'vm-controller': '## The vm-controller',
   'machine-operator': '## The machine-operator',

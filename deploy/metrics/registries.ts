@@ -11,7 +11,8 @@ import { TenancyMetrics } from '../../src/controllers/tenancy/metrics.ts';
 import { VmStatusMetrics } from '../../src/controllers/vm-status/metrics.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { showPhases } from '../../src/fleet/fleet-metrics.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import { createProcessMetrics } from '../../src/fleet/process-metrics.ts';
+import { showPools } from '../../src/db/pool-metrics.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -19,6 +20,7 @@ const log = pino({ level: 'silent' });
 export const parts = [
   'runtime',
   'fleet',
+  'database',
   'api-server',
   'vm-controller',
   'machine-operator',
@@ -27,9 +29,10 @@ export const parts = [
 export type Part = (typeof parts)[number];
 
 const fillers: Readonly<Record<Part, (registry: Registry) => unknown>> = {
-  runtime: createMetrics,
+  runtime: createProcessMetrics,
   fleet: (registry) => showPhases(registry, () => new Map()),
   'api-server': fillApi,
+  database: (registry) => showPools(registry, []),
   'vm-controller': (registry) => new VmStatusMetrics(registry, { pending: () => 0, failing: () => 0 }),
   'machine-operator': (registry) => new MachineMetrics(registry, { machines: () => [], virtualMachines: () => [] }),
   'cloudkit-operator': (registry) => new OrderMetrics(registry, { orders: () => [] }),

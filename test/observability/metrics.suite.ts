@@ -44,7 +44,12 @@ const ofNode = /^(process|nodejs)_/;
 
 /** What docs/metrics.md says of a process. */
 async function documented(name: ProcessName): Promise<readonly string[]> {
-  const parts: readonly Part[] = name === 'cloudkit-operator' ? ['runtime', name] : ['runtime', 'fleet', name];
+  const parts: readonly Part[] = [
+    'runtime',
+    ...(name === 'cloudkit-operator' ? [] : (['fleet'] as const)),
+    ...(name === 'api-server' || name === 'vm-controller' ? (['database'] as const) : []),
+    name,
+  ];
   const registries = await Promise.all(parts.map(registryOf));
   const metrics = await Promise.all(registries.map(metricsOf));
   return metrics.flat().map((metric) => `${metric.name} ${metric.type}`);

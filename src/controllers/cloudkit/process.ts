@@ -1,10 +1,9 @@
 /** A running `ssvirt cloudkit-operator`: its own cluster, the election, and what works on orders. */
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
 import type { Config } from '../../config/keys.ts';
 import { createElector } from '../../kube/leader/elector.ts';
 import { createManager } from '../../kube/manager/manager.ts';
-import { createMetrics } from '../../kube/metrics/metrics.ts';
+import { createProcessMetrics } from '../../fleet/process-metrics.ts';
 import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
 import { createCloudkitOperator } from './create-operator.ts';
 
@@ -20,7 +19,7 @@ export async function runCloudkitOperator(
   signal: AbortSignal,
   times: Pick<ProcessTimes, 'election' | 'reflector'> = {},
 ): Promise<void> {
-  const metrics = createMetrics(new Registry());
+  const metrics = createProcessMetrics();
   const { kubeconfig, context } = config;
   const { reflector } = times;
   await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, async (local, until) => {

@@ -1,11 +1,11 @@
 /** A running `ssvirt machine-operator`: the supervisor, the fleet, the election, and what works on Machines. */
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
 import type { Config } from '../../config/keys.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
 import { createElector } from '../../kube/leader/elector.ts';
 import { createManager } from '../../kube/manager/manager.ts';
-import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import { createProcessMetrics } from '../../fleet/process-metrics.ts';
 import { askIdentity } from '../../fleet/contact.ts';
 import { holders } from '../../fleet/kubevirt-config.ts';
 import { createReportedFleet } from '../../fleet/reported-fleet.ts';
@@ -25,7 +25,7 @@ export async function runMachineOperator(
   signal: AbortSignal,
   times: ProcessTimes = {},
 ): Promise<void> {
-  const metrics = createMetrics(new Registry());
+  const metrics = createProcessMetrics();
   const { kubeconfig, context } = operator;
   const { reflector } = times;
   await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, (local, until) =>

@@ -1,11 +1,11 @@
 /** A running `ssvirt vm-controller`: the database, the fleet, the election, and what follows the machines. */
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
 import type { Config } from '../../config/keys.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
 import { createElector } from '../../kube/leader/elector.ts';
 import { createManager, type Manager } from '../../kube/manager/manager.ts';
-import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import { createProcessMetrics } from '../../fleet/process-metrics.ts';
 import { createReportedFleet } from '../../fleet/reported-fleet.ts';
 import {
   holderIdentity,
@@ -15,6 +15,7 @@ import {
   type ProcessTimes,
 } from '../../fleet/with-own-cluster.ts';
 import { usersOfCluster } from '../../db/cluster-users.ts';
+import { showPools } from '../../db/pool-metrics.ts';
 import { openConnections, type Connections } from '../../db/connections.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
@@ -37,7 +38,7 @@ export async function runVmController(
   times: ProcessTimes = {},
 ): Promise<void> {
   const { controller } = config;
-  const metrics = createMetrics(new Registry());
+  const metrics = createProcessMetrics();
   if (!controller.enabled) return runDisabled(config, log, signal);
   // The connections of batches are set for them, which is good for nothing else; one more listens.
   const forBatches = Math.min(4, Math.ceil(config.database.maxConnections / 2));
@@ -48,6 +49,7 @@ export async function runVmController(
     applicationName: `${component}-batches`,
     maxConnections: forBatches,
   });
+  showPools(metrics.registry, [database.pool, batches.pool]);
   try {
     const { kubeconfig, context } = controller;
     const { reflector } = times;

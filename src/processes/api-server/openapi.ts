@@ -5,7 +5,7 @@ import { buildApp } from '../../api/app.ts';
 import { nothingOffered } from '../../api/catalogs/source.ts';
 import { noConsoles } from '../../api/console/source.ts';
 import { openDatabase } from '../../db/database.ts';
-import { ownVersion } from './settings.ts';
+import { version } from '../../config/version.ts';
 
 /** As text, the way that docs/openapi.json has it. */
 export async function openApiText(): Promise<string> {
@@ -20,7 +20,7 @@ export async function openApiText(): Promise<string> {
       accessTokenMs: 0,
       loginFailures: 1,
       defaultCluster: 'local',
-      version: ownVersion(),
+      version,
     },
     catalogSource: nothingOffered,
     clusters: { list: () => [], get: () => undefined },

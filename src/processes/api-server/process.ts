@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
 import { buildApp } from '../../api/app.ts';
 import { ensureFirstAdministrator } from '../../api/bootstrap/first-administrator.ts';
 import type { Config } from '../../config/keys.ts';
@@ -13,6 +12,7 @@ import { createCatalogWatch, type CatalogWatch } from '../../controllers/catalog
 import type { TenancySettings } from '../../controllers/tenancy/settings.ts';
 import { createTenancy } from '../../controllers/tenancy/tenancy.ts';
 import { openDatabase, type Database } from '../../db/database.ts';
+import { showPools } from '../../db/pool-metrics.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { HealthTimes } from '../../fleet/health-times.ts';
@@ -21,7 +21,8 @@ import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
 import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
 import { createManager } from '../../kube/manager/manager.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
-import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import { createProcessMetrics } from '../../fleet/process-metrics.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
 import { aborted } from '../aborted.ts';
 import { metricsAt } from '../../fleet/with-own-cluster.ts';
@@ -56,7 +57,7 @@ export async function runApiServer(
 ): Promise<void> {
   const { kubeconfig: path, context, tls } = config.api;
   const pair = await readPair(tls);
-  const metrics = createMetrics(new Registry());
+  const metrics = createProcessMetrics();
   const source = await loadKubeconfig({
     ...(path === undefined ? {} : { path }),
     ...(context === undefined ? {} : { context }),
@@ -77,6 +78,7 @@ export async function runApiServer(
     applicationName: component,
     ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
   });
+  showPools(metrics.registry, [database.pool]);
   try {
     const until = AbortSignal.any([signal, swapped.signal]);
     await runManager(config, { database, local, log, metrics, pair, times }, until);

@@ -1,6 +1,6 @@
 /** The settings of the API, out of the config. */
-import { readFileSync } from 'node:fs';
 import type { ApiSettings } from '../../api/settings.ts';
+import { version } from '../../config/version.ts';
 import type { Config } from '../../config/keys.ts';
 
 export function apiSettings(api: Config['api']): ApiSettings {
@@ -19,11 +19,6 @@ export function apiSettings(api: Config['api']): ApiSettings {
       perUser: api.consoles.perUser,
     },
     defaultCluster: api.defaultCluster,
-    version: ownVersion(),
+    version,
   };
-}
-
-export function ownVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
 }

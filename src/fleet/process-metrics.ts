@@ -1,0 +1,16 @@
+/** The metrics that a process begins with: those of the runtime, and which version runs. */
+import { Gauge, Registry } from 'prom-client';
+import { version } from '../config/version.ts';
+import { createMetrics, type Metrics } from '../kube/metrics/metrics.ts';
+
+export function createProcessMetrics(registry: Registry = new Registry()): Metrics {
+  const metrics = createMetrics(registry);
+  const info = new Gauge({
+    name: 'ssvirt_build_info',
+    help: 'Always 1: which version of ssvirt runs, on which version of Node',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  info.set({ version, node: process.version }, 1);
+  return metrics;
+}
