@@ -1,6 +1,6 @@
 /** What the chart has from elsewhere is up to date; what it renders is in template.suite.ts. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
@@ -24,6 +24,21 @@ test('the chart has the version of the package', () => {
   const { version } = JSON.parse(read('package.json')) as { readonly version: string };
   const chart = parse(read('deploy/chart/ssvirt/Chart.yaml')) as Readonly<Record<string, unknown>>;
   assert.deepEqual([chart['version'], chart['appVersion']], [version, version]);
+});
+
+test('pages that name a version name that of the package', () => {
+  const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+  const pages = ['README.md', ...globSync('docs/{tenant,provider,operator}/**/*.md', { cwd: root })];
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/ssvirt[:-](\d+\.\d+\.\d+)|newTag: (\d+\.\d+\.\d+)/g)].map(
+      ([, tag, newTag]) => `${page}: ${tag ?? newTag}`,
+    ),
+  );
+  assert.ok(named.length > 0);
+  assert.deepEqual(
+    named.filter((one) => !one.endsWith(`: ${version}`)),
+    [],
+  );
 });
 
 test('the schema takes the defaults and the whole matrix, and refuses what Helm is to refuse', () => {
