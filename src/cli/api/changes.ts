@@ -15,7 +15,7 @@ export interface ChangeQuestion {
 
 export interface Change {
   readonly type: string;
-  /** insert, update or delete. */
+  /** created, updated, observed or deleted. */
   readonly operation: string;
   readonly id?: string;
   /** Of a cluster. */

@@ -14,22 +14,22 @@ test('a name is asked for once, and again when the thing itself was changed', as
     response.end(JSON.stringify({ id: vm, name }));
   });
   const names = new EntityNames(client);
-  assert.equal(await names.of({ type: 'vm', operation: 'insert', id: vm, at }), 'web');
-  assert.equal(await names.of({ type: 'vm', operation: 'update', id: vm, at, status: 'POWERED_ON' }), 'web');
+  assert.equal(await names.of({ type: 'vm', operation: 'created', id: vm, at }), 'web');
+  assert.equal(await names.of({ type: 'vm', operation: 'observed', id: vm, at, status: 'POWERED_ON' }), 'web');
   const owner = { id: vm };
-  assert.equal(await names.of({ type: 'task', operation: 'update', id: 'urn:vcloud:task:1', owner, at }), 'web');
+  assert.equal(await names.of({ type: 'task', operation: 'updated', id: 'urn:vcloud:task:1', owner, at }), 'web');
   assert.deepEqual(asked, [`/cloudapi/1.0.0/vms/${vm}`]);
   name = 'shop';
-  assert.equal(await names.of({ type: 'vm', operation: 'update', id: vm, at }), 'shop');
+  assert.equal(await names.of({ type: 'vm', operation: 'updated', id: vm, at }), 'shop');
 });
 
 test('what is gone, and what has no name, has none; a cluster says its own', async (context) => {
   const client = await clientOf(context, (_, response) => response.writeHead(403).end('{"message":"Not there."}'));
   const names = new EntityNames(client);
-  assert.equal(await names.of({ type: 'vm', operation: 'delete', id: vm, at }), undefined);
+  assert.equal(await names.of({ type: 'vm', operation: 'deleted', id: vm, at }), undefined);
   assert.equal(
-    await names.of({ type: 'catalogItem', operation: 'insert', id: 'urn:vcloud:catalogitem:1', at }),
+    await names.of({ type: 'catalogItem', operation: 'created', id: 'urn:vcloud:catalogitem:1', at }),
     undefined,
   );
-  assert.equal(await names.of({ type: 'cluster', operation: 'update', name: 'east', at }), 'east');
+  assert.equal(await names.of({ type: 'cluster', operation: 'updated', name: 'east', at }), 'east');
 });

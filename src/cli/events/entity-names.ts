@@ -18,12 +18,12 @@ export class EntityNames {
   }
 
   /** Of what has changed; of a task, of what it works on. Undefined where that has no name, or is gone. */
-  async of({ id, owner, name, operation, status }: Change): Promise<string | undefined> {
+  async of({ id, owner, name, operation }: Change): Promise<string | undefined> {
     if (name !== undefined) return name;
     const urn = owner?.id ?? id;
     if (urn === undefined) return undefined;
-    // Somebody may have renamed it; what a cluster says of it does not.
-    if (owner === undefined && operation === 'update' && status === undefined) this.#known.delete(urn);
+    // Somebody may have renamed it.
+    if (owner === undefined && operation === 'updated') this.#known.delete(urn);
     if (!this.#known.has(urn)) this.#keep(urn, await this.#asked(urn));
     return this.#known.get(urn);
   }
