@@ -3,7 +3,7 @@
  * `node deploy/chart/manifests.ts [HELM]` writes deploy/manifests.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
@@ -93,7 +93,7 @@ function textOf(objects: readonly unknown[]): string {
 
 if (process.argv[1] !== undefined && relative(process.argv[1], import.meta.filename) === '') {
   const files = await renderManifests(process.argv[2] ?? 'helm');
-  rmSync(manifests, { recursive: true, force: true });
-  mkdirSync(manifests, { recursive: true });
+  // What people build on stays.
+  for (const old of globSync('*.yaml', { cwd: manifests })) rmSync(join(manifests, old));
   for (const [name, text] of files) writeFileSync(join(manifests, name), text);
 }

@@ -26,6 +26,11 @@ test('the chart has the version of the package', () => {
   assert.deepEqual([chart['version'], chart['appVersion']], [version, version]);
 });
 
+test('the Kustomization of the manifests has all of them', () => {
+  const { resources } = parse(read('deploy/manifests/Kustomization')) as { readonly resources: readonly string[] };
+  assert.deepEqual(resources, globSync('*.yaml', { cwd: join(root, 'deploy/manifests') }).toSorted());
+});
+
 test('pages that name a version name that of the package', () => {
   const { version } = JSON.parse(read('package.json')) as { readonly version: string };
   const pages = ['README.md', ...globSync('docs/{tenant,provider,operator}/**/*.md', { cwd: root })];
