@@ -24,7 +24,8 @@ export class Warnings {
     this.#told.add(text);
     const oldest = this.#told.size > remembered ? this.#told.values().next().value : undefined;
     if (oldest !== undefined) this.#told.delete(oldest);
-    this.#log?.warn({ warning: text }, 'the API server warns');
+    // Meant for who writes the client: whoever runs it has nothing to do.
+    this.#log?.info({ warning: text }, 'the API server warns');
   }
 }
 

@@ -43,7 +43,7 @@ export function welcome(told: Welcome): string {
     ...(demo === 'none'
       ? []
       : [
-          `There is something to look at${demo === 'coming' ? ', which is being made now and comes up while you read' : ''}:`,
+          `There is something to look at${demo === 'coming' ? ', which is being made now and comes up while you read (the operators warn of what is wrong on purpose)' : ''}:`,
           rows(demoSights(clusters, hasAap)),
         ]),
     `Try these in another terminal, in the same folder, one after the other${hasKubectl ? '' : ` (${withoutKubectl})`}:`,
