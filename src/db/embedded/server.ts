@@ -1,6 +1,7 @@
 /** A real PostgreSQL on this machine, from npm, for development and tests. It listens on 127.0.0.1 only and asks for a password. */
 import { rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { postgresAccount, type Account } from './account.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { copiedFolder, initialise, keptFolder, throwAwayFolder, userName, type DataFolder } from './data-folder.ts';
@@ -111,10 +112,17 @@ function settingsOf({ fsync = true, settings = {} }: EmbeddedPostgresOptions): R
   return { ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }), ...settings };
 }
 
+/** Below those that systems give to outgoing connections (from 32768 on): one of these could take it while the server is started again. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((done, fail) => {
+      server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(false) : fail(error)));
+      server.listen(port, '127.0.0.1', () => done(true));
+    });
+    if (!isFree) continue;
+    await new Promise((done) => server.close(done));
+    return port;
+  }
 }
