@@ -12,7 +12,7 @@ interface Reader {
   stop(): Promise<void>;
 }
 
-const deadline = { timeout: 30_000 };
+const deadline = { timeout: 120_000 };
 
 interface Ground extends TestDatabase {
   /** Ended before the database goes. */

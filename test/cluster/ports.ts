@@ -1,16 +1,11 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { settle } from '../../src/processes/dev/ports.ts';
 
-/** Ports that were free a moment ago. All are held open at once, so that they differ from each other. */
+/**
+ * Ports that were free a moment ago, each another one. They are below those that systems give to outgoing connections, one of which could take a port
+ * before its process listens, or while that is started again.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, listen));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
-}
-
-async function listen(): Promise<ReturnType<typeof createServer>> {
-  const server = createServer();
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
-  return server;
+  const wanted = { key: 'a free port', flag: '', at: { host: '127.0.0.1', port: 0 } };
+  const found = await settle(Array.from({ length: count }, () => wanted));
+  return found.map(({ port }) => port);
 }

@@ -80,7 +80,7 @@ export class Requests {
  * Seconds that a script waits for a state. The controllers of a real cluster stand still for half a minute at a time
  * while they learn of CRDs, of which the cases make and remove many.
  */
-const patience = { real: 120, sandbox: 10 } as const;
+const patience = { real: 120, sandbox: 30 } as const;
 
 export class Script extends Requests {
   readonly cluster: Cluster;

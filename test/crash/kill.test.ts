@@ -47,14 +47,16 @@ describe(`a sandbox that is killed, seed ${seed}`, { timeout: 330_000 }, () => {
     client?.close();
   });
 
-  /** Everybody writes until so many writes were acknowledged, and then the process is gone. */
-  async function writeAndKill(writes: number): Promise<void> {
+  const gone = (): readonly string[] => containers.flatMap((container) => [...container.gone]);
+
+  /** Everybody writes until so many writes were acknowledged, and something was deleted where it must be, and then the process is gone. */
+  async function writeAndKill(writes: number, mustDelete: boolean): Promise<void> {
     round.over = false;
     const loops = [...writers, ...containers].map(async (writer) => {
       while (!round.over) await writer.step(client);
     });
     const goal = acknowledged() + writes;
-    await until(`${goal} acknowledged writes`, () => acknowledged() >= goal);
+    await until(`${goal} acknowledged writes`, () => acknowledged() >= goal && (!mustDelete || gone().length > 0));
     const { signal } = await sandbox.end('SIGKILL');
     round.over = true;
     await Promise.all(loops);
@@ -65,7 +67,7 @@ describe(`a sandbox that is killed, seed ${seed}`, { timeout: 330_000 }, () => {
     const uid = await clusterUid(client);
     let newest = 0;
     for (let kill = 0; kill < KILLS; kill++) {
-      await writeAndKill(1 + dice.below(150));
+      await writeAndKill(1 + dice.below(150), kill === KILLS - 1);
       newest = Math.max(newest, ...writers.map(({ witness }) => witness.revision));
       await sandbox.start();
       client.close();
@@ -83,10 +85,10 @@ describe(`a sandbox that is killed, seed ${seed}`, { timeout: 330_000 }, () => {
   });
 
   test('what it had begun to delete is deleted in the end', async (t) => {
-    const gone = containers.flatMap((container) => [...container.gone]);
-    t.diagnostic(`${gone.length} namespaces and definitions were deleted`);
-    assert.ok(gone.length > 0);
-    for (const path of gone) {
+    const all = gone();
+    t.diagnostic(`${all.length} namespaces and definitions were deleted`);
+    assert.ok(all.length > 0);
+    for (const path of all) {
       await until(`${path} is gone`, async () => (await client.send({ method: 'GET', path })).status === 404);
     }
   });
@@ -115,7 +117,7 @@ describe(`a sandbox that is killed, seed ${seed}`, { timeout: 330_000 }, () => {
     });
     const { code, milliseconds } = await sandbox.end('SIGTERM');
     assert.equal(code, 0);
-    assert.ok(milliseconds < 10_000, `it took ${Math.round(milliseconds)} ms`);
+    assert.ok(milliseconds < 60_000, `it took ${Math.round(milliseconds)} ms`);
     assert.equal(await watchEnd, 'ended');
     await sandbox.start();
     for (const { witness } of writers) await witness.verify(client);

@@ -18,7 +18,6 @@ export interface Answer {
   readonly code: number;
   readonly type: string;
   readonly body: string;
-  readonly milliseconds: number;
 }
 
 export interface Wire {
@@ -31,7 +30,6 @@ export interface Wire {
 /** Undefined when the client itself broke off, as half-sent requests do. */
 export function send(wire: Wire, request: FuzzRequest): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
-    const began = performance.now();
     const { url, ca, token, agent } = wire;
     const half = request.manner === 'half-sent';
     const length = request.body?.length ?? 0;
@@ -56,7 +54,6 @@ export function send(wire: Wire, request: FuzzRequest): Promise<Answer | undefin
           code: response.statusCode ?? 0,
           type: response.headers['content-type'] ?? '',
           body,
-          milliseconds: performance.now() - began,
         }),
       );
     });

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:https';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { startCluster, type Cluster } from '../../src/sandbox/cluster.ts';
@@ -21,6 +20,7 @@ const REQUESTS = Number(process.env['SSVIRT_TEST_REQUESTS'] ?? 1_500);
 const PARTS = 10;
 /** Requests under way at a time. */
 const LANES = 6;
+/** Of processor time. */
 const LONGEST_STALL_MS = 3_000;
 /** The same requests in every run, or those of another seed: a run that differs each time could fail for nobody's change. */
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_115);
@@ -54,8 +54,7 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
 
   test(`${REQUESTS} requests get answers that Kubernetes could give`, async (t) => {
     t.diagnostic(`SSVIRT_TEST_SEED=${seed}`);
-    const stalls = monitorEventLoopDelay({ resolution: 20 });
-    stalls.enable();
+    const stalls = watchStalls();
     const codes = new Map<number, number>();
     const complaints = new Map<string, string>();
     for (let part = 0; part < PARTS; part++) {
@@ -76,20 +75,17 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
         if (wrong !== undefined && !complaints.has(wrong)) complaints.set(wrong, describeRequest(request));
       });
     }
-    stalls.disable();
+    const longestMs = stalls.end();
     t.diagnostic(
       `answers: ${[...codes]
         .sort(([a], [b]) => a - b)
         .map(([code, count]) => `${code}: ${count}`)
         .join(', ')}`,
     );
-    t.diagnostic(`longest stall: ${Math.round(stalls.max / 1e6)} ms`);
+    t.diagnostic(`longest stall: ${Math.round(longestMs)} ms`);
     assert.equal(texts(complaints), '');
     assert.equal(defects.slice(0, 20).join('\n\n'), '');
-    assert.ok(
-      stalls.max / 1e6 < LONGEST_STALL_MS,
-      `one request held up all others for ${Math.round(stalls.max / 1e6)} ms`,
-    );
+    assert.ok(longestMs < LONGEST_STALL_MS, `one request held up all others for ${Math.round(longestMs)} ms`);
     // A run in which everything is refused would prove little.
     for (const code of [200, 201, 400, 404, 409, 415, 422])
       assert.ok((codes.get(code) ?? 0) >= REQUESTS / 1000, `few answers of ${code}`);
@@ -118,6 +114,24 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
     assert.equal((await post(wire, path, { ...gadget, spec: { size: 50 } })).code, 201);
   });
 });
+
+/** The most processor time that this thread takes between two turns of the event loop: what other processes take from us does not count. */
+function watchStalls(): { readonly end: () => number } {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const look = (): void => {
+    const now = process.threadCpuUsage();
+    longest = Math.max(longest, now.user + now.system - before.user - before.system);
+    before = now;
+  };
+  const timer = setInterval(look, 20);
+  return {
+    end() {
+      clearInterval(timer);
+      return longest / 1000;
+    },
+  };
+}
 
 async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();

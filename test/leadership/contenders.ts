@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { throwAwayFolder, writeKubeconfig, type Credentials } from '../cluster/cluster.ts';
 import { processGroup, type Started } from '../cluster/processes.ts';
 import { until } from '../runtime/until.ts';
-import type { Said, Settings } from './settings.ts';
+import { patience, type Said, type Settings } from './settings.ts';
 
 const program = fileURLToPath(new URL('contender.ts', import.meta.url));
 
@@ -56,7 +56,7 @@ export class Contender {
 
   /** The exit code, or the signal that ended it. */
   async end(): Promise<number | NodeJS.Signals | null> {
-    await until(`${this.identity} has ended`, () => this.ended);
+    await until(`${this.identity} has ended`, () => this.ended, patience);
     await this.#started.ended;
     return this.#started.child.exitCode ?? this.#started.child.signalCode;
   }
@@ -74,11 +74,12 @@ export class Contender {
   }
 
   async until(what: string, probe: () => boolean): Promise<void> {
-    await until(`${this.identity} ${what}`, () => {
+    const orEnded = (): boolean => {
       if (probe()) return true;
       if (this.ended) throw new Error(`it has ended\n${this.#started.tail()}`);
       return false;
-    });
+    };
+    await until(`${this.identity} ${what}`, orEnded, patience);
   }
 }
 

@@ -9,7 +9,7 @@ import { startGround, type Ground, type GroundKind } from '../runtime/ground.ts'
 import { until } from '../runtime/until.ts';
 import { contenders, type Contender, type Contenders } from './contenders.ts';
 import { History, violations } from './history.ts';
-import { names, type Settings } from './settings.ts';
+import { names, patience, type Settings } from './settings.ts';
 import { startSilentProxy } from './silent-proxy.ts';
 
 interface Stage {
@@ -47,7 +47,7 @@ export function leadershipScenarios(kind: GroundKind): void {
       after(() => ground?.stop());
 
       const scenario = (name: string, play: (stage: Stage) => Promise<void>): void =>
-        void test(name, { timeout: 60_000 }, () => onStage(ground, play));
+        void test(name, { timeout: 180_000 }, () => onStage(ground, play));
 
       scenario('L5: a leader that is killed is followed by the standby', async (stage) => {
         const old = await stage.leader();
@@ -87,7 +87,7 @@ export function leadershipScenarios(kind: GroundKind): void {
         async (stage) => {
           const { old, standby } = await stopped(stage, { fences: 'none' });
           old.signal('SIGCONT');
-          await until('the damage is done', () => violations(stage.history.writes).length > 0);
+          await until('the damage is done', () => violations(stage.history.writes).length > 0, patience);
           assert.match(violations(stage.history.writes).join('\n'), new RegExp(`by ${old.identity}: epoch`));
           await stage.acts(standby);
         },
@@ -142,7 +142,7 @@ export function leadershipScenarios(kind: GroundKind): void {
       scenario('M4: a second signal ends a process that cannot stop', async (stage) => {
         const old = await stage.leader({ stubborn: true });
         old.signal('SIGTERM');
-        await until('the first one was heard', () => old.logged('asked to stop') !== undefined);
+        await until('the first one was heard', () => old.logged('asked to stop') !== undefined, patience);
         assert.equal(old.ended, false);
         old.signal('SIGINT');
         assert.equal(await old.end(), 1);

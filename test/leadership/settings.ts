@@ -11,8 +11,11 @@ export interface Settings {
   readonly stubborn: boolean;
 }
 
-/** A lease of 5 s, so that a test need not wait for 15; between its loss and its end are 3 s, which a starved machine may need. */
-export const times = { leaseDurationMs: 5000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
+/** A lease of 10 s, so that a test need not wait for 15; on a starved machine a leader may need 6 s to renew, and 4 s between its loss and its end. */
+export const times = { leaseDurationMs: 10_000, renewDeadlineMs: 6000, retryPeriodMs: 300 };
+
+/** For what one waits for: a process must start, which a starved machine may need most of it for, or a lease expire. */
+export const patience = { deadlineMs: 60_000 };
 
 /** The object that they write, and their Lease. */
 export const names = { state: 'state', lease: 'leader' };

@@ -22,7 +22,7 @@ export function runCases(kind: GroundKind, cases: readonly RuntimeCase[]): void 
 
     for (const { id, name, run, only } of cases) {
       const skip = only !== undefined && only.server !== kind ? only.why : false;
-      test(`${id}: ${name}`, { skip, timeout: 60_000 }, async () => {
+      test(`${id}: ${name}`, { skip, timeout: 120_000 }, async () => {
         try {
           await run(ground);
         } finally {

@@ -9,7 +9,7 @@ export interface UntilOptions {
 export async function until(
   what: string,
   probe: () => boolean | Promise<boolean>,
-  { deadlineMs = 15_000, everyMs = 10 }: UntilOptions = {},
+  { deadlineMs = 30_000, everyMs = 10 }: UntilOptions = {},
 ): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {

@@ -16,6 +16,7 @@ import { startSimulators, type Simulators } from '../../src/sandbox/simulators/s
 import type { Cluster } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
+import { watchField } from './watch-field.ts';
 
 const core = { group: '', version: 'v1', namespaced: true };
 const pods: ResourceType = { ...core, kind: 'Pod', plural: 'pods' };
@@ -85,7 +86,7 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     (await client.list(type, { namespace })).items;
 
   test('a machine that is created runs: its disk, its instance, its pod, and what is said about them', async () => {
-    const seen = watchStatus(client);
+    const seen = await watchField(client, virtualMachines, namespace, ({ status: told }) => told?.printableStatus);
     await client.create(virtualMachines, machine);
     await until('it runs', async () => (await status()) === 'Running', { deadlineMs: 30_000 });
     const instance = await client.get(virtualMachineInstances, key);
@@ -102,7 +103,7 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     const disk = (await client.get(dataVolumes, { namespace, name: 'vm1-root' })) as { status?: { phase?: string } };
     assert.equal(disk.status?.phase, 'Succeeded');
     // Between the disk and the start it may be seen as Stopped for a moment, as a real one.
-    const statuses = withoutRepeats((await seen()).filter((value) => value !== 'Stopped'));
+    const statuses = withoutRepeats((await seen.upTo('Running')).filter((value) => value !== 'Stopped'));
     assert.deepEqual(statuses, ['Provisioning', 'Starting', 'Running']);
   });
 
@@ -129,26 +130,6 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     // A real garbage collector learns of new kinds every half a minute only.
     await until('all is gone', async () => (await all()).length === 0, { deadlineMs: 90_000 });
   });
-}
-
-/** Collects the statuses of the machine from now on; what it answers with ends that. */
-function watchStatus(client: Client): () => Promise<readonly string[]> {
-  const statuses: string[] = [];
-  const end = new AbortController();
-  const watching = (async (): Promise<void> => {
-    const stream = await client.watch(virtualMachines, { namespace, signal: end.signal });
-    for await (const batch of stream)
-      for (const { type, object } of batch)
-        if (type !== 'ERROR' && object.status?.printableStatus !== undefined)
-          statuses.push(object.status.printableStatus);
-  })().catch((error: unknown) => {
-    if (!end.signal.aborted) throw error;
-  });
-  return async () => {
-    end.abort();
-    await watching;
-    return statuses;
-  };
 }
 
 function withoutRepeats(values: readonly string[]): readonly string[] {

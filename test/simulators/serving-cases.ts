@@ -31,8 +31,10 @@ export function servingCases(start: () => Promise<Cluster>): void {
     cluster = await start();
     world = createWorld({ name: 'tiny', source: fixedSource(cluster), log: pino({ level: 'silent' }) });
     served = await serveTiny();
-    // A configuration is not in force in the very moment of its creation.
-    await until('the webhook is asked', async () => (await refusal(() => createConfigMap('bare'))) !== undefined);
+    // A configuration is not in force in the very moment of its creation, and each in its own time.
+    const validates = async (): Promise<boolean> => (await refusal(() => createConfigMap('bare'))) !== undefined;
+    await until('the validating webhook is asked', validates);
+    await until('the mutating webhook is asked', async () => 'data' in (await createConfigMap('filled')));
   });
   after(async () => {
     await world?.close();

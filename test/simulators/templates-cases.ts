@@ -14,6 +14,7 @@ import { templateInstances, type TemplateInstance } from '../../src/sandbox/simu
 import { machineTemplates, templateRequests } from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
+import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
 
 const core = { group: '', version: 'v1', namespaced: true };
@@ -284,6 +285,7 @@ export function templatesCases(start: () => Promise<Cluster>, { hasRights }: { r
         roleRef: { apiGroup: roles.group, kind: 'Role', name: 'guest' },
         subjects: [{ apiGroup: roles.group, kind: 'User', name: 'guest' }],
       });
+      await untilKnown(client, 'guest', [{ kind: 'Role', metadata: key('guest'), rules }]);
       const parameters = template.parameters.map(({ name }) => ({ name, value: name === 'CORES' ? '1' : 'of-guest' }));
       const wanted = { ...template, parameters };
       await guest.create(templateInstances, { metadata: key('of-guest'), spec: { template: wanted } });

@@ -5,17 +5,24 @@ import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { until } from '../runtime/until.ts';
 
-/** From now on; what it answers with ends that, when `last` was seen. */
-export function watchField<T extends KubeObject>(
+export interface SeenValues {
+  /** So far. */
+  readonly values: readonly string[];
+  /** Ends the watch when this was seen, and gives all. */
+  upTo(last: string): Promise<readonly string[]>;
+}
+
+/** Resolves when the server has answered: whatever is written from then on is seen. */
+export async function watchField<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
   namespace: string,
   fieldOf: (object: T) => string | undefined,
-): (last: string) => Promise<readonly string[]> {
+): Promise<SeenValues> {
   const values: string[] = [];
   const end = new AbortController();
+  const stream = await client.watch(type, { namespace, signal: end.signal });
   const watching = (async (): Promise<void> => {
-    const stream = await client.watch(type, { namespace, signal: end.signal });
     for await (const batch of stream)
       for (const event of batch) {
         const value = event.type === 'ERROR' || event.type === 'BOOKMARK' ? undefined : fieldOf(event.object);
@@ -25,10 +32,13 @@ export function watchField<T extends KubeObject>(
     // The client was closed: whoever watched has failed before.
     if (!end.signal.aborted && !isKind(error, 'Aborted')) throw error;
   });
-  return async (last) => {
-    await until(`${last} was seen`, () => values.at(-1) === last);
-    end.abort();
-    await watching;
-    return values;
+  return {
+    values,
+    async upTo(last) {
+      await until(`${last} was seen`, () => values.at(-1) === last);
+      end.abort();
+      await watching;
+      return values;
+    },
   };
 }

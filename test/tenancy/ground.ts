@@ -157,11 +157,12 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
 
   async ended(id: TaskId, status: Task['status']): Promise<Task> {
     let task: Task | undefined;
-    await until(`the task is ${status}`, async () => {
+    const hasEnded = async (): Promise<boolean> => {
       task = await this.task(id);
       if (task.ended_at === null) throw new Error(`it is ${JSON.stringify(task)}`);
       return true;
-    });
+    };
+    await until(`the task is ${status}`, hasEnded, { deadlineMs: 60_000 });
     if (task?.status !== status) throw new Error(`the task ended otherwise: ${JSON.stringify(task)}`);
     return task;
   }

@@ -192,11 +192,12 @@ export class MachineGround<
   }
 
   async reaches(vm: Pick<Vm, 'namespace' | 'vm_name'>, status: string): Promise<void> {
-    await until(`it is ${status}`, async () => {
+    const isThere = async (): Promise<boolean> => {
       const now = await this.status(vm);
       if (now === status) return true;
       throw new Error(`it is ${now}`);
-    });
+    };
+    await until(`it is ${status}`, isThere, { deadlineMs: 60_000 });
   }
 
   async look<T extends KubeObject>(type: ResourceType<T>, namespace: string, name: string): Promise<T | undefined> {

@@ -20,6 +20,7 @@ import { startTestDatabase } from '../database/harness.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
 import { configsNamespace, installKubeVirt, testReflector, testTimes, virtualMachines } from '../fleet/ground.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
+import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
 import { countsMachines } from './counts-machines.ts';
@@ -28,6 +29,7 @@ import { MachineGround, machineSettings } from './machine-ground.ts';
 
 const home = 'ssvirt-system';
 const account = 'ssvirt-api-server';
+const user = `system:serviceaccount:${home}:${account}`;
 
 interface Audited {
   readonly verb: string;
@@ -56,12 +58,11 @@ describe('virtual data centers on a kube-apiserver', () => {
 
   before(async () => {
     folder = await throwAwayFolder('ssvirt-tenancy-');
-    const users = [`system:serviceaccount:${home}:${account}`];
     const policy = {
       apiVersion: 'audit.k8s.io/v1',
       kind: 'Policy',
       omitStages: ['RequestReceived'],
-      rules: [{ level: 'Metadata', users }, { level: 'None' }],
+      rules: [{ level: 'Metadata', users: [user] }, { level: 'None' }],
     };
     writeFileSync(join(folder.path, 'policy.json'), JSON.stringify(policy));
     const serverFlags = [
@@ -74,7 +75,9 @@ describe('virtual data centers on a kube-apiserver', () => {
     await installKubeVirt({ client });
     for (const name of [home, configsNamespace]) await client.create(vdcTypes.Namespace, { metadata: { name } });
     await until('the cluster counts machines', () => countsMachines(client), { deadlineMs: 90_000 });
-    await installManifests(client, manifests('api-server.yaml'));
+    const all = manifests('api-server.yaml');
+    await installManifests(client, all);
+    await untilKnown(client, user, all);
     const { body } = await client.request({
       method: 'POST',
       path: `/api/v1/namespaces/${home}/serviceaccounts/${account}/token`,

@@ -22,6 +22,8 @@ export interface ControllersOptions {
 
 /** Short enough for a test, long enough for a busy machine. */
 const quick = { staleAfter: '1500ms', baseDelay: '200ms', maxDelay: '2s', maxRetries: '3' };
+/** For what a process does first: on a starved machine its start alone takes half of it. */
+const patienceMs = 60_000;
 const anyPort = { healthAddr: '127.0.0.1:0', metricsAddr: '127.0.0.1:0' };
 
 /** One that may be started again: what is asked of it goes to its present process. */
@@ -33,6 +35,8 @@ export class Controller {
   readonly ends: (number | NodeJS.Signals | null)[] = [];
   #present: Started;
   #log = '';
+  /** What the present life has written. */
+  #life = { log: '' };
   #isStopping = false;
 
   constructor(name: string, start: (life: number) => Started, again: boolean) {
@@ -66,7 +70,7 @@ export class Controller {
     await kill(this.#present);
   }
 
-  async logs(message: string, deadlineMs = 20_000): Promise<void> {
+  async logs(message: string, deadlineMs = patienceMs): Promise<void> {
     const isThere = (): boolean => this.#log.includes(message);
     await until(`${this.name} says "${message}"`, isThere, { deadlineMs }).catch((error: unknown) => {
       throw new Error(`${this.name} has not said it:\n${this.#log.slice(-4000)}`, { cause: error });
@@ -74,13 +78,24 @@ export class Controller {
   }
 
   async ended(count = 1): Promise<number | NodeJS.Signals | null> {
-    await until(`${this.name} has ended`, () => this.ends.length >= count);
+    await until(`${this.name} has ended`, () => this.ends.length >= count, { deadlineMs: patienceMs });
     return this.ends[count - 1] ?? null;
+  }
+
+  /** Until the present process is up and asks for the Lease: before that it follows nobody. */
+  async standsBy(): Promise<void> {
+    const waits = (): boolean => this.#life.log.includes('waiting for the lease');
+    await until(`${this.name} waits for the Lease`, waits, { deadlineMs: patienceMs });
   }
 
   #live(): Started {
     const started = this.#start(this.ends.length + 1);
-    const keep = (chunk: Buffer): void => void (this.#log = (this.#log + chunk.toString()).slice(-400_000));
+    const life = { log: '' };
+    this.#life = life;
+    const keep = (chunk: Buffer): void => {
+      this.#log = (this.#log + chunk.toString()).slice(-400_000);
+      life.log = (life.log + chunk.toString()).slice(-400_000);
+    };
     started.child.stderr?.on('data', keep);
     started.child.stdout?.on('data', keep);
     started.child.once('exit', (code, signal) => {

@@ -75,7 +75,7 @@ export async function startVmStatusGround<C extends GroundCluster>(
     tenant,
     controllers,
     writes,
-    async agrees({ of = clusters, deadlineMs = 20_000, historyOf = () => [] } = {}) {
+    async agrees({ of = clusters, deadlineMs = 60_000, historyOf = () => [] } = {}) {
       let found: readonly Disagreement[] = [];
       const probe = async (): Promise<boolean> => {
         found = await disagreements(pool, of);

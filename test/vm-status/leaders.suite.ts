@@ -20,6 +20,8 @@ import { violations } from './write-log.ts';
 
 const lease = { namespace: 'ssvirt-system', name: 'ssvirt-vm-controller' };
 const names = Array.from({ length: 8 }, (_, i) => `vm-${i}`);
+/** Some of what is waited for begins with a process, or with the end of a Lease. */
+const patience = { deadlineMs: 60_000 };
 const ssvirt = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 interface ShownRow {
@@ -28,7 +30,7 @@ interface ShownRow {
   readonly stale: boolean;
 }
 
-describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, () => {
+describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, () => {
   let ground: VmStatusGround<SmallCluster>;
   let local: SmallCluster;
   let west: SmallCluster;
@@ -50,7 +52,8 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
     await closedVdc();
     for (const cluster of ground.clusters)
       for (const name of names) await cluster.create(name, ground.tenant.labels(cluster.name));
-    await Promise.all([ground.controllers.start(), ground.controllers.start()]);
+    const controllers = await Promise.all([ground.controllers.start(), ground.controllers.start()]);
+    for (const controller of controllers) await controller.standsBy();
     await ground.agrees();
   });
   after(() => ground?.stop());
@@ -87,7 +90,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
       [found] = (await ground.database.database.pool.query<{ state: string; message: string }>(query, [name])).rows;
       return found?.state === state && message.test(found.message);
     };
-    await until(`${name} is ${state}`, probe, { deadlineMs: 20_000 }).catch((cause: unknown) => {
+    await until(`${name} is ${state}`, probe, patience).catch((cause: unknown) => {
       const logs = ground.controllers.all.map(({ log }) => log.slice(-3000)).join('\n---\n');
       throw new Error(`${name} is ${JSON.stringify(found)}\n${logs}`, { cause });
     });
@@ -131,6 +134,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
     await until(
       'the machine of the opened namespace has its row',
       async () => (await shown('east', 'shut')).length === 1,
+      patience,
     );
   });
 
@@ -139,11 +143,13 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
     const { leads, epoch } = await leader();
     const since = await lastWrite();
     const ends = leads.ends.length;
-    await until('the leader writes under load', async () => (await lastWrite()) > since + 20);
+    await until('the leader writes under load', async () => (await lastWrite()) > since + 20, patience);
     leads.signal('SIGSTOP');
-    await until('another has written', async () => (await ground.writes(since)).some((write) => write.epoch > epoch));
+    const another = async (): Promise<boolean> => (await ground.writes(since)).some((write) => write.epoch > epoch);
+    await until('another has written', another, patience);
     leads.signal('SIGCONT');
     assert.equal(await leads.ended(ends + 1), 1);
+    await leads.standsBy();
     await load.stop();
     await ground.agrees();
     assert.deepEqual(violations(await ground.writes()), []);
@@ -156,7 +162,9 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
     // As another would do it that has a Lease of its own, somewhere else.
     const last = await raise();
     assert.equal(await leads.ended(ends + 1), 1);
-    await until('one leads again', async () => (await ground.writes()).some((write) => write.epoch > epoch + 1));
+    await leads.standsBy();
+    const again = async (): Promise<boolean> => (await ground.writes()).some((write) => write.epoch > epoch + 1);
+    await until('one leads again', again, patience);
     await load.stop();
     await ground.agrees();
     assert.deepEqual(
@@ -177,12 +185,19 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
 
   test('a Lease that is deleted stops nothing', async () => {
     const load = startLoad(ground.clusters, names);
+    const { leads, epoch } = await leader();
+    const ends = leads.ends.length;
     await local.client.delete(leases, lease);
     const since = await lastWrite();
-    await until('rows are written', async () => (await lastWrite()) > since + 20);
+    // What the old leader still writes shows nothing, and who needs a leader next would find none.
+    const another = async (): Promise<boolean> => (await ground.writes(since)).some((write) => write.epoch > epoch);
+    await until('another has written', another, patience);
+    await leads.ended(ends + 1);
+    await leads.standsBy();
     await until(
       'there is a Lease again',
       async () => (await local.client.get(leases, lease)).spec?.holderIdentity !== '',
+      patience,
     );
     await load.stop();
     await ground.agrees();
@@ -195,7 +210,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 120_000 }, 
     await east.remove('vm-1');
     const failed = (): boolean =>
       ground.controllers.all.some(({ log }) => log.includes('cannot write to the database'));
-    await until('the leader has tried to write', failed);
+    await until('the leader has tried to write', failed, patience);
     await west.power('vm-1', false);
     await local.remove('vm-7');
     await local.create('vm-7', ground.tenant.labels('local'));

@@ -60,9 +60,13 @@ export function lifeTests(scene: () => Scene): void {
       JSON.stringify(row?.disks),
     );
     await power(client, namespace, 'stop');
-    const off = await rows.status(namespace, 'POWERED_OFF');
-    assert.deepEqual([off.ip_addresses, off.node], [[], null]);
-    assert.deepEqual([off.cpu_count, Number(off.memory_mb), off.guest_os], [2, 128, row.guest_os]);
+    // The machine may say that it is stopped before its instance, with address and node, is gone.
+    const [off] = await rows.until(
+      'it is off, and nowhere',
+      namespace,
+      ([one]) => one?.status === 'POWERED_OFF' && one.ip_addresses?.length === 0 && one.node === null,
+    );
+    assert.deepEqual([off?.cpu_count, Number(off?.memory_mb), off?.guest_os], [2, 128, row.guest_os]);
   });
 
   test('a machine that is being deleted is DELETING until it is gone, and then DELETED', async () => {

@@ -17,6 +17,8 @@ import { freePorts } from '../cluster/ports.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { fixedSource, startMemberCluster } from '../fleet/sandboxes.ts';
 import { putConfig } from '../fleet/ground.ts';
+import { scrape } from '../rbac/scrape.ts';
+import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
 import { create, machine, power } from './machines.ts';
 import { collectionOf, installManifests, manifests, type Manifest } from './manifests.ts';
@@ -75,6 +77,7 @@ describe('the rights of the vm-controller', () => {
     scene = await Scene.start({ start, parts: ['kubevirt', 'nodes', 'cdi', 'templates'] });
     await scene.client.create(namespaces, { metadata: { name: home } });
     await installManifests(scene.client, all);
+    await untilKnown(scene.client, user, all);
     const { body } = await scene.client.request({
       method: 'POST',
       path: `/api/v1/namespaces/${home}/serviceaccounts/${account}/token`,
@@ -104,13 +107,13 @@ describe('the rights of the vm-controller', () => {
     await until('it is ready', async () => (await fetch(`http://127.0.0.1:${health}/readyz`)).ok, {
       deadlineMs: 60_000,
     });
-    scrape = () => fetch(`http://127.0.0.1:${metrics}/metrics`, { headers: { authorization: 'Bearer nobody' } });
+    scraped = async () => (await scrape(metrics, 'nobody')).status;
     return async () => {
       stopping.abort();
       await ended;
     };
   };
-  let scrape: () => Promise<Response>;
+  let scraped: () => Promise<number>;
 
   test('they are enough: rows follow machines, Events are told, other clusters are followed, metrics are guarded', async (t) => {
     const member = await startMemberCluster('elsewhere');
@@ -133,7 +136,7 @@ describe('the rights of the vm-controller', () => {
       const { body } = await scene.client.request({ method: 'GET', path });
       return (body as { status?: { identity?: string } }).status?.identity !== undefined;
     });
-    assert.equal((await scrape()).status, 401);
+    assert.equal(await scraped(), 401);
     const refused = audited().filter(({ responseStatus }) => responseStatus?.code === 403);
     assert.deepEqual(refused, [], 'nothing that it asks for is refused');
   });

@@ -158,7 +158,8 @@ export class Scene {
       },
     };
     this.#running.add(running);
-    await until('the cluster is synced', async () => (await this.rows.cluster('local'))?.state === 'synced');
+    const isSynced = async (): Promise<boolean> => (await this.rows.cluster('local'))?.state === 'synced';
+    await until('the cluster is synced', isSynced, { deadlineMs: 60_000 });
     return running;
   }
 

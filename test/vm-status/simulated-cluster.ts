@@ -53,10 +53,11 @@ export class SimulatedCluster implements GroundCluster {
   /** Resolves when it answers. */
   async restart(): Promise<void> {
     await this.#cluster.restart();
-    await until(`${this.name} answers`, async () => {
-      await this.client.get(namespaces, { name: namespace }, { timeoutMs: 2000 });
+    const answers = async (): Promise<boolean> => {
+      await this.client.get(namespaces, { name: namespace }, { timeoutMs: 10_000 });
       return true;
-    });
+    };
+    await until(`${this.name} answers`, answers, { deadlineMs: 60_000 });
   }
 
   async stop(): Promise<void> {

@@ -87,7 +87,7 @@ async function prepare({ client }: MemberCluster, ...kinds: readonly ResourceTyp
   for (const name of ['openshift', 'kubevirt-os-images']) await client.create(namespaces, { metadata: { name } });
 }
 
-suite('what the clusters offer', { timeout: 60_000 }, () => {
+suite('what the clusters offer', { timeout: 180_000 }, () => {
   let ground: FleetGround;
   let east: MemberCluster;
   let west: MemberCluster;
@@ -125,7 +125,8 @@ suite('what the clusters offer', { timeout: 60_000 }, () => {
     });
     await east.client.create(dataSources, image('debian', 'True'));
     await west.client.create(dataSources, image('debian', 'False', 'PVC not found'));
-    ({ fleet } = ground.fleet({ times: { ...testTimes, deadlineMs: 500 } }));
+    // Waited out where a cluster is away, and long enough for those who answer.
+    ({ fleet } = ground.fleet({ times: { ...testTimes, deadlineMs: 3000 } }));
     catalog = createCatalogWatch({
       fleet,
       defaultCluster: 'west',

@@ -25,7 +25,7 @@ import { loadConfig } from '../../config/load.ts';
 import { runApiServer } from './process.ts';
 
 const password = 'a password for tests only';
-const deadline = { deadlineMs: 30_000 };
+const deadline = { deadlineMs: 60_000 };
 
 test('without a certificate it is refused to start, with a sentence', () => {
   const { status, stderr } = spawnSync(command, ['api-server'], {
@@ -69,10 +69,11 @@ describe('with a certificate, a cluster and a database', () => {
   test('it is ready, names its cluster, and lets the first administrator in', async () => {
     const { caller } = server!;
     await until('it is ready', async () => (await caller.ask('GET', '/readyz')).status === 200, deadline);
-    await until('its cluster is there', async () => {
+    const isWhole = async (): Promise<boolean> => {
       const { body } = await caller.ask('GET', '/readyz');
       return (body['degraded'] as readonly unknown[]).length === 0;
-    });
+    };
+    await until('its cluster is there', isWhole, deadline);
     const session = await caller.logIn('administrator@System', password);
     const { body } = await caller.ask('GET', '/cloudapi/1.0.0/clusters', { headers: session });
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import { isObject } from '../../../src/sandbox/json.ts';
 import type { Json, JsonObject } from '../../../src/sandbox/json.ts';
 import { crd, groupOf } from '../builders.ts';
+import type { HttpAnswer } from '../http.ts';
 import { kase } from '../kase.ts';
 import { at } from '../script.ts';
 import type { Case, Script } from '../script.ts';
@@ -115,18 +116,18 @@ export const discovery: Case[] = [
     );
     await t.until(`/apis/${groupOf(t.token)}`, ({ status }) => status === 200);
     await t.until(`/apis/${groupOf(t.token)}/v1`, ({ status }) => status === 200);
-    const all = await t.client.send({ method: 'GET', path: '/apis' });
-    t.note(
-      'in /apis',
-      list(at(all, 'groups')).filter(({ name }) => name === groupOf(t.token)),
-    );
-    const groups = await t.client.send({ method: 'GET', path: '/apis', headers: { accept: aggregated } });
-    t.note(
-      'aggregated',
-      list(at(groups, 'items')).filter(
+    // Each of the documents that gather groups hears of a new one in its own time.
+    const listed = (answer: HttpAnswer): JsonObject[] =>
+      list(at(answer, 'groups')).filter(({ name }) => name === groupOf(t.token));
+    t.note('in /apis', listed(await t.eventually('/apis', (answer) => listed(answer).length > 0)));
+    const gathered = (answer: HttpAnswer): JsonObject[] =>
+      list(at(answer, 'items')).filter(
         (group) => isObject(group['metadata']) && group['metadata']['name'] === groupOf(t.token),
-      ),
-    );
+      );
+    const isCurrent = (group: JsonObject): boolean =>
+      list(group['versions']).some(({ freshness, resources }) => freshness === 'Current' && list(resources).length > 0);
+    const asked = { method: 'GET', path: '/apis', headers: { accept: aggregated } };
+    t.note('aggregated', gathered(await t.eventually(asked, (answer) => gathered(answer).some(isCurrent))));
   }),
   kase('1. Discovery /version', async (t) => {
     const answer = await t.client.send({ method: 'GET', path: '/version' });

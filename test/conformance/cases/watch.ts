@@ -46,8 +46,9 @@ export const watch: Case[] = [
   kase('5. WATCH: timeoutSeconds ends the stream', async (t) => {
     const ns = await t.namespace();
     const list = await t.quiet.get(configMaps(ns));
-    const w = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(list)}&timeoutSeconds=1`);
+    // First, so that the second cannot be over before.
     await t.quiet.post(configMaps(ns), configMap('a'));
+    const w = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(list)}&timeoutSeconds=1`);
     await w.takeAll();
   }),
   kase('5. WATCH: a bookmark comes just before the timeout', async (t) => {
@@ -62,8 +63,9 @@ export const watch: Case[] = [
     const ns = await t.namespace();
     const made = await t.post(configMaps(ns), configMap('a', {}, marked()));
     const w = await t.watch(
-      `${configMaps(ns)}?watch=true&labelSelector=set&resourceVersion=${rv(made)}&timeoutSeconds=4&allowWatchBookmarks=true`,
+      `${configMaps(ns)}?watch=true&labelSelector=set&resourceVersion=${rv(made)}&timeoutSeconds=8&allowWatchBookmarks=true`,
     );
+    // Not before the watch, which would tell of nothing newer then. The bookmark comes 2 s before the end, and must find it done.
     await t.post(configMaps(ns), configMap('b'));
     await w.takeUntil(isBookmark);
   }),

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
+import type { Informer } from '../../../src/kube/cache/informer.ts';
+import type { Cluster } from '../../../src/kube/cluster.ts';
 import { connectCluster, type ConnectedCluster } from '../../../src/kube/connect-cluster.ts';
 import { createController, type Controller, type ControllerOptions } from '../../../src/kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject, enqueueOwner } from '../../../src/kube/controller/handlers.ts';
@@ -270,27 +272,35 @@ export const controllerCases: readonly RuntimeCase[] = [
     'Q9',
     'a kind that is not served ends the controller by its name, or is waited for',
     async (ground, stage) => {
-      const { namespace, seen } = stage;
+      const { namespace, seen, lines } = stage;
       const gadgets: ResourceType<KubeObject> = {
         ...widgets,
         plural: 'gadgets',
         kind: 'Gadget',
         group: 'later.ssvirt.io',
       };
-      const sources: ControllerOptions['sources'] = ({ informers }) => [
-        watches(informers.informer(gadgets, { namespaces: [namespace] }), enqueueObject),
-      ];
+      const informerOf = ({ informers }: Cluster): Informer<KubeObject> =>
+        informers.informer(gadgets, { namespaces: [namespace] });
+      const sources: ControllerOptions['sources'] = (cluster) => [watches(informerOf(cluster), enqueueObject)];
+      /** What the informer knows before the controller asks needs no answer within the controller's patience. */
+      const knownAbsent = async (name: string): Promise<ConnectedCluster> => {
+        const cluster = stage.connect(name);
+        const informer = informerOf(cluster);
+        await until('it is known to be absent', () => informer.health().trouble === 'absent');
+        return cluster;
+      };
       const strict = stage.controller({ name: 'strict', sources, cacheSyncTimeoutMs: 500 });
-      strict.engage(stage.connect('one'));
+      strict.engage(await knownAbsent('one'));
       await assert.rejects(
         stage.run(strict),
         /controller "strict" in cluster "one" within 0\.5 s: gadgets\.later\.ssvirt\.io \(absent\)/,
       );
 
       const patient = stage.controller({ sources, cacheSyncTimeoutMs: 500, onSyncTimeout: 'wait-if-absent' });
-      patient.engage(stage.connect('two'));
+      patient.engage(await knownAbsent('two'));
       stage.start(patient);
-      await until('it is known to be absent', () => patient.health().sources[0]?.trouble === 'absent');
+      await until('it waits', () => lines.some((line) => line.includes('sources have not synced, the cluster waits')));
+      assert.equal(patient.health().sources[0]?.trouble, 'absent');
       const names = { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' };
       const body = {
         ...widgetDefinition,

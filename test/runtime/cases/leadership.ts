@@ -40,7 +40,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
     async run(ground) {
       const namespace = await ground.namespace('election');
       const proxy = await ground.newProxy();
-      const times = { leaseDurationMs: 2000, renewDeadlineMs: 1600, retryPeriodMs: 100 };
+      const times = { leaseDurationMs: 12_000, renewDeadlineMs: 10_000, retryPeriodMs: 100 };
       const log = pino({ level: 'silent' });
       const elector = createElector({ client: ground.client({ proxy }), namespace, name: 'leader', log, ...times });
       await elector.run(async (term) => {
@@ -49,7 +49,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
         await until('it was renewed after the one that hung', () => proxy.count(isPut) >= before + 3);
         term.assertHeld();
         return 'ended';
-      }, AbortSignal.timeout(10_000));
+      }, AbortSignal.timeout(60_000));
     },
   },
 

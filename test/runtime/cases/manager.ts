@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { createElector } from '../../../src/kube/leader/elector.ts';
 import { holderOf, leases } from '../../../src/kube/leader/lease.ts';
 import { LeadershipLost } from '../../../src/kube/leader/term.ts';
+import type { ElectionTimings } from '../../../src/kube/leader/timings.ts';
 import { createManager, type Manager, type ManagerOptions } from '../../../src/kube/manager/manager.ts';
 import type { Runnable } from '../../../src/kube/manager/runnable.ts';
 import { createMetrics } from '../../../src/kube/metrics/metrics.ts';
@@ -15,9 +16,12 @@ import type { Ground } from '../ground.ts';
 import { until } from '../until.ts';
 
 const log = pino({ level: 'silent' });
-const times = { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 50 };
+/** Nobody waits for the end of such a lease, and no starved machine loses it. */
+const long = { leaseDurationMs: 40_000, renewDeadlineMs: 30_000, retryPeriodMs: 50 };
+/** It is soon lost. */
+const short = { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 50 };
 
-type ReplicaOptions = Partial<ManagerOptions> & { readonly proxy?: FaultProxy };
+type ReplicaOptions = Partial<ManagerOptions> & { readonly proxy?: FaultProxy; readonly times?: ElectionTimings };
 
 /** One replica of an operator, and what happened in it. */
 class Replica {
@@ -27,7 +31,7 @@ class Replica {
   #done: Promise<unknown> | undefined;
 
   constructor(ground: Ground, namespace: string, options: ReplicaOptions = {}) {
-    const { proxy, ...more } = options;
+    const { proxy, times = long, ...more } = options;
     const client = ground.client(proxy === undefined ? {} : { proxy });
     const elector = createElector({ client, namespace, name: 'leader', log, ...times });
     this.manager = createManager({ log, elector, ...more });
@@ -148,7 +152,7 @@ export const managerCases: readonly RuntimeCase[] = [
     run: (ground) =>
       withReplicas(ground, async (_, enter) => {
         const proxy = await ground.newProxy();
-        const replica = enter({ proxy, graceMs: -1 });
+        const replica = enter({ proxy, times: short, graceMs: -1 });
         replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
         await until('it leads', () => replica.told.length > 0);
         await proxy.refuse();

@@ -84,15 +84,17 @@ function servedAt(log: Readable): Promise<Urls> {
   return first.promise;
 }
 
-test('the example greets, repairs what others change, and cleans up behind itself', { timeout: 60_000 }, async (t) => {
+test('the example greets, repairs what others change, and cleans up behind itself', { timeout: 120_000 }, async (t) => {
   const { client, controller, urls, greeting, configMap } = await scene(t);
   const greet = async (to: string): Promise<void> => {
-    await until(`it greets ${to}`, async () => {
+    const isGreeted = async (): Promise<boolean> => {
       const object = await greeting();
       const { conditions, observedGeneration, text } = object?.status ?? {};
       const current = observedGeneration === object?.metadata.generation;
       return current && isConditionTrue(conditions, 'Ready') && text === `Hello, ${to}!`;
-    });
+    };
+    // The first time, its process starts.
+    await until(`it greets ${to}`, isGreeted, { deadlineMs: 60_000 });
     assert.deepEqual((await configMap())?.data, { text: `Hello, ${to}!` });
   };
   await until('the kind is served', () =>

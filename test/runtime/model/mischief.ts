@@ -1,4 +1,5 @@
 /** Random faults between the watchers and the server. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Dice } from '../../conformance/dice.ts';
 import type { Credential } from '../credential.ts';
 import type { Fault, FaultInAnswer, Snapshot } from '../fault.ts';
@@ -25,6 +26,8 @@ export class Mischief {
   readonly #dice: Dice;
   #snapshot: Snapshot | undefined;
   #kills: number;
+  /** When the last time of refusals is over: a listener that is closed while it is opened would stay. */
+  #accepted: Promise<void> = Promise.resolve();
   /** How often each was played. */
   readonly played = new Map<string, number>();
 
@@ -94,6 +97,7 @@ export class Mischief {
 
   /** Nobody hears what happens, until it is too late to be told. */
   async #away(): Promise<void> {
+    await this.#accepted;
     await this.#proxy.refuse();
     for (let i = 2 + this.#dice.below(8); i > 0; i--) await this.#options.write();
     await this.#options.ground.compact();
@@ -105,8 +109,10 @@ export class Mischief {
   }
 
   async #refuse(): Promise<void> {
+    const milliseconds = 20 + this.#dice.below(200);
+    await this.#accepted;
     await this.#proxy.refuse();
-    setTimeout(() => void this.#proxy.accept(), 20 + this.#dice.below(200));
+    this.#accepted = pause(milliseconds).then(() => this.#proxy.accept());
   }
 
   #expire(): void {

@@ -1,0 +1,31 @@
+/** A kube-apiserver hears of new rights a moment after they are written down: who acts at once may be refused. */
+import type { Client } from '../../src/kube/client/client.ts';
+import { until } from '../runtime/until.ts';
+import type { Manifest } from '../vm-status/manifests.ts';
+import { rightsOfRule, roleTitle, titleOf, type Right } from './right.ts';
+
+/** Until the server says that the user has all that these roles allow, each where it is. */
+export async function untilKnown(client: Client, user: string, all: readonly Manifest[]): Promise<void> {
+  for (const role of all)
+    for (const right of (role.rules ?? []).flatMap((rule) => rightsOfRule(roleTitle(role), rule)))
+      await until(`${user} may ${titleOf(right)}`, () => may(client, user, right, role.metadata.namespace));
+}
+
+async function may(
+  client: Client,
+  user: string,
+  { verb, group, resource: named, name }: Right,
+  namespace: string | undefined,
+): Promise<boolean> {
+  const [resource, subresource] = named.split('/');
+  const { body } = await client.request({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { user, resourceAttributes: { verb, group, resource, subresource, namespace, name } },
+    },
+  });
+  return (body as { readonly status: { readonly allowed: boolean } }).status.allowed;
+}
