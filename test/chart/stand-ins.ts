@@ -32,7 +32,17 @@ export const standIns: readonly Unstructured[] = [
     object({
       jobLabel: string,
       selector: object({ matchLabels: texts }),
-      endpoints: list(object({ port: string, path: string, interval: string, bearerTokenFile: string })),
+      endpoints: list(
+        object({
+          port: string,
+          path: string,
+          interval: string,
+          scheme: string,
+          tlsConfig: object({ insecureSkipVerify: { type: 'boolean' } }),
+          bearerTokenFile: string,
+          authorization: object({ type: string, credentials: object({ name: string, key: string }) }),
+        }),
+      ),
     }),
   ),
   definition(

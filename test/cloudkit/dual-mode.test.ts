@@ -28,8 +28,8 @@ before(async () => {
 after(() => ground.stop());
 afterEach(async () => {
   for (const operator of running.splice(0)) await operator.stop();
+  ground.aap.release();
   Object.assign(ground.aap.dials, {
-    stepMs: 0,
     failJobs: 0,
     failReports: 0,
     refuse: 0,
@@ -44,9 +44,8 @@ afterEach(async () => {
   }
 });
 
-/** Unless said, AAP is asked again only where it has not taken a call: on a busy machine a job takes its time. */
 function operate(told: Told = {}): RunningOperator {
-  const operator = ground.operate({ 'aap.repeatAfter': '10m', ...told });
+  const operator = ground.operate(told);
   running.push(operator);
   return operator;
 }
@@ -56,14 +55,14 @@ const secret = { cloud_init_config: cloudInit, ssh_public_key: sshKey };
 
 test('AAP is asked once for an order, which is Ready when its machine is, and then never again', async () => {
   operate();
-  ground.aap.dials.stepMs = 400;
+  ground.aap.hold();
   await ground.order('web', undefined, { cpu_cores: '2', ...secret });
   await ground.cloudkit.condition('web', 'Progressing', 'True', 'WebhookTriggered');
   const asked = await ground.cloudkit.read('web');
   assert.equal(asked.status?.phase, 'Progressing');
   assert.equal(asked.status.reconciledConfigVersion, undefined);
   assert.equal(findCondition(asked.status.conditions, 'Available')?.status, 'False');
-  ground.aap.dials.stepMs = 0;
+  ground.aap.release();
   const order = await ground.ready('web');
   assert.ok(isMachineReady(await ground.cloudkit.child(virtualMachines, 'web')));
   const version = configVersion(order.spec);
@@ -149,7 +148,7 @@ test('a switch takes effect at the next change, in both directions: the disk, al
 
 test('the controller waits until a job of AAP has reported before it takes over', async () => {
   operate({ 'aap.quietPeriod': '10m' });
-  ground.aap.dials.stepMs = 500;
+  ground.aap.hold();
   await ground.order('busy', 'aap');
   await ground.cloudkit.condition('busy', 'Progressing', 'True', 'WebhookTriggered');
   await ground.manage('busy', 'controller');
@@ -157,7 +156,7 @@ test('the controller waits until a job of AAP has reported before it takes over'
   const waits = await ground.cloudkit.condition('busy', 'Progressing', 'True', 'WaitingForAAP');
   assert.match(waits.message, /may be running: the controller takes over when AAP has reported it/);
   assert.equal(ground.aap.jobsFor('busy')[0]?.state, 'running');
-  ground.aap.dials.stepMs = 0;
+  ground.aap.release();
   const order = await ground.ready('busy');
   assert.equal(order.status?.provisionedBy, 'controller');
   assert.equal(ground.aap.jobsFor('busy')[0]?.state, 'done');

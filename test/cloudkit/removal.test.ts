@@ -71,13 +71,13 @@ describe('an order that is deleted', () => {
       'WebhookFailed',
     );
     assert.notDeepEqual(await ground.uids('by-aap'), {});
-    ground.aap.dials.stepMs = 200;
+    ground.aap.hold();
     await ground.aap.up();
     await removals.says(
       'by-aap',
       /^AAP was asked .* its job takes the finalizer cloudkit\.openshift\.io\/computeinstance-aap off/,
     );
-    ground.aap.dials.stepMs = 0;
+    ground.aap.release();
     await removals.goneWithAll('by-aap');
     assert.equal(new Set(ground.aap.callsFor('by-aap', 'delete').map(({ key }) => key)).size, 1);
   });

@@ -106,8 +106,8 @@ export function storyCases(start: () => Promise<Credentials & { stop(): Promise<
     test('orders become virtual machines in the namespace of their tenant', async () => {
       await kubectl(`apply -f ${samplesFolder}/bound-namespace.yaml`);
       await kubectl(`apply -f ${samplesFolder}`);
-      await kubectl('wait -n orders vmorder/web vmorder/shop --for jsonpath={.status.phase}=Ready --timeout 55s');
-      await kubectl('wait -n orders vmorder/web vmorder/shop --for condition=Available --timeout 5s');
+      await kubectl('wait -n orders vmorder/web vmorder/shop --for jsonpath={.status.phase}=Ready --timeout 120s');
+      await kubectl('wait -n orders vmorder/web vmorder/shop --for condition=Available --timeout 120s');
       const found = lines(await kubectl(`get ${kinds} -n tenant-a -o name`));
       assert.deepEqual(
         made.filter((name) => !found.includes(name)),
@@ -135,7 +135,7 @@ export function storyCases(start: () => Promise<Credentials & { stop(): Promise<
       };
       await kubectl('apply -f -', config('owned-from-elsewhere', order));
       await kubectl('apply -f -', config('orphan', missing));
-      await kubectl('wait -n tenant-a configmap/orphan configmap/owned-from-elsewhere --for delete --timeout 55s');
+      await kubectl('wait -n tenant-a configmap/orphan configmap/owned-from-elsewhere --for delete --timeout 120s');
       assert.deepEqual(await standing(), before);
       assert.ok(
         before.every((line) => line.endsWith('<none>')),
@@ -144,7 +144,7 @@ export function storyCases(start: () => Promise<Credentials & { stop(): Promise<
     });
 
     test('orders that are deleted take all of it along', async () => {
-      await kubectl('delete vmorder --all -n orders --timeout 55s');
+      await kubectl('delete vmorder --all -n orders --timeout 120s');
       assert.deepEqual(await standing(), []);
       assert.equal(await kubectl(`get ${kinds} -n tenant-a -l ssvirt.io/parent-kind -o name`), '');
     });

@@ -23,7 +23,7 @@ interface Line {
   type(text: string): void;
 }
 
-suite('consoles of machines in a cluster', { timeout: 60_000 }, () => {
+suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
   let ground: FleetGround;
   let simulators: Simulators;
   let fleet: Fleet;

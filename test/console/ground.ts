@@ -65,10 +65,14 @@ export async function startMachine(
       },
     },
   });
-  await until('the machine runs', async () => {
-    const { status } = await client.get(virtualMachineInstances, key);
-    return status?.phase === 'Running';
-  });
+  await until(
+    'the machine runs',
+    async () => {
+      const { status } = await client.get(virtualMachineInstances, key);
+      return status?.phase === 'Running';
+    },
+    { deadlineMs: 120_000 },
+  );
   await observe(db, vm, 'POWERED_ON');
   return vm;
 }

@@ -20,6 +20,7 @@ export const pages: readonly string[] = [
 const deadline = 120_000;
 /** Of a server, which may be several clusters and all processes, on a machine that is busy with other tests. */
 const upDeadline = 200_000;
+const stopDeadline = 150_000;
 /** A server is up when it tells its user what to type next; the controller, when it says that it writes. */
 const isUp = /kubectl|SSVIRT_DATABASE_URL|leads: rows are written/;
 /** A server that somebody has running on the usual port must not be in the way; and nobody is to wait for machines that boot in their own time. */
@@ -94,14 +95,24 @@ export async function startServer(
 }
 
 export async function stopGroup(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return;
+  const { pid } = child;
+  if (child.exitCode !== null || pid === undefined) return;
   let hasEnded = false;
   // The shell ends at once; who holds its output is the server, which takes its time.
   const ended = once(child, 'close').then(() => (hasEnded = true));
-  process.kill(-child.pid, 'SIGTERM');
-  await Promise.race([ended, setTimeout(20_000, undefined, { ref: false })]);
-  if (!hasEnded) process.kill(-child.pid, 'SIGKILL');
-  assert.ok(hasEnded, 'the server did not stop within 20 s of SIGTERM');
+  signalGroup(pid, 'SIGTERM');
+  await Promise.race([ended, setTimeout(stopDeadline, undefined, { ref: false })]);
+  if (!hasEnded) signalGroup(pid, 'SIGKILL');
+  assert.ok(hasEnded, `the server did not stop within ${stopDeadline / 1000} s of SIGTERM`);
+}
+
+/** One that has ended meanwhile is as it is wanted. */
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 export function textOf(page: string): string {

@@ -53,7 +53,7 @@ interface Started {
 }
 
 function e2e(...args: readonly string[]): Started {
-  const child = spawn(join(root, 'bin/node'), [join(root, 'test/e2e/main.ts'), '--timeout', '60s', ...args], {
+  const child = spawn(join(root, 'bin/node'), [join(root, 'test/e2e/main.ts'), '--timeout', '120s', ...args], {
     cwd: root,
     env: { ...process.env, KUBECONFIG: cluster.adminKubeconfig },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { Unstructured } from '../../src/kube/object.ts';
+import { isConditionTrue, type Condition } from '../../src/kube/reconcile/conditions.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { until } from '../runtime/until.ts';
 
@@ -37,26 +38,37 @@ export function looseDefinition(group: string, version: string, kind: string, pl
   };
 }
 
-/** Resolves when all of them are served. */
+const patient = { deadlineMs: 60_000 } as const;
+
+/** Resolves when all of them are served and said to be: a kube-apiserver writes Established after it serves. */
 export async function install(client: Client, ...all: readonly Unstructured[]): Promise<void> {
   for (const definition of all) await client.create(definitions, definition);
-  for (const { spec } of all as unknown as readonly { spec: DefinitionSpec }[])
-    await until(`${spec.names.plural} are served`, async () => {
+  for (const { spec } of all as unknown as readonly Definition[]) {
+    const { plural } = spec.names;
+    const served = async (): Promise<boolean> => {
       try {
-        await client.request({
-          method: 'GET',
-          path: `/apis/${spec.group}/${spec.versions[0]?.name}/${spec.names.plural}`,
-        });
+        await client.request({ method: 'GET', path: `/apis/${spec.group}/${spec.versions[0]?.name}/${plural}` });
         return true;
       } catch (error) {
         if (isNotFound(error)) return false;
         throw error;
       }
-    });
+    };
+    await until(`${plural} are served`, served, patient);
+    const established = async (): Promise<boolean> => {
+      const { status } = (await client.get(definitions, { name: `${plural}.${spec.group}` })) as unknown as Definition;
+      return isConditionTrue(status?.conditions ?? undefined, 'Established');
+    };
+    await until(`${plural} are established`, established, patient);
+  }
 }
 
-interface DefinitionSpec {
-  readonly group: string;
-  readonly names: { readonly plural: string };
-  readonly versions: readonly { readonly name: string }[];
+interface Definition {
+  readonly spec: {
+    readonly group: string;
+    readonly names: { readonly plural: string };
+    readonly versions: readonly { readonly name: string }[];
+  };
+  /** Null for a moment, as a kube-apiserver has it. */
+  readonly status?: { readonly conditions?: readonly Condition[] | null };
 }

@@ -10,7 +10,7 @@ import type { Expectation, Expected, Scenario, Step } from './scenario.ts';
 /** Where a scenario runs: in a namespace of its own. */
 export type ScenarioTarget = Target & { readonly namespace: string };
 
-const patience = Number(process.env['SSVIRT_KUBECTL_DEADLINE_MS'] ?? 30_000);
+const patience = Number(process.env['SSVIRT_KUBECTL_DEADLINE_MS'] ?? 60_000);
 
 export async function runScenario({ steps, files = {} }: Scenario, target: ScenarioTarget): Promise<void> {
   const saved: { [name: string]: string } = { ns: target.namespace };

@@ -19,7 +19,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const startDeadline = 30_000;
+const startDeadline = 120_000;
 
 /** `suite` is told of by name where it does not run against all of them. */
 export async function servers(suite: string): Promise<Server[]> {

@@ -12,6 +12,7 @@ import { after, before, describe, test } from 'node:test';
 import { throwAwayFolder } from '../cluster/cluster.ts';
 import type { ThrowAwayFolder } from '../cluster/cluster.ts';
 import { notRun } from '../not-run.ts';
+import { until } from '../runtime/until.ts';
 import { printOutcome, startKubectl, words } from './command.ts';
 import type { Outcome, Target } from './command.ts';
 import { kubectls, versionOf } from './kubectls.ts';
@@ -25,6 +26,11 @@ const folder = resolve(
   process.env['SSVIRT_TEST_UPSTREAM_CRDS'] ?? join(import.meta.dirname, '../../../shared/upstream-crds'),
 );
 const skip = existsSync(folder) ? false : notRun(suite, `needs the CRDs of KubeVirt and CDI in ${folder}`);
+
+/** On a machine that is busy with other tests. */
+const patient = { deadlineMs: 180_000, everyMs: 250 };
+/** What the questions ask to be explained: kinds come into the OpenAPI document group by group. */
+const explained = [['vm'], ['vm', '--api-version=kubevirt.io/v1alpha3'], ['dv']];
 
 interface Installed {
   readonly name: string;
@@ -74,7 +80,22 @@ async function kubectlOf({ name, server }: Installed, kubectl: string, scratch: 
 async function install(one: Installed, scratch: string): Promise<void> {
   const target = await kubectlOf(one, kubectls()[0] as string, scratch);
   await must(target, 'create', '-f', folder);
-  await must(target, 'wait', '--for=condition=Established', '--timeout=50s', 'crd', '--all');
+  // Each of these follows the one before in the server's own time. `wait` itself gives up at once where conditions are still null.
+  await eventually(target, 'wait', '--for=condition=Established', '--timeout=60s', 'crd', '--all');
+  const names = (await must(target, 'get', 'crd', '-o', 'jsonpath={.items[*].metadata.name}')).split(' ');
+  await until(
+    'all kinds are listed',
+    async () => {
+      const listed = new Set((await must(target, 'api-resources', '-o', 'name')).split('\n'));
+      return names.every((name) => listed.has(name));
+    },
+    patient,
+  );
+  for (const what of explained) await eventually(target, 'explain', ...what);
+}
+
+async function eventually(target: Target, ...args: string[]): Promise<void> {
+  await until(`kubectl ${args.join(' ')} succeeds`, async () => (await must(target, ...args), true), patient);
 }
 
 async function enter(one: Installed, kubectl: string, namespace: string, scratch: string): Promise<Target> {
@@ -84,9 +105,10 @@ async function enter(one: Installed, kubectl: string, namespace: string, scratch
   return target;
 }
 
-async function must(target: Target, ...args: string[]): Promise<void> {
+async function must(target: Target, ...args: string[]): Promise<string> {
   const outcome = await startKubectl({ args }, target).done;
   assert.equal(outcome.code, 0, `kubectl ${args.join(' ')}\n${printOutcome(outcome)}`);
+  return outcome.out;
 }
 
 function answer({ args, input }: Question, target: Target): Promise<Outcome> {
@@ -105,7 +127,9 @@ function meets({ code, says }: Question, outcome: Outcome): void {
 function comparable({ code, out, err }: Outcome): Outcome {
   const plain = (text: string): string =>
     text
-      .replaceAll(/\b\d+s\b */g, 'AGE ')
+      .replaceAll(/\b(?:\d+m)?\d+[ms]\b */g, 'AGE ')
+      // The header is as wide as they are.
+      .replaceAll(/\bAGE +/g, 'AGE ')
       .replaceAll(/(uid|resourceVersion|time|creationTimestamp)\\":\\"[^\\]*/g, '$1');
   return { code, out: plain(out), err: plain(err).split('\n').sort().join('\n') };
 }

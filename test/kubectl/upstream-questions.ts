@@ -57,7 +57,8 @@ const shown: readonly Question[] = [
     'error: field "colour" does not exist\n',
   ]),
   ask('the kinds are listed', 'api-resources --api-group=kubevirt.io', ['virtualmachines                    vm,vms ']),
-  ask('machines are listed in their own columns', 'get vm', ['NAME   AGE   STATUS   READY\ngood ']),
+  // A column is as wide as what stands in it, and ages grow.
+  ask('machines are listed in their own columns', 'get vm', ['NAME   AGE ', ' STATUS   READY\ngood ']),
   ask('data volumes are listed in their own columns', 'get dv', ['NAME   PHASE   PROGRESS   RESTARTS   AGE\ngood ']),
   ask('a machine is kept as it was given', 'get vm good -o jsonpath={.spec}', ['"memory":{"guest":"2Gi"}']),
 ];

@@ -90,7 +90,7 @@ describe('the examples of the reference', () => {
   };
 
   const ready = (machine: string): Promise<string> =>
-    ground.kubectl(`wait machines.vitistack.io/${machine} --for condition=Ready --timeout 50s`);
+    ground.kubectl(`wait machines.vitistack.io/${machine} --for condition=Ready --timeout 120s`);
 
   const declare = (name: string, spec: object, annotations: Readonly<Record<string, string>> = {}): Promise<string> => {
     const metadata = { namespace: 'default', name, annotations };
@@ -208,7 +208,7 @@ describe('the examples of the reference', () => {
       .filter(({ kind }) => kind === 'Machine');
     const names = all.map(({ metadata }) => metadata.name).join(' ');
     await ground.kubectl(
-      `delete machine ${names} adopted-vm somewhere by-default no-cluster no-network no-class no-room --timeout 55s`,
+      `delete machine ${names} adopted-vm somewhere by-default no-cluster no-network no-class no-room --timeout 120s`,
     );
     for (const context of ['cluster-east', 'cluster-west'])
       assert.equal(

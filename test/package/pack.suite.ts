@@ -80,12 +80,12 @@ test('its sandbox starts there, writes a kubeconfig, and answers', async (t) => 
   const exited = once(child, 'exit');
   t.after(() => void child.kill('SIGKILL'));
   const isOver = (): boolean => existsSync(kubeconfig) || child.exitCode !== null;
-  await until('it has written its kubeconfig', isOver, { deadlineMs: 30_000 }).catch((cause: unknown) =>
+  await until('it has written its kubeconfig', isOver, { deadlineMs: 120_000 }).catch((cause: unknown) =>
     assert.fail(new Error(said, { cause })),
   );
 
   assert.equal(child.exitCode, null, said);
-  await until('it comes with sample machines', async () => (await machinesOf(kubeconfig)) > 0, { deadlineMs: 60_000 });
+  await until('it comes with sample machines', async () => (await machinesOf(kubeconfig)) > 0, { deadlineMs: 120_000 });
   child.kill('SIGTERM');
   await exited;
   assert.equal(child.exitCode, 0, said);

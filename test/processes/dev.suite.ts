@@ -145,9 +145,13 @@ describe('ssvirt dev', () => {
       assert.equal(status, 0, `${typed}\n${output}`);
       said += output;
     }
+    // Made when it was up, and not done by then on a busy machine.
     for (const typed of [
+      'kubectl wait -n platform machines.vitistack.io/builder machines.vitistack.io/spare --for condition=Ready --timeout 2m',
+      `kubectl wait -n platform machines.vitistack.io/nowhere --for jsonpath='{.status.phase}'=Failed --timeout 2m`,
       'kubectl get machines.vitistack.io -n platform',
       `kubectl wait -n orders vmorder/crm vmorder/erp --for jsonpath='{.status.phase}'=Ready --timeout 2m`,
+      `kubectl wait -n orders vmorder/typo --for jsonpath='{.status.phase}'=Failed --timeout 2m`,
       'kubectl get vmorder -n orders',
     ])
       said += (await shell.type(typed)).output;
@@ -182,7 +186,7 @@ describe('ssvirt dev', () => {
     const { status, stderr } = spawnSync(command, ['dev', '--data', data, '--listen', '127.0.0.1:0'], {
       env: { PATH: process.env['PATH'] },
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 120_000,
     });
     assert.equal(status, 1);
     assert.match(stderr, /dev\.data: ".*" is in use by another ssvirt dev \(process \d+\): stop it/);
@@ -196,6 +200,6 @@ describe('ssvirt dev', () => {
       dev.output(),
       /stopped: ((api-server|vm-controller|machine-operator|cloudkit-operator), ){4}aap, sandbox, database\n$/,
     );
-    await until('nobody is left', () => processesOn(data).length === 0);
+    await until('nobody is left', () => processesOn(data).length === 0, deadline);
   });
 });

@@ -73,7 +73,8 @@ function runsFor({ name, uid }: Person): void {
       .map(({ command }) => command);
 
   test('all is there, and can be used; killed while its demo data is made it leaves nobody behind', async () => {
-    run = start(home, clone, uid);
+    // A machine of the demo data boots for minutes then, so that it is not complete by the time that it is killed.
+    run = start(home, clone, uid, '0.05');
     await run.isUp();
     assert.match(run.output(), /simulated: 3 KubeVirt clusters, AAP\.$/m);
     assert.equal(await vdcsOf(clone, 'demo-vdc'), 1);
@@ -94,7 +95,15 @@ function runsFor({ name, uid }: Person): void {
   test('Ctrl-C ends everything', async () => {
     process.kill(-(run?.child.pid ?? 0), 'SIGINT');
     await until('nobody is left', () => left().length === 0, patient);
-    assert.match(run?.output() ?? '', /ssvirt dev: stopped: .*aap, sandbox, database$/m);
+    // What they wrote last may come after their end.
+    await until(
+      'all of it is said',
+      () => {
+        assert.match(run?.output() ?? '', /ssvirt dev: stopped: .*aap, sandbox, database$/m);
+        return true;
+      },
+      patient,
+    );
   });
 }
 
@@ -104,7 +113,7 @@ interface Run {
   readonly isUp: () => Promise<void>;
 }
 
-function start(home: string, cwd: string, uid: number | undefined): Run {
+function start(home: string, cwd: string, uid: number | undefined, speed = '10'): Run {
   const make = ['make', 'run', 'ARGS=--listen 127.0.0.1:0 --sandbox-listen 127.0.0.1:0'];
   const [command = '', ...args] =
     uid === undefined
@@ -112,7 +121,7 @@ function start(home: string, cwd: string, uid: number | undefined): Run {
       : [findTool('setpriv') ?? 'setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...make];
   const { PATH } = process.env;
   // In a group of its own, as a terminal has it: Ctrl-C is for all that are in it.
-  const env = { PATH, HOME: home, SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage,cdi', SSVIRT_DEV_SPEED: '10' };
+  const env = { PATH, HOME: home, SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage,cdi', SSVIRT_DEV_SPEED: speed };
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

@@ -114,10 +114,14 @@ function simulate(cluster: Credentials, name: string, parts: readonly PartName[]
 async function takeFromEverybody(client: Client): Promise<void> {
   const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/instancetype.kubevirt.io:view';
   const contentType = 'application/merge-patch+json';
-  await until('it is there', async () => {
-    await client.request({ method: 'PATCH', path, contentType, body: { subjects: [] } });
-    return true;
-  });
+  await until(
+    'it is there',
+    async () => {
+      await client.request({ method: 'PATCH', path, contentType, body: { subjects: [] } });
+      return true;
+    },
+    { deadlineMs: 120_000 },
+  );
 }
 
 async function tokenOf(client: Client, account: string): Promise<string> {

@@ -15,7 +15,7 @@ export interface Observed {
 
 export class Observer {
   readonly #connection: Connection;
-  readonly #states = new Map<string, string>();
+  readonly #seen = new Map<string, Observed>();
   readonly #nodes = new Map<string, string>();
   /** State changes so far; that an object is seen for the first time is one, that it goes is none. */
   changes = 0;
@@ -40,7 +40,12 @@ export class Observer {
 
   /** How many objects it has seen. */
   get seen(): number {
-    return this.#states.size;
+    return this.#seen.size;
+  }
+
+  /** As an object was seen last. */
+  last(name: string): Observed | undefined {
+    return this.#seen.get(name);
   }
 
   /** Where an instance was seen last. */
@@ -48,12 +53,10 @@ export class Observer {
     return this.#nodes.get(name) ?? '';
   }
 
-  /** How many conditions every object has; throws where they differ. */
-  conditions(): number {
-    const numbers = new Set([...this.#states.values()].map((state) => state.split(' ').length - 1));
-    const [first] = numbers;
-    if (numbers.size !== 1 || first === undefined) throw new Error('the machines are not alike');
-    return first;
+  /** How many conditions every object has; undefined while they differ. */
+  conditions(): number | undefined {
+    const numbers = new Set([...this.#seen.values()].map(({ state }) => state.split(' ').length - 1));
+    return numbers.size === 1 ? [...numbers][0] : undefined;
   }
 
   close(): void {
@@ -72,8 +75,8 @@ export class Observer {
     if (type !== 'ADDED' && type !== 'MODIFIED') return;
     const observed = read(object);
     if (object.status?.nodeName !== undefined) this.#nodes.set(observed.name, object.status.nodeName);
-    if (this.#states.get(observed.name) === observed.state) return;
-    this.#states.set(observed.name, observed.state);
+    if (this.#seen.get(observed.name)?.state === observed.state) return;
+    this.#seen.set(observed.name, observed);
     this.changes++;
     this.onChange(observed);
   }

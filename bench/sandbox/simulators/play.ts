@@ -58,13 +58,18 @@ export class Play {
     const before = changesOf(this.#observers);
     const end = began + this.#options.seconds * 1000;
     let offered = 0;
-    for (let now = began; now < end; now = performance.now()) {
-      const wanted = Math.floor(((now - began) / 1000) * this.#rate);
+    const offer = (until: number): void => {
+      const wanted = Math.floor(((until - began) / 1000) * this.#rate);
       for (; offered < wanted; offered++) this.#due.push(this.#dueOf(offered, began));
       this.#send();
       this.#check();
+    };
+    for (let now = began; now < end; now = performance.now()) {
+      offer(now);
       await pause(TICK);
     }
+    // Also what was due while nobody woke us.
+    offer(end);
     const seconds = (performance.now() - began) / 1000;
     return { seconds, answered: this.#answered, changes: changesOf(this.#observers) - before };
   }

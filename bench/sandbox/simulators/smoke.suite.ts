@@ -34,7 +34,9 @@ test('the bench starts machines and changes their states by every driver', async
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-bench-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const json = join(folder, 'figures.json');
-  const sizes = { machines: 4, changes: 20, seconds: 1, connections: 4, rest: 1, patience: 60 };
+  // Few enough that no machine is called twice: on a busy machine it would go back before anybody has seen it change. A call changes two states at least.
+  const machines = 8;
+  const sizes = { machines, changes: 2 * machines, seconds: 1, connections: 4, rest: 1, patience: 180 };
   const flags = Object.entries({ ...sizes, by: 'reports,pauses' }).flatMap(([name, size]) => [
     `--${name}`,
     String(size),

@@ -31,12 +31,12 @@ export const children: readonly Child[] = [
   { what: 'service', type: services, suffix: '-load-balancer' },
 ];
 
-/** Minutes of a real AAP are moments here. */
+/** Minutes of a real AAP are moments here; but it is asked again only where it has not taken a call: on a busy machine a job takes its time. */
 const quick: Told = {
   'aap.timeout': '2s',
   'aap.retryInitial': '50ms',
   'aap.retryLongest': '500ms',
-  'aap.repeatAfter': '2s',
+  'aap.repeatAfter': '10m',
   'aap.quietPeriod': '1s',
   'retries.slow': '500ms',
 };

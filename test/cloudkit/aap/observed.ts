@@ -7,7 +7,7 @@ import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { until } from '../../runtime/until.ts';
 import { ordersNamespace, patient, tenant } from '../ground.ts';
 import { password, token, type DualGround } from './ground.ts';
-import type { Job } from '../../../src/sandbox/simulators/aap/server.ts';
+import type { Call, Job } from '../../../src/sandbox/simulators/aap/server.ts';
 
 /** Parameters that nobody but AAP and the guest may read. */
 export const guestPassword = 'guest-password-that-nobody-may-see';
@@ -43,6 +43,11 @@ export function askedFor({ aap }: DualGround, name: string): readonly string[] {
 
 export function keyOf({ metadata, status }: Order): string {
   return idempotencyKey(metadata.uid ?? '', 'create', status?.desiredConfigVersion ?? '');
+}
+
+/** When the operator has written down that it makes this call, in milliseconds; when it comes depends on the machine. */
+export function writtenAhead({ order }: Call): number {
+  return Date.parse((order as unknown as Order).status?.webhook?.lastAttemptTime ?? '');
 }
 
 /** The instance that runs now; it is another one after each start. */

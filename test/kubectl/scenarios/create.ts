@@ -47,7 +47,7 @@ export const createScenarios = [
     run('delete clusterrole/cr-{ns} clusterrolebinding/crb-{ns} priorityclass/pc-{ns}'),
   ]),
   scenario('a service account gets tokens that the server knows', [
-    run('wait --for=create sa/default --timeout=30s', /condition met/),
+    run('wait --for=create sa/default --timeout=90s', /condition met/),
     run('get sa default', /^NAME +(SECRETS +)?AGE\ndefault +(0 +)?\S+\n$/),
     run('create token default', /^[\w-]+\.[\w-]+\.[\w-]+$/, { save: 'token' }),
     run('auth whoami --token={token}', /system:serviceaccount:{ns}:default/),
@@ -101,14 +101,13 @@ export const createScenarios = [
     run('rollout restart deploy/web', 'deployment.apps/web restarted\n'),
     run('rollout pause deploy/web', 'deployment.apps/web paused\n'),
     run('rollout resume deploy/web', 'deployment.apps/web resumed\n'),
-    fails('rollout status deploy/web --timeout=1s', /timed out waiting for the condition|context deadline exceeded/, {
-      out: /^Waiting for deployment spec update to be observed\.\.\.\n/,
-    }),
+    run('rollout status deploy/web --timeout=90s', undefined, { background: 'status' }),
+    run('', /^Waiting for deployment spec update to be observed\.\.\.\n/, { finish: 'status' }),
     run("get deploy web -o jsonpath='{.metadata.generation}'", undefined, { save: 'generation' }),
     run(
       'patch deploy web --subresource=status --type=merge -p \'{"status":{"observedGeneration":{generation},"replicas":4,"updatedReplicas":4,"readyReplicas":4,"availableReplicas":4}}\'',
     ),
-    run('rollout status deploy/web --timeout=10s', 'deployment "web" successfully rolled out\n'),
+    run('rollout status deploy/web --timeout=90s', 'deployment "web" successfully rolled out\n'),
     run('get deploy web', table('NAME READY UP-TO-DATE AVAILABLE AGE\nweb 4/4 4 4 *')),
     run('expose deploy web --port=80 --target-port=8080', 'service/web exposed\n'),
     run("get svc web -o jsonpath='{.spec.selector.app}:{.spec.ports[0].targetPort}'", 'web:8080'),
@@ -127,7 +126,7 @@ spec:
     run('get sts', table('NAME READY AGE\nset 0/0 *')),
   ]),
   scenario('run starts a pod, which is stored and deleted', [
-    run('wait --for=create sa/default --timeout=30s', /condition met/),
+    run('wait --for=create sa/default --timeout=90s', /condition met/),
     run('run p --image=i --env=A=B --labels=app=p', 'pod/p created\n'),
     run(
       "get pod p -o jsonpath='{.spec.containers[0].image} {.spec.restartPolicy} {.status.phase} {.status.qosClass}'",

@@ -62,7 +62,10 @@ const files = { 'crd.yaml': definition };
 
 const install = [
   run('apply -f crd.yaml', 'customresourcedefinition.apiextensions.k8s.io/widgets.{ns}.example.com created\n'),
-  run('wait crd/widgets.{ns}.example.com --for=condition=Established --timeout=30s', /condition met/),
+  // `wait` gives up at once where the server has no conditions yet: they are null then.
+  run('wait crd/widgets.{ns}.example.com --for=condition=Established --timeout=90s', /condition met/, {
+    eventually: true,
+  }),
   // Discovery follows a moment after the condition.
   run('get widgets.{ns}.example.com', '', { err: 'No resources found in {ns} namespace.\n', eventually: true }),
 ];
@@ -202,9 +205,9 @@ export const customScenarios = [
       run("get wd-{ns} w -o jsonpath='{.spec.replicas}{.metadata.generation}'", '42'),
       run("get wd-{ns} w --subresource=scale -o jsonpath='{.spec.replicas}/{.status.replicas}'", '4/6'),
       run('get wd-{ns} w --subresource=scale', table('NAME DESIRED AVAILABLE AGE\nw 4 6 *')),
-      run('wait wd-{ns}/w --for=condition=Ready --timeout=10s', 'widget.{ns}.example.com/w condition met\n'),
+      run('wait wd-{ns}/w --for=condition=Ready --timeout=90s', 'widget.{ns}.example.com/w condition met\n'),
       run(
-        'wait wd-{ns}/w --for=jsonpath={.status.replicas}=6 --timeout=10s',
+        'wait wd-{ns}/w --for=jsonpath={.status.replicas}=6 --timeout=90s',
         'widget.{ns}.example.com/w condition met\n',
       ),
       ...remove,

@@ -224,7 +224,7 @@ export const describeScenarios = [
   scenario(
     'describe prints workloads and pods',
     [
-      run('wait --for=create sa/default --timeout=30s', /condition met/),
+      run('wait --for=create sa/default --timeout=90s', /condition met/),
       run('create -f workloads.yaml', /pod\/pod created/),
       run(
         'describe pod pod',

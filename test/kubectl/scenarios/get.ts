@@ -23,7 +23,7 @@ export const getScenarios = [
     'get prints tables, names, YAML, JSON, jsonpath, templates and columns',
     [
       run('create -f three.yaml', 'configmap/a created\nconfigmap/b created\nsecret/c created\n'),
-      run('wait --for=create configmap/kube-root-ca.crt --timeout=30s', /condition met/),
+      run('wait --for=create configmap/kube-root-ca.crt --timeout=90s', /condition met/),
       run('get configmap', table('NAME DATA AGE\na 1 *\nb 2 *\nkube-root-ca.crt 1 *')),
       run('get cm a', table('NAME DATA AGE\na 1 *')),
       run('get cm a -o wide', table('NAME DATA AGE\na 1 *')),

@@ -138,7 +138,7 @@ export const kindScenarios = [
   scenario(
     'raw requests create, replace and delete, and a pod is evicted',
     [
-      run('wait --for=create sa/default --timeout=30s', /condition met/),
+      run('wait --for=create sa/default --timeout=90s', /condition met/),
       run(
         'create --raw /api/v1/namespaces/{ns}/configmaps -f cm.json',
         /^\{"kind":"ConfigMap","apiVersion":"v1","metadata":\{"name":"raw","namespace":"{ns}"/,
@@ -162,21 +162,21 @@ export const kindScenarios = [
   scenario(
     'a node is drained of its pods',
     [
-      run('wait --for=create sa/default --timeout=30s', /condition met/),
+      run('wait --for=create sa/default --timeout=90s', /condition met/),
       run('create -f node.yaml', 'node/node-{ns} created\n'),
       run('create -f pod.yaml', 'pod/p created\n'),
       run('get pod -o wide', /p +0\/1 +Pending +0 +\S+ +<none> +node-{ns} /),
       run('get pod --field-selector spec.nodeName=node-{ns} -o name', 'pod/p\n'),
       run('describe node node-{ns}', [/^Non-terminated Pods: +\(1 in total\)$/m]),
       fails(
-        'drain node-{ns} --timeout=2s',
+        'drain node-{ns} --timeout=90s',
         /cannot delete Pods? (that )?declare no controller|cannot delete Pods not managed by/,
         { out: /^node\/node-{ns} cordoned\n/ },
       ),
       run('delete pod p --force --grace-period=0', /^pod "p" force deleted/, {
         err: /^Warning: Immediate deletion does not wait for confirmation/,
       }),
-      run('drain node-{ns} --timeout=5s', 'node/node-{ns} already cordoned\nnode/node-{ns} drained\n', {
+      run('drain node-{ns} --timeout=90s', 'node/node-{ns} already cordoned\nnode/node-{ns} drained\n', {
         eventually: true,
       }),
       run('delete node node-{ns}', 'node "node-{ns}" deleted\n'),

@@ -12,30 +12,31 @@ metadata:
 export const lifeScenarios = [
   scenario('wait waits for JSON paths, conditions, creation and deletion', [
     run('create deployment web --image=a'),
-    run('wait deploy/web --for=jsonpath={.spec.replicas}=1 --timeout=10s', 'deployment.apps/web condition met\n'),
-    run('wait deploy/web --for=jsonpath={.status.readyReplicas} --timeout=30s', undefined, { background: 'ready' }),
+    run('wait deploy/web --for=jsonpath={.spec.replicas}=1 --timeout=90s', 'deployment.apps/web condition met\n'),
+    run('wait deploy/web --for=jsonpath={.status.readyReplicas} --timeout=90s', undefined, { background: 'ready' }),
     run(
       'patch deploy web --subresource=status --type=merge -p \'{"status":{"replicas":1,"readyReplicas":1,"conditions":[{"type":"Available","status":"True","reason":"X","message":"Y"}]}}\'',
     ),
     run('', 'deployment.apps/web condition met\n', { finish: 'ready' }),
-    run('wait deploy/web --for=condition=Available --timeout=10s', 'deployment.apps/web condition met\n'),
-    run('wait deploy --all --for=condition=Available=True --timeout=10s', 'deployment.apps/web condition met\n'),
+    run('wait deploy/web --for=condition=Available --timeout=90s', 'deployment.apps/web condition met\n'),
+    run('wait deploy --all --for=condition=Available=True --timeout=90s', 'deployment.apps/web condition met\n'),
+    // Long enough to have looked once, on a busy machine too.
     fails(
-      'wait deploy/web --for=condition=Progressing --timeout=1s',
+      'wait deploy/web --for=condition=Progressing --timeout=15s',
       'error: timed out waiting for the condition on deployments/web\n',
     ),
     fails(
-      'wait deploy/nope --for=condition=Available --timeout=1s',
+      'wait deploy/nope --for=condition=Available --timeout=90s',
       'Error from server (NotFound): deployments.apps "nope" not found\n',
     ),
     // What is gone before it looks, it says nothing of.
-    run('wait deploy/web --for=delete --timeout=30s -v=6', undefined, { background: 'gone', begun: isWatching }),
-    run('wait cm/late --for=create --timeout=30s', undefined, { background: 'made' }),
+    run('wait deploy/web --for=delete --timeout=90s -v=6', undefined, { background: 'gone', begun: isWatching }),
+    run('wait cm/late --for=create --timeout=90s', undefined, { background: 'made' }),
     run('create cm late'),
     run('', 'configmap/late condition met\n', { finish: 'made' }),
     run('delete deploy web', /^deployment\.apps "web" deleted/),
     run('', 'deployment.apps/web condition met\n', { finish: 'gone' }),
-    run('wait deploy/web --for=delete --timeout=5s', ''),
+    run('wait deploy/web --for=delete --timeout=90s', ''),
   ]),
   scenario('delete waits for finalizers', [
     run('create cm a'),
@@ -44,7 +45,7 @@ export const lifeScenarios = [
     run("get cm a -o jsonpath='{.metadata.finalizers}{.metadata.deletionGracePeriodSeconds}'", '["example.com/hold"]0'),
     run("get cm a -o jsonpath='{.metadata.deletionTimestamp}'", /^\d{4}-/),
     fails(
-      'delete cm a --timeout=1s',
+      'delete cm a --timeout=15s',
       /^([EIW]\d+ .*\n)*error: timed out waiting for the condition on configmaps\/a\n$/,
       {
         out: /^configmap "a" deleted/,
@@ -54,7 +55,7 @@ export const lifeScenarios = [
       'patch cm a --type=merge -p \'{"metadata":{"finalizers":["example.com/hold","example.com/more"]}}\'',
       /^The ConfigMap "a" is invalid: metadata\.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers \[\]string\{"example\.com\/more"\}\n$/,
     ),
-    run('wait cm/a --for=delete --timeout=30s', undefined, { background: 'waiting' }),
+    run('wait cm/a --for=delete --timeout=90s', undefined, { background: 'waiting' }),
     run('patch cm a --type=json -p \'[{"op":"remove","path":"/metadata/finalizers"}]\'', 'configmap/a patched\n'),
     run('get cm a --ignore-not-found', '', { eventually: true }),
   ]),
