@@ -69,10 +69,10 @@ export function wrongArrow(root: string, file: string, specifier: string): strin
 }
 
 function wrongFile(home: string, from: string, target: string): string | undefined {
-  // main.ts picks the process: it imports the entry of each, and nobody imports it.
+  // main.ts picks the process out of commands.ts, which imports the entry of each; nobody else imports them.
   if (!target.startsWith('src/')) return outsideSources(from, target);
   const folder = folderOf(target);
-  if (folder === 'main') return `src/main.ts is where everything starts; nothing imports it`;
+  if (folder === 'main' && home !== 'main') return `${target} is where everything starts; nothing imports it`;
   if (folder === undefined) return `${target} stands in no folder of the architecture`;
   if (folder === home || home === 'main') return undefined;
   const arrow = arrows[home];
@@ -97,7 +97,7 @@ function wrongPackage(home: string, from: string, specifier: string): string | u
 /** The architecture's folder that a path such as src/sandbox/api/status.ts belongs to. */
 function folderOf(path: string): string | undefined {
   const inside = posix.relative('src', path);
-  if (inside === 'main.ts' || inside === 'main.test.ts') return 'main';
+  if (inside === 'main.ts' || inside === 'main.test.ts' || inside === 'commands.ts') return 'main';
   return Object.keys(arrows).find((folder) => inside.startsWith(`${folder}/`));
 }
 
