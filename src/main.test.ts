@@ -79,13 +79,13 @@ test('config explain never prints a secret', () => {
 
 test('config explain of an unknown key suggests the one that was meant', () => {
   const { status, stderr } = ssvirt(['config', 'explain', 'sandbox.lisen']);
-  assert.equal(status, 1);
+  assert.equal(status, 2);
   assert.match(stderr, /Did you mean sandbox\.listen\?/);
 });
 
-test('a command line that is no good exits with 1 and leads to the help', () => {
+test('a command line that is no good exits with 2 and leads to the help', () => {
   const { status, stderr } = ssvirt(['config', 'chekc']);
-  assert.equal(status, 1);
+  assert.equal(status, 2);
   assert.match(stderr, /Did you mean check\?/);
   assert.match(stderr, /ssvirt --help/);
 });

@@ -6,8 +6,9 @@ import { note } from './streams.ts';
 import { formats, type Format } from './view.ts';
 
 /** A wrong command line ends with its own code, whatever command it is of. */
-export function endOfUsage({ exitCode }: CommanderError): never {
-  process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usage);
+export function endOfUsage({ code, exitCode }: CommanderError): never {
+  // What a command says itself (`command.error`) is about what it does, and has its own.
+  process.exit(exitCode === 0 || code === 'commander.error' ? exitCode : exitCodes.usage);
 }
 
 /** Two examples at least are in the help of every verb; a test parses each. */
