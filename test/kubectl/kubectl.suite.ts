@@ -15,7 +15,7 @@ import { kubectls, versionOf } from './kubectls.ts';
 import { run, scenario as script } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { servers } from './servers.ts';
-import type { RunningServer } from './servers.ts';
+import type { RunningServer, Server } from './servers.ts';
 
 const only = new RegExp(process.env['SSVIRT_KUBECTL_ONLY'] ?? '');
 
@@ -26,6 +26,12 @@ const enter = script('enter a namespace of its own', [
   run('create namespace {ns}', 'namespace/{ns} created\n'),
   run('config set-context --current --namespace={ns}', /modified/),
 ]);
+
+/** That a real server answers every kubectl alike is not ours to try: it has the one of its own version, unless SSVIRT_TEST_ALL=1. */
+function kubectlsFor({ isReal }: Server): readonly string[] {
+  const all = kubectls();
+  return isReal === true && process.env['SSVIRT_TEST_ALL'] !== '1' ? all.slice(0, 1) : all;
+}
 
 for (const server of await servers('test/kubectl/kubectl.suite.ts')) {
   describe(`kubectl against ${server.name}`, { skip: server.skip ?? false }, () => {
@@ -39,7 +45,7 @@ for (const server of await servers('test/kubectl/kubectl.suite.ts')) {
       await started.stop();
       await folder.remove();
     });
-    for (const [k, kubectl] of kubectls().entries()) {
+    for (const [k, kubectl] of kubectlsFor(server).entries()) {
       describe(`with kubectl ${versionOf(kubectl)}`, { concurrency: 4 }, () => {
         for (const [s, scenario] of scenarios.entries()) {
           if (!only.test(scenario.name)) continue;

@@ -10,6 +10,7 @@ import { notRun } from '../not-run.ts';
 export interface Server {
   readonly name: string;
   readonly skip?: string;
+  readonly isReal?: boolean;
   start(): Promise<RunningServer>;
 }
 
@@ -36,7 +37,7 @@ async function real(suite: string): Promise<Server> {
     const cluster = await startRealCluster();
     return { kubeconfig: cluster.adminKubeconfig, stop: () => cluster.stop() };
   };
-  if ((await findBinaries(false)) !== undefined) return { name, start };
+  if ((await findBinaries(false)) !== undefined) return { name, start, isReal: true };
   return {
     name,
     start,
