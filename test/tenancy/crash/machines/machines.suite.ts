@@ -20,7 +20,7 @@ const now = new Date();
 const chosen =
   process.env['SSVIRT_TEST_ALL'] === '1'
     ? tries
-    : [...sample(kills, Math.ceil(kills.length / 9), now), ...sample(others, 1, now)];
+    : [...sample(kills, Math.ceil(kills.length / 18), now), ...sample(others, 1, now)];
 
 suite('two replicas, one of which is struck at every step of work on machines', () => {
   let ground: MachineCrashGround;
