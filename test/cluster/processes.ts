@@ -64,7 +64,9 @@ export function processGroup(folder: string): ProcessGroup {
         tail += String(error);
         done();
       });
-    }).then(() => void log.end());
+    });
+    // What it said last may come after its end.
+    child.once('close', () => log.end());
     release(child);
     const entry: Started = {
       name,
