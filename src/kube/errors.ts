@@ -58,7 +58,10 @@ export type ErrorKind =
 
 export interface ApiErrorDetails {
   readonly code?: number;
+  /** Absent where the answer has none: a framework or a proxy refused before Kubernetes did. */
   readonly status?: Status;
+  /** What the server said: the message of its Status, else `HTTP 406: ` and its text. */
+  readonly words?: string;
   /** From the header, else from the status. */
   readonly retryAfterSeconds?: number;
   /** The server's own name for the request, to find it in its audit log. */
@@ -74,6 +77,7 @@ export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly code: number | undefined;
   readonly status: Status | undefined;
+  readonly words: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly auditId: string | undefined;
   readonly flowSchema: string | undefined;
@@ -84,6 +88,7 @@ export class ApiError extends Error {
     this.kind = kind;
     this.code = details.code;
     this.status = details.status;
+    this.words = details.words ?? details.status?.message;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.auditId = details.auditId;
     this.flowSchema = details.flowSchema;
@@ -102,6 +107,19 @@ export class ApiError extends Error {
 
 export function isKind(error: unknown, ...kinds: readonly ErrorKind[]): error is ApiError {
   return error instanceof ApiError && kinds.includes(error.kind);
+}
+
+/** 401: fresh credentials; 408 and 429: later; 409: look again. */
+const retryableCodes: ReadonlySet<number> = new Set([401, 408, 409, 429]);
+
+/**
+ * `isRefusal` tells whether the server refused the request itself, so that sending it again cannot help: every 4xx, with or without a Status, except those
+ * that pass. A 404 or 410 with a Status is about an object or a version that is gone, which the caller looks at again.
+ */
+export function isRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.code === undefined || error.code < 400 || error.code >= 500) return false;
+  if (retryableCodes.has(error.code)) return false;
+  return error.status === undefined || (error.code !== 404 && error.code !== 410);
 }
 
 export function isNotFound(error: unknown): error is ApiError {

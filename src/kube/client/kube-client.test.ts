@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-for (const { what, call, sent, type = 'application/json', accept = 'application/json', body } of rows) {
+for (const { what, call, sent, type = 'application/json', accept = 'application/json, */*', body } of rows) {
   test(`P5: ${what} is sent as ${sent.split('?')[0]}`, async (context) => {
     const { server, client } = await scriptedScene(context, (_request, response) =>
       sendJson(response, 200, { kind: 'X', metadata: {}, items: [] }),
@@ -156,6 +156,18 @@ for (const { what, call, sent, type = 'application/json', accept = 'application/
     assert.equal(request.headers['content-type'], body === undefined ? undefined : type);
   });
 }
+
+test('P5: a text in the place of an object is Malformed and named by its type, and is the body of any other answer', async (context) => {
+  const { client } = await scriptedScene(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('all is well');
+  });
+  await assert.rejects(client.get(vms, key), {
+    kind: 'Malformed',
+    message:
+      'cannot get virtualmachines.kubevirt.io "n/a" in cluster east: the answer of 11 bytes is text/plain; charset=utf-8, not JSON',
+  });
+  assert.equal((await client.request({ method: 'PUT', path: '/x' })).body, 'all is well');
+});
 
 test('P5: who owns the fields, and how strictly they are checked, can be said for a client', async (context) => {
   const { server, client } = await scriptedScene(context, (_request, response) => sendJson(response, 200, full), {

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { keyOf, type KubeObject, type ObjectKey } from '../object.ts';
 import { apiVersionOf, pathOf, resourceName, type ResourceType } from '../resource-type.ts';
 import { isJson, parseJson } from '../transport/body.ts';
-import type { Answer, Call } from '../transport/call.ts';
+import type { Answer, Call, Headers } from '../transport/call.ts';
 import { failure } from '../transport/failure.ts';
 import type { Transport } from '../transport/transport.ts';
 import type {
@@ -269,8 +269,8 @@ export class KubeClient implements Client {
   }
 
   async #object<T>(call: Call): Promise<T> {
-    const { body } = await this.#transport.call(call);
-    return this.#parsed(call, body) as T;
+    const { headers, body } = await this.#transport.call(call);
+    return this.#parsed(call, headers, body) as T;
   }
 
   async #raw(call: Call): Promise<RawAnswer> {
@@ -280,12 +280,12 @@ export class KubeClient implements Client {
 
   #content(call: Call, { headers, body }: Answer): unknown {
     if (body.length === 0) return undefined;
-    return isJson(headers) ? this.#parsed(call, body) : body.toString('utf8');
+    return isJson(headers) ? this.#parsed(call, headers, body) : body.toString('utf8');
   }
 
-  #parsed(call: Call, body: Buffer): unknown {
+  #parsed(call: Call, headers: Headers, body: Buffer): unknown {
     try {
-      return parseJson(body);
+      return parseJson(body, headers);
     } catch (error) {
       throw failure(this.#transport.prefix(call.doing), error, { endedBy: undefined });
     }

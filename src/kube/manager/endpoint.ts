@@ -3,6 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import {
+  guardConnections,
+  internalLimits,
+  serverTimeouts,
+  type ConnectionLimits,
+} from '../../net/connection-limits.ts';
 import { createServer } from '../http.ts';
 
 export interface ListenAt {
@@ -12,6 +18,8 @@ export interface ListenAt {
   readonly port: number;
   /** PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** `internalLimits` unless said. */
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
 export interface HttpAnswer {
@@ -37,7 +45,11 @@ const drainMs = 1000;
 export async function serve(what: string, at: ListenAt, answer: Answerer, log: Logger): Promise<Endpoint> {
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
     void respond(request, response, answer, log);
-  const server = at.tls === undefined ? createServer(handle) : createTlsServer(at.tls, handle);
+  const limits = { ...internalLimits, ...at.limits };
+  const timeouts = serverTimeouts(limits);
+  const server =
+    at.tls === undefined ? createServer(timeouts, handle) : createTlsServer({ ...timeouts, ...at.tls }, handle);
+  const connections = guardConnections(server, limits);
   const host = at.host ?? defaultHost;
   await new Promise<void>((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) => fail(cannotListen(what, host, at.port, error)));
@@ -47,10 +59,10 @@ export async function serve(what: string, at: ListenAt, answer: Answerer, log: L
   const { port } = server.address() as AddressInfo;
   const authority = host.includes(':') ? `[${host}]` : host;
   const stop = async (): Promise<void> => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    const cut = setTimeout(() => connections.destroyAll(), drainMs);
     await new Promise((done) => {
       server.close(done);
-      server.closeIdleConnections();
+      connections.destroyIdle();
     });
     clearTimeout(cut);
   };

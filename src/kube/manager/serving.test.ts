@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { openHalf, servingPair } from '../../../test/net/half-open.ts';
+import { until } from '../../../test/runtime/until.ts';
 import { createClient } from '../client/create.ts';
 import type { Client } from '../client/client.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -45,6 +47,27 @@ test('M2: health and readiness stand on an address of their own, and answer noth
   await serving.stop();
   await assert.rejects(fetch(`${at}/healthz`), 'it listens no more');
 });
+
+for (const kind of ['http', 'https'] as const)
+  test(`M2: clients that connect over ${kind} and ask for nothing are closed in time, and do not hold up the end`, async () => {
+    const tls = kind === 'http' ? {} : { tls: await servingPair() };
+    const limits = { handshakeMs: 300, headersMs: 300, requestMs: 300, checkMs: 50 };
+    const short = await start({ health: { port: 0, limits, ...tls }, metrics: { port: 0, limits, ...tls } });
+    const { health = '', metrics = '' } = short.urls;
+    for (const url of [health, metrics]) {
+      const clients = await openHalf(Number(new URL(url).port), 30, ['silent', 'startsHandshake']);
+      stops.push(() => Promise.resolve(clients.forEach((client) => client.destroy())));
+      await until('all are closed', () => clients.every(({ readableEnded, closed }) => readableEnded || closed));
+    }
+    const never = 3_600_000;
+    const long = { handshakeMs: never, headersMs: never, requestMs: never };
+    const patient = await start({ health: { port: 0, limits: long, ...tls } });
+    const clients = await openHalf(Number(new URL(patient.urls.health ?? '').port), 30, ['silent', 'startsHandshake']);
+    stops.push(() => Promise.resolve(clients.forEach((client) => client.destroy())));
+    let hasStopped = false;
+    void patient.stop().then(() => (hasStopped = true));
+    await until('it has stopped', () => hasStopped);
+  });
 
 test("M3: metrics are ours, and Node's own", async () => {
   const serving = await start({ metrics: { port: 0 } });

@@ -118,6 +118,14 @@ export function createMetrics(registry: Registry) {
         'method',
         'host',
       ),
+      failures: counter(
+        'rest_client_failed_requests_total',
+        'Requests that were answered with 4xx or 5xx, by status code, method and resource',
+        'code',
+        'method',
+        'resource',
+        'host',
+      ),
       seconds: histogram(
         'rest_client_request_duration_seconds',
         'How long a request takes',

@@ -25,10 +25,16 @@ const cases: readonly {
 }[] = [
   { reason: 'nothing is there yet', desired: machine([volume('root')]), live: undefined, volumes: [volume('root')] },
   {
-    reason: 'a hot-plugged entry is kept, behind ours',
+    reason: 'a hot-plugged entry is kept where it is',
     desired: machine([volume('root', 2)]),
     live: machine([volume('plugged'), volume('root')], ours('root')),
-    volumes: [volume('root', 2), volume('plugged')],
+    volumes: [volume('plugged'), volume('root', 2)],
+  },
+  {
+    reason: 'what is new of ours comes behind theirs, and ours stand in our order where they were',
+    desired: machine([volume('b', 2), volume('a', 2), volume('new')]),
+    live: machine([volume('a'), volume('plugged'), volume('b')], ours('a', 'b')),
+    volumes: [volume('b', 2), volume('plugged'), volume('a', 2), volume('new')],
   },
   {
     reason: 'one that we dropped goes',
@@ -46,7 +52,7 @@ const cases: readonly {
     reason: 'an object that we take over keeps all that is not ours',
     desired: machine([volume('root')]),
     live: machine([volume('old'), volume('root', 9)]),
-    volumes: [volume('root'), volume('old')],
+    volumes: [volume('old'), volume('root')],
   },
   {
     reason: 'an annotation that somebody broke loses nothing',
@@ -73,7 +79,7 @@ test('atomic lists: nothing else of the wish changes, and the wish itself stays 
   const merged = withForeignEntries(desired, machine([volume('plugged')]), lists);
   assert.deepEqual(merged, {
     metadata: { name: 'm' },
-    spec: { running: true, volumes: [volume('root'), volume('plugged')] },
+    spec: { running: true, volumes: [volume('plugged'), volume('root')] },
   });
   assert.deepEqual(desired, before);
 });

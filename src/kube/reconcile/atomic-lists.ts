@@ -24,7 +24,10 @@ export function ownEntries(desired: KubeObject, lists: readonly AtomicList[]): s
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** What we want, with the entries of others out of the live object behind ours. */
+/**
+ * What we want, with the entries of others out of the live object. Each of those keeps its place among the rest, since a guest numbers its devices by it; what is
+ * new of ours comes last.
+ */
 export function withForeignEntries(
   desired: KubeObject,
   live: KubeObject | undefined,
@@ -34,12 +37,23 @@ export function withForeignEntries(
   const recorded = recordedEntries(live);
   return lists.reduce((object, list) => {
     const own = listAt(desired, list.path);
-    const ours = new Set([...own.map((entry) => keyOfEntry(entry, list)), ...(recorded[list.path] ?? [])]);
-    const foreign = listAt(live, list.path).filter((entry) => !ours.has(keyOfEntry(entry, list)));
-    return foreign.length === 0
-      ? object
-      : (withValue(object, list.path.split('.'), [...own, ...foreign]) as KubeObject);
+    const wanted = new Set(own.map((entry) => keyOfEntry(entry, list)));
+    const dropped = new Set(recorded[list.path] ?? []);
+    const there = listAt(live, list.path).filter((entry) => {
+      const key = keyOfEntry(entry, list);
+      return wanted.has(key) || !dropped.has(key);
+    });
+    const isForeign = (entry: unknown): boolean => !wanted.has(keyOfEntry(entry, list));
+    if (!there.some(isForeign)) return object;
+    // Ours stand in our order at the places that they have.
+    const next = own.values();
+    const kept = there.flatMap((entry) => (isForeign(entry) ? [entry] : valueOf(next.next())));
+    return withValue(object, list.path.split('.'), [...kept, ...next]) as KubeObject;
   }, desired);
+}
+
+function valueOf<T>(result: IteratorResult<T>): readonly T[] {
+  return result.done === true ? [] : [result.value];
 }
 
 /** The keys of those entries that are ours, by the path of their list, as the object bears them. */

@@ -84,6 +84,16 @@ export function parentUidOf({ labels }: ObjectMeta): string | undefined {
   return labels?.[parentUid];
 }
 
+/** The kind of the parent that a child names. */
+export function parentKindOf({ labels }: ObjectMeta): string | undefined {
+  return labels?.[parentKind];
+}
+
+/** The key of the parent that a child names, such as `team-a/web`. */
+export function parentKeyOf({ annotations }: ObjectMeta): string | undefined {
+  return annotations?.[parentKey];
+}
+
 export function isChildOf({ metadata }: KubeObject, parent: KubeObject): boolean {
   return parent.metadata.uid !== undefined && metadata.labels?.[parentUid] === parent.metadata.uid;
 }

@@ -36,11 +36,14 @@ async function unpacked(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
 }
 
 /** The text of a parser's error quotes what it could not parse, which may be a Secret: it is not passed on. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, headers: Headers = {}): unknown {
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
-    throw new UnreadableBody(`the answer of ${bytes.length} bytes is not JSON`);
+    const type = isJson(headers) ? undefined : header(headers, 'content-type')?.slice(0, 100);
+    throw new UnreadableBody(
+      `the answer of ${bytes.length} bytes is ${type === undefined ? 'not JSON' : `${type}, not JSON`}`,
+    );
   }
 }
 

@@ -14,10 +14,11 @@ export function failure(prefix: string, error: unknown, deadline: Pick<Deadline,
   return new ApiError('Unreachable', `${prefix}: ${textOf(error)}`, { cause: error });
 }
 
-function detailsOf({ code, status, retryAfterSeconds, auditId }: ApiError): ApiErrorDetails {
+function detailsOf({ code, status, words, retryAfterSeconds, auditId }: ApiError): ApiErrorDetails {
   return {
     ...(code === undefined ? {} : { code }),
     ...(status === undefined ? {} : { status }),
+    ...(words === undefined ? {} : { words }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(auditId === undefined ? {} : { auditId }),
   };

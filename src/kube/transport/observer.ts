@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { header, type Call, type Headers } from './call.ts';
+import { requestResource } from './request-resource.ts';
 import { Warnings } from './warnings.ts';
 
 export interface Sent {
@@ -31,6 +32,10 @@ export class Observer {
 
   answered(sent: Sent, code: number, headers: Headers, bytes?: number): void {
     const seconds = this.#done(sent, String(code));
+    if (code >= 400) {
+      const { method, path } = sent.call;
+      this.#metrics?.failures.inc({ code: String(code), method, resource: requestResource(path), host: sent.host });
+    }
     if (bytes !== undefined) this.#metrics?.responseBytes.observe({ verb: sent.call.method, host: sent.host }, bytes);
     this.#warnings.see(headers);
     if (this.#log?.isLevelEnabled('debug') !== true) return;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
 import { sendJson } from '../../../test/runtime/scripted-server.ts';
-import { ApiError, type ErrorKind, type Status } from '../errors.ts';
+import { ApiError, isRefusal, type ErrorKind, type Status } from '../errors.ts';
 import { kindOf, refusal } from './refusal.ts';
 
 const byReason: readonly (readonly [code: number, reason: string, kind: ErrorKind])[] = [
@@ -44,6 +44,7 @@ test('T5: of the words of a server only so many get into an error, and all into 
 const byCode: readonly (readonly [code: number, kind: ErrorKind])[] = [
   [400, 'BadRequest'],
   [404, 'NotFound'],
+  [408, 'Timeout'],
   [409, 'Conflict'],
   [410, 'Gone'],
   [418, 'Unknown'],
@@ -121,10 +122,42 @@ test('T5: the answer of a load balancer is told by its code, and its text only w
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     body: Buffer.from(`no backend\n${'x'.repeat(5000)}`),
   });
-  assert.match(plain.message, /^cannot get x: HTTP 503: no backend\nx{100,200}$/);
+  assert.match(plain.message, /^cannot get x: HTTP 503: no backend x{100,500}$/);
   const empty = refusal('cannot get x', { code: 404, headers: {}, body: Buffer.of() });
   assert.deepEqual([empty.kind, empty.message], ['NotFound', 'cannot get x: HTTP 404']);
 });
+
+test('T5: a refusal without a Status carries the code and the text of the server', () => {
+  const body = Buffer.from('406: Not Acceptable\n\nAvailable representations: ');
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  const error = refusal('cannot PUT /start', { code: 406, headers, body });
+  assert.equal(error.message, 'cannot PUT /start: HTTP 406: Not Acceptable Available representations:');
+  assert.deepEqual(
+    [error.kind, error.code, error.words, error.status],
+    ['NotAcceptable', 406, 'HTTP 406: Not Acceptable Available representations:', undefined],
+  );
+  const untyped = refusal('cannot x', { code: 415, headers: {}, body: Buffer.from('415: Unsupported Media Type') });
+  assert.equal(untyped.words, 'HTTP 415: Unsupported Media Type');
+  const json = { code: 400, headers: { 'content-type': 'application/json' } };
+  assert.equal(refusal('x', { ...json, body: Buffer.from('{"message":"no","token":"t"}') }).words, 'HTTP 400: no');
+  assert.equal(refusal('x', { ...json, body: Buffer.from('{"token":"t"}') }).words, 'HTTP 400');
+});
+
+const text = (code: number): ApiError =>
+  refusal('cannot x', { code, headers: { 'content-type': 'text/plain' }, body: Buffer.from('no') });
+const said = (code: number): ApiError =>
+  refusal('cannot x', { code, headers: {}, body: Buffer.from(`{"kind":"Status","code":${code}}`) });
+
+for (const code of [400, 402, 403, 404, 405, 406, 410, 413, 415, 418, 422])
+  test(`T5: ${code} without a Status is a refusal`, () => assert.ok(isRefusal(text(code))));
+for (const code of [400, 403, 405, 406, 413, 415, 418, 422])
+  test(`T5: ${code} with a Status is a refusal`, () => assert.ok(isRefusal(said(code))));
+for (const code of [401, 408, 409, 429, 500, 502, 503, 504])
+  test(`T5: ${code} is no refusal: it may pass`, () =>
+    assert.deepEqual([isRefusal(text(code)), isRefusal(said(code))], [false, false]));
+for (const code of [404, 410])
+  test(`T5: ${code} with a Status is about what was looked for, and is no refusal`, () =>
+    assert.equal(isRefusal(said(code)), false));
 
 test('T5: a server that cannot be reached is told with the cause', async (context) => {
   const { server, client } = await scriptedScene(context, () => {});

@@ -1,5 +1,6 @@
 /** What a server's refusal means: by the reason in its Status, else by the code. */
 import { ApiError, type ErrorKind, type Status } from '../errors.ts';
+import { isJson } from './body.ts';
 import { header, type Answer, type Headers } from './call.ts';
 
 /** A server may say anything, `constructor` too: a Map knows only what is in it. */
@@ -34,6 +35,7 @@ const kindsByCode: Readonly<Record<number, ErrorKind>> = {
   404: 'NotFound',
   405: 'MethodNotAllowed',
   406: 'NotAcceptable',
+  408: 'Timeout',
   409: 'Conflict',
   410: 'Gone',
   413: 'RequestEntityTooLarge',
@@ -57,14 +59,26 @@ export function kindOf(reason: string | undefined, code: number | undefined): Er
 
 /** The error that a Status tells of, be it the body of an answer or the object of an ERROR event. */
 export function statusError(prefix: string, status: Status, headers: Headers = {}, code = status.code): ApiError {
-  const seconds = retryAfter(headers) ?? status.details?.retryAfterSeconds;
+  const words: unknown = status.message ?? status.reason ?? `HTTP ${code}`;
+  return answerError(prefix, { status, words: String(words), headers, code });
+}
+
+interface Said {
+  readonly status?: Status;
+  readonly words: string;
+  readonly headers: Headers;
+  readonly code: number | undefined;
+}
+
+function answerError(prefix: string, { status, words, headers, code }: Said): ApiError {
+  const seconds = retryAfter(headers) ?? status?.details?.retryAfterSeconds;
   const auditId = header(headers, 'audit-id');
   const flowSchema = header(headers, 'x-kubernetes-pf-flowschema-uid');
   const priorityLevel = header(headers, 'x-kubernetes-pf-prioritylevel-uid');
-  const words: unknown = status.message ?? status.reason ?? `HTTP ${code}`;
-  const text = String(words).slice(0, longestText);
-  return new ApiError(kindOf(status.reason, code), `${prefix}: ${text}`, {
-    status,
+  const text = words.slice(0, longestText);
+  return new ApiError(kindOf(status?.reason, code), `${prefix}: ${text}`, {
+    words: text,
+    ...(status === undefined ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     ...(auditId === undefined ? {} : { auditId }),
@@ -74,7 +88,9 @@ export function statusError(prefix: string, status: Status, headers: Headers = {
 }
 
 export function refusal(prefix: string, { code, headers, body }: Answer): ApiError {
-  return statusError(prefix, statusOf(body) ?? foreignStatus(code, headers, body), headers, code);
+  const status = statusOf(body);
+  if (status !== undefined) return statusError(prefix, status, headers, code);
+  return answerError(prefix, { words: foreignWords(code, headers, body), headers, code });
 }
 
 function statusOf(body: Buffer): Status | undefined {
@@ -82,15 +98,36 @@ function statusOf(body: Buffer): Status | undefined {
     const value = JSON.parse(body.toString('utf8')) as { readonly kind?: unknown } | null;
     return value?.kind === 'Status' ? (value as Status) : undefined;
   } catch {
-    // A load balancer answered: its text is all there is.
+    // A framework in front of the handler answered, or a load balancer: its text is all there is.
     return undefined;
   }
 }
 
-function foreignStatus(code: number, headers: Headers, body: Buffer): Status {
-  const plain = (header(headers, 'content-type') ?? '').startsWith('text/plain');
-  const text = plain ? body.toString('utf8', 0, 200).trim() : '';
-  return { kind: 'Status', code, message: text === '' ? `HTTP ${code}` : `HTTP ${code}: ${text}` };
+/** Most of a foreign text that gets into an error. */
+const longestForeignText = 500;
+
+/** One line. Text without a type is what Go's servers send where they sniff none; pages for browsers say nothing. */
+function foreignWords(code: number, headers: Headers, body: Buffer): string {
+  const type = header(headers, 'content-type') ?? 'text/plain';
+  const isPlain = /^text\//i.test(type) && !/^text\/html/i.test(type);
+  const raw = isPlain ? body.toString('utf8', 0, longestForeignText) : isJson(headers) ? messageIn(body) : '';
+  // go-restful begins its text with the code: "406: Not Acceptable".
+  const text = raw
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(new RegExp(`^${code}:? `), '');
+  return text === '' ? `HTTP ${code}` : `HTTP ${code}: ${text}`;
+}
+
+/** Gateways answer `{"message": …}` or `{"error": …}`; anything else in JSON may hold what is not for a log. */
+function messageIn(body: Buffer): string {
+  try {
+    const value = JSON.parse(body.toString('utf8')) as { readonly message?: unknown; readonly error?: unknown } | null;
+    const found = value?.message ?? value?.error;
+    return typeof found === 'string' ? found.slice(0, longestForeignText) : '';
+  } catch {
+    return '';
+  }
 }
 
 /** Seconds only: that is what Kubernetes sends. */

@@ -24,6 +24,12 @@ import { Retries, type Outcome } from './retry.ts';
 
 export const defaultTimeoutMs = 30_000;
 
+/**
+ * As client-go sends it. Kubernetes serves JSON for it. An aggregated server may serve text: go-restful, which virt-api is made with, refuses a client
+ * without a wildcard with 406 where a route declares no type, as those of KubeVirt's power operations.
+ */
+const defaultAccept = 'application/json, */*';
+
 export interface TransportOptions {
   readonly cluster: string;
   readonly source: ConnectionSource;
@@ -240,7 +246,7 @@ export class Transport {
       method: call.method,
       headers: {
         ...this.headers(connection),
-        accept: call.accept ?? 'application/json',
+        accept: call.accept ?? defaultAccept,
         'accept-encoding': encoding,
         ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
       },
