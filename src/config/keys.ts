@@ -92,6 +92,10 @@ export const schema = section('The configuration of ssvirt.', {
           doc: 'How many a user may have open at once, in each API server.',
         }),
       }),
+      maxConnections: key(int(100, 1_000_000), {
+        default: '8000',
+        doc: 'How many connections one process keeps open at most, each stream of events and each console being one; further ones are closed at once.',
+      }),
       trustProxy: key(text, {
         doc: 'The addresses of proxies whose X-Forwarded-For is believed, such as `10.0.0.0/8`; none unless said.',
       }),
@@ -195,9 +199,13 @@ export const schema = section('The configuration of ssvirt.', {
         default: '25ms',
         doc: 'Changes within this time are written in one statement.',
       }),
+      heartbeatInterval: key(wait, {
+        default: '5s',
+        doc: 'How often it reports to the database that it is alive, and tries whether each cluster can be reached.',
+      }),
       staleAfter: key(duration, {
         default: '15s',
-        doc: 'After this time without an answer the machines of a cluster are shown as stale.',
+        doc: 'After this time without such a report of the vm-controller, or without an answer of a cluster, machines are shown as stale; at least three times heartbeatInterval.',
       }),
       metricsAddr: key(address, {
         default: ':8080',
@@ -306,6 +314,10 @@ export const schema = section('The configuration of ssvirt.', {
       floatingIpTemplates: key(list(text), {
         default: 'osac.massopencloud.ocp_virt_vm',
         doc: 'The template ids that need floating IPs, and always stay with AAP.',
+      }),
+      imageNamespaces: key(list(text), {
+        default: 'openshift-virtualization-os-images,kubevirt-os-images',
+        doc: "The namespaces that an OrderTemplate may clone disks from, beside that of the order's tenant.",
       }),
       networkBinding: key(oneOf('masquerade', 'l2bridge'), {
         default: 'masquerade',

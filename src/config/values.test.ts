@@ -70,6 +70,8 @@ const cases: readonly Case[] = [
   { type: factor, text: 'fast', value: undefined },
   { type: quantity, text: '64Gi', value: '64Gi' },
   { type: quantity, text: '1500m', value: '1500m' },
+  { type: quantity, text: '1e3', value: '1e3' },
+  { type: quantity, text: '1E', value: '1E' },
   { type: quantity, text: '0Gi', value: undefined },
   { type: quantity, text: '64GB', value: undefined },
   { type: quantity, text: '', value: undefined },

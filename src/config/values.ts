@@ -212,7 +212,7 @@ export const quantity: ValueType<string> = {
   name: 'quantity',
   placeholder: 'QUANTITY',
   parse(value) {
-    if (!/^\d+(?:\.\d+)?(?:[mkMGTP]|[KMGTP]i)?$/.test(value) || Number.parseFloat(value) === 0)
+    if (!/^\d+(?:\.\d+)?(?:[mkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,2})?$/.test(value) || Number.parseFloat(value) === 0)
       throw new BadValue('is not a quantity above 0: write a number with or without a unit, such as 16, 1500m or 64Gi');
     return value;
   },

@@ -1,0 +1,112 @@
+/**
+ * What a client may do to a listener without asking for anything. Node closes a connection without a finished TLS handshake after two minutes, does not count
+ * such a connection among those that `closeAllConnections` closes, and sets no limit to how many there are.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface ConnectionLimits {
+  /** From the TCP connection to the end of the TLS handshake. Absolute: bytes that arrive do not extend it. */
+  readonly handshakeMs: number;
+  /** From the end of the handshake, or the first byte of a later request, to the end of its headers. */
+  readonly headersMs: number;
+  /** The same, to the end of the body. */
+  readonly requestMs: number;
+  /** Between two requests. */
+  readonly keepAliveMs: number;
+  /** How often `headersMs` and `requestMs` are checked. */
+  readonly checkMs: number;
+  /** Further connections are closed as soon as they are accepted. */
+  readonly maxConnections: number;
+}
+
+/** For listeners that only programs of the installation call: probes and Prometheus. */
+export const internalLimits: ConnectionLimits = {
+  handshakeMs: 10_000,
+  headersMs: 10_000,
+  requestMs: 15_000,
+  keepAliveMs: 65_000,
+  checkMs: 5_000,
+  maxConnections: 512,
+};
+
+/** `serverTimeouts` is the part of the limits that Node enforces; it belongs into the options of `createServer`. */
+export function serverTimeouts({ handshakeMs, headersMs, requestMs, keepAliveMs, checkMs }: ConnectionLimits): {
+  readonly handshakeTimeout: number;
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly connectionsCheckingInterval: number;
+} {
+  return {
+    handshakeTimeout: handshakeMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: checkMs,
+  };
+}
+
+export interface ConnectionGuard {
+  /** Destroys the connections on which no request is being answered: without a handshake, without a whole request head, or between two requests. */
+  destroyIdle(): void;
+  /** Destroys all, websockets included. */
+  destroyAll(): void;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** Requests that are being answered; a websocket is one until it is closed. */
+  requests: number;
+}
+
+/** Told of every connection that is dropped because `maxConnections` are open. */
+export type DropListener = () => void;
+
+/**
+ * `guardConnections` closes what fails or exceeds its handshake, enforces `maxConnections`, and knows every connection of `server`. Call it before the server
+ * listens. Connections are found by the peer's address and port: a request of an HTTPS server carries the TLS socket, which does not name the TCP socket below it.
+ */
+export function guardConnections(
+  server: Server,
+  { maxConnections }: Pick<ConnectionLimits, 'maxConnections'>,
+  onDrop: DropListener = () => undefined,
+): ConnectionGuard {
+  const connections = new Map<string, Connection>();
+  server.maxConnections = maxConnections;
+  server.on('drop', onDrop);
+  // Node only reports a handshake that has failed or takes too long, and passes it on to `clientError`, where there may be a listener that answers.
+  server.prependListener('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy());
+
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    const connection: Connection = { socket, requests: 0 };
+    connections.set(peer, connection);
+    socket.once('close', () => {
+      if (connections.get(peer) === connection) connections.delete(peer);
+    });
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(peerOf(socket));
+    if (connection === undefined) return;
+    connection.requests += 1;
+    response.once('close', () => (connection.requests -= 1));
+  });
+  server.on('upgrade', ({ socket }: IncomingMessage) => {
+    const connection = connections.get(peerOf(socket));
+    if (connection !== undefined) connection.requests += 1;
+  });
+
+  const destroyWhere = (condition: (connection: Connection) => boolean): void => {
+    for (const connection of connections.values()) if (condition(connection)) connection.socket.destroy();
+  };
+  return {
+    destroyIdle: () => destroyWhere(({ requests }) => requests === 0),
+    destroyAll: () => destroyWhere(() => true),
+  };
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress ?? ''} ${remotePort ?? ''}`;
+}
