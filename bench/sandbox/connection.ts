@@ -115,7 +115,7 @@ export class Connection {
   }
 
   #text(call: Call): string {
-    const { method, path, body, type = 'application/json', accept = 'application/json', gzip = false } = call;
+    const { method, path, body, type = 'application/json', accept = 'application/json, */*', gzip = false } = call;
     const more = Object.entries(call.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
     const encoding = gzip ? 'Accept-Encoding: gzip\r\n' : '';
     const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;

@@ -145,7 +145,7 @@ export class FaultDesk {
   }
 }
 
-const byStatus: Readonly<Record<number, FaultKind>> = { 401: '401', 429: '429', 503: '503' };
+const byStatus: Readonly<Record<number, FaultKind>> = { 401: '401', 406: '406', 429: '429', 503: '503' };
 
 function faultOf(status: number, message: string): FaultKind | undefined {
   if (message.includes('a fault of the sandbox')) return status === 403 ? '403' : '500';

@@ -28,6 +28,7 @@ import { Discovery } from './discovery/discovery.ts';
 import { Faults } from './faults/faults.ts';
 import type { Identity } from './identity.ts';
 import type { Logger } from '../config/log.ts';
+import type { ConnectionLimits } from '../net/connection-limits.ts';
 import { OpenApi } from './openapi/documents.ts';
 import { servedResources } from './served-resources.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
@@ -53,6 +54,8 @@ export interface ClusterOptions {
   /** How often everything older is compacted away, in milliseconds; 0 for never. */
   readonly compactionInterval?: number;
   readonly log?: Logger;
+  /** What a client may do without asking for anything; as kube-apiserver unless said. */
+  readonly limits?: Partial<ConnectionLimits>;
   /** Told of defects of the sandbox itself, besides the log. */
   readonly onDefect?: (error: unknown, where: string) => void;
 }
@@ -73,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const tokens = await ServiceAccountTokens.load(store, identity.tokenKeys, (namespace, secret) =>
     markTokenUsed(store, ownClient, namespace, secret),
   );
-  const edge = await createEdge(core, tokens);
+  const edge = await createEdge(core, tokens, options.limits);
   await edge.aggregation.start();
   const authority = identity.authority.certificate;
   const running: Stoppable[] = [
@@ -178,7 +181,11 @@ interface Edge {
   readonly address: { text: string };
 }
 
-async function createEdge(core: Core, tokens: ServiceAccountTokens): Promise<Edge> {
+async function createEdge(
+  core: Core,
+  tokens: ServiceAccountTokens,
+  limits: ClusterOptions['limits'] = {},
+): Promise<Edge> {
   const { store, registry, writer, handlers, faults, admission, ownClient, identity, report, log } = core;
   const authenticator = new Authenticator();
   const groups = ['system:masters', 'system:authenticated'];
@@ -225,6 +232,7 @@ async function createEdge(core: Core, tokens: ServiceAccountTokens): Promise<Edg
     aggregator,
     certificate: identity.serving,
     clientAuthority: identity.authority.certificate,
+    limits,
     onDefect: (error: unknown, context: Context) => report(error, `${context.method} ${context.path}`),
     ...(log?.isLevelEnabled('debug')
       ? { onAnswer: (context: Context, ms: number) => logAnswer(log, context, ms) }

@@ -97,6 +97,14 @@ describe('faults', { timeout: 120_000 }, () => {
     }
   });
 
+  test('406 is a text without a Status, as of a framework before its handler', async () => {
+    await begin({ kind: '406', path: CONFIG_MAPS });
+    const { status, headers, body } = await get(CONFIG_MAPS);
+    assert.deepEqual([status, headers['content-type']], [406, 'text/plain; charset=utf-8']);
+    assert.match(String(body), /^406: Not Acceptable/);
+    await control('DELETE', 'faults');
+  });
+
   describe('strike', () => {
     test('requests whose path begins so, with * for any characters', async () => {
       const cases: readonly [pattern: string, hit: readonly string[], missed: readonly string[]][] = [

@@ -76,6 +76,26 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     await cluster?.stop();
   });
 
+  test('virt-api refuses a client that does not accept any type, in front of its handlers and without a Status', async () => {
+    const asked = async (accept: string | undefined, path = 'virtualmachines/nobody/start'): Promise<unknown> => {
+      const call = {
+        method: 'PUT',
+        path: `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/${path}`,
+      } as const;
+      const error: unknown = await client
+        .request({ ...call, body: {}, contentType: 'text/plain', ...(accept === undefined ? {} : { accept }) })
+        .catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof ApiError);
+      return [error.code, error.status?.reason ?? error.words];
+    };
+    const refused = [406, 'HTTP 406: Not Acceptable Available representations:'];
+    assert.deepEqual(await asked('application/json'), refused);
+    assert.deepEqual(await asked('application/json', 'virtualmachineinstances/nobody/pause'), refused);
+    assert.deepEqual(await asked('application/json, */*'), [404, 'NotFound']);
+    assert.deepEqual(await asked(undefined), [404, 'NotFound']);
+    assert.deepEqual(await asked(undefined, 'expand-vm-spec'), [415, 'HTTP 415: Unsupported Media Type']);
+  });
+
   const status = async (): Promise<string | undefined> =>
     (await client.get(virtualMachines, key)).status?.printableStatus;
   const power = (verb: string): Promise<unknown> => {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../api/context.ts';
 import { STATUS_CODES } from '../../kube/http.ts';
+import { endSocket } from '../../net/end-socket.ts';
 
 export const UNAVAILABLE = 'service unavailable';
 
@@ -22,7 +23,7 @@ function writePlain(response: ServerResponse, code: number, text: string): void 
 export function refuseUpgrade(socket: Duplex, code: number, text: string, auditId: string): void {
   const headers = { 'Audit-Id': auditId, ...plainHeaders(text), Date: new Date().toUTCString(), Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\n${lines.join('')}\r\n${text}\n`);
+  endSocket(socket, `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\n${lines.join('')}\r\n${text}\n`);
 }
 
 function plainHeaders(text: string): Record<string, string> {

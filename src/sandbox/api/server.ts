@@ -16,6 +16,13 @@ import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { serveResource, type SpecialHandler } from './serve-resource.ts';
 import { errors, StatusError } from './status.ts';
 import { STATUS_CODES } from '../../kube/http.ts';
+import {
+  guardConnections,
+  serverTimeouts,
+  type ConnectionGuard,
+  type ConnectionLimits,
+} from '../../net/connection-limits.ts';
+import { endSocket, isInHandshake } from '../../net/end-socket.ts';
 
 /** Answers paths that are no resources: discovery, OpenAPI, health. False means: not mine. */
 export type PathHandler = (context: Context) => boolean | Promise<boolean>;
@@ -37,6 +44,8 @@ export interface ServerDeps {
   readonly aggregator: Aggregator;
   readonly certificate: KeyPair;
   readonly clientAuthority: string;
+  /** For tests; as kube-apiserver has them unless said. */
+  readonly limits?: Partial<ConnectionLimits>;
   /** Told of defects: errors that no client caused. */
   onDefect(error: unknown, context: Context): void;
   /** Told of every answer that has been sent, where somebody wants to know. */
@@ -45,28 +54,41 @@ export interface ServerDeps {
 
 /** How long connections may take to end, in milliseconds. */
 const CLOSE_GRACE = 500;
+/** kube-apiserver's ReadHeaderTimeout is 32 s, which Go also applies to the handshake. */
+const LIMITS: ConnectionLimits = {
+  handshakeMs: 32_000,
+  headersMs: 32_000,
+  requestMs: 60_000,
+  keepAliveMs: 120_000,
+  checkMs: 5_000,
+  maxConnections: 50_000,
+};
 /** Go's limit for a request line and its headers. */
 const MAX_HEADERS = 1024 * 1024;
 
 /** A request that is not HTTP gets Go's short answer; a client that is gone gets none. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable || error.code === 'ECONNRESET' || isInHandshake(socket)) {
     socket.destroy();
     return;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
+  endSocket(
+    socket,
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`,
+  );
 }
 
 export class ApiServer {
   readonly #deps: ServerDeps;
   readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  readonly #connections: ConnectionGuard;
   readonly #stop = new AbortController();
 
   constructor(deps: ServerDeps) {
     this.#deps = deps;
     const { certificate, clientAuthority } = deps;
+    const limits = { ...LIMITS, ...deps.limits };
     this.#server = createServer(
       {
         key: certificate.key,
@@ -76,18 +98,19 @@ export class ApiServer {
         rejectUnauthorized: false,
         ALPNProtocols: ['http/1.1'],
         maxHeaderSize: MAX_HEADERS,
+        ...serverTimeouts(limits),
       },
       (request, response) => void this.#serve(request, response),
     );
-    this.#server.keepAliveTimeout = 120_000;
-    this.#server.requestTimeout = 60_000;
-    this.#server.on('connection', (socket: Socket) => this.#remember(socket));
+    this.#connections = guardConnections(this.#server, limits);
+    this.#server.on('connection', (socket: Socket) => {
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+    });
     this.#server.on(
       'upgrade',
       (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.#upgrade(request, socket, head),
     );
-    // A client that speaks no TLS, or breaks off, concerns nobody but itself.
-    this.#server.on('tlsClientError', () => {});
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket));
   }
 
@@ -104,17 +127,10 @@ export class ApiServer {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     // Watches have just been ended: their last bytes should arrive. A connection is idle only after that.
     const idle = setInterval(() => this.#server.closeIdleConnections(), 10);
-    const grace = setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), CLOSE_GRACE);
+    const grace = setTimeout(() => this.#connections.destroyAll(), CLOSE_GRACE);
     await closed;
     clearInterval(idle);
     clearTimeout(grace);
-  }
-
-  #remember(socket: Socket): void {
-    socket.setNoDelay(true);
-    this.#sockets.add(socket);
-    socket.on('close', () => this.#sockets.delete(socket));
-    socket.on('error', () => {});
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -181,7 +197,7 @@ function refuseConnection(socket: Duplex, error: StatusError): void {
   const body = JSON.stringify(error.toStatus());
   const head = `HTTP/1.1 ${error.code} ${STATUS_CODES[error.code] ?? ''}\r\nConnection: close\r\n`;
   const length = Buffer.byteLength(body);
-  socket.end(`${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`);
+  endSocket(socket, `${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`);
 }
 
 function isDecodable(path: string): boolean {

@@ -1,7 +1,7 @@
 /** The faults that are on, and how they strike a request. */
 import type { TLSSocket } from 'node:tls';
 import type { Context } from '../api/context.ts';
-import { sendError } from '../api/render.ts';
+import { sendError, sendText } from '../api/render.ts';
 import { parseResourcePath } from '../api/request-info.ts';
 import { errors, StatusError } from '../api/status.ts';
 import type { Json } from '../json.ts';
@@ -76,6 +76,9 @@ export class Faults {
       case 'stale-list':
         this.#stale.set(context.request, rule.behind);
         return false;
+      case '406':
+        await sendText(context, 406, '406: Not Acceptable\n\nAvailable representations: ', 'text/plain; charset=utf-8');
+        return true;
       case 'gone-in-stream':
         context.response.writeHead(200, { 'Content-Type': 'application/json' });
         context.response.end(`${JSON.stringify({ type: 'ERROR', object: gone().toStatus() })}\n`);
@@ -94,6 +97,7 @@ const onlyWatch = (verb: string): boolean => verb === 'watch';
 const APPLIES: Readonly<Record<FaultKind, (verb: string) => boolean>> = {
   '401': always,
   '403': always,
+  '406': always,
   '429': always,
   '500': always,
   '503': always,

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 export const FAULT_KINDS = {
   '401': 'answer 401 Unauthorized, as after a token was rotated',
   '403': 'answer 403 Forbidden',
+  '406': 'answer 406 as text without a Status, as a framework does before the handler',
   '429': 'answer 429 Too Many Requests with Retry-After',
   '500': 'answer 500 Internal Server Error',
   '503': 'answer 503 Service Unavailable',

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { ConnectionLimits } from '../../../net/connection-limits.ts';
 import { startCluster, type Cluster } from '../../cluster.ts';
 import { loadIdentity, type Identity } from '../../identity.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -30,7 +31,10 @@ export interface Sandbox {
 export const GROUP = 'ext.example.com';
 export const API_SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
 
-export async function startSandbox(kept: { data?: string } = {}): Promise<Sandbox> {
+export async function startSandbox(
+  kept: { data?: string } = {},
+  limits: Partial<ConnectionLimits> = {},
+): Promise<Sandbox> {
   const identity = await loadIdentity({ host: '127.0.0.1', ...kept });
   const defects: string[] = [];
   const onDefect = (error: unknown, where: string): void => void defects.push(`${where}: ${String(error)}`);
@@ -41,6 +45,7 @@ export async function startSandbox(kept: { data?: string } = {}): Promise<Sandbo
     identity,
     eventWindow: 1000,
     onDefect,
+    limits,
     ...kept,
   });
   const agent = new Agent({ keepAlive: true, ca: identity.authority.certificate });

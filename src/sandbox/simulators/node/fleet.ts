@@ -2,6 +2,7 @@
 import type { Unstructured } from '../../../kube/object.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Dials } from '../dials.ts';
+import { formatQuantity } from '../../schema/quantity.ts';
 import { amountOf } from './amounts.ts';
 
 /** Tells our nodes from those that a cluster has anyway: only pods on these are run. */
@@ -45,7 +46,13 @@ export function podsOn({ memory }: Dials['nodes']): number {
 
 function capacity(nodes: Dials['nodes']): JsonObject {
   const pods = podsOn(nodes);
-  const devices = String(Math.max(1000, pods));
+  // Written as Go writes a quantity: 1k.
+  const devices = formatQuantity({
+    value: BigInt(Math.max(1000, pods)),
+    scale: 0,
+    format: 'DecimalSI',
+    int64: true,
+  });
   return {
     cpu: nodes.cpu,
     'devices.kubevirt.io/kvm': devices,

@@ -61,7 +61,7 @@ test('a pod fits a node or is told why not, as kube-scheduler says it', () => {
       'Insufficient devices.kubevirt.io/kvm',
     ],
     ['it is cordoned', verdict(pod(), node({ unschedulable: true })), 'node(s) were unschedulable'],
-    ['a taint', verdict(pod(), node({ taints: [taint] })), 'node(s) had untolerated taint {k: v}'],
+    ['a taint', verdict(pod(), node({ taints: [taint] })), 'node(s) had untolerated taint(s)'],
     [
       'a taint that only discourages',
       verdict(pod(), node({ taints: [{ ...taint, effect: 'PreferNoSchedule' }] })),
@@ -75,7 +75,7 @@ test('a pod fits a node or is told why not, as kube-scheduler says it', () => {
     [
       'a toleration of another value',
       verdict(pod({ tolerations: [{ key: 'k', value: 'w' }] }), node({ taints: [taint] })),
-      'node(s) had untolerated taint {k: v}',
+      'node(s) had untolerated taint(s)',
     ],
     [
       'a selector that no label meets',
@@ -122,12 +122,17 @@ test('a pod fits a node or is told why not, as kube-scheduler says it', () => {
 test('the message counts reasons and says whether preemption could help', () => {
   const full: Misfit = { reasons: ['Insufficient memory'], helpless: false };
   const both: Misfit = { reasons: ['Insufficient cpu', 'Insufficient memory'], helpless: false };
+  const mismatched: Misfit = { reasons: ["node(s) didn't match Pod's node affinity/selector"], helpless: true };
   const cordoned: Misfit = { reasons: ['node(s) were unschedulable'], helpless: true };
   const cases: readonly (readonly [readonly Misfit[], string])[] = [
     [[], 'no nodes available to schedule pods'],
     [
       [full, full],
       '0/2 nodes are available: 2 Insufficient memory. preemption: 0/2 nodes are available: 2 No preemption victims found for incoming pod.',
+    ],
+    [
+      [mismatched, mismatched, mismatched],
+      "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
     ],
     [
       [full, both, cordoned],

@@ -46,11 +46,11 @@ function refusal({ pod, volumeTerms }: Wanted, { node }: Candidate): string | un
   const labels = node.metadata.labels;
   const spec = field(node, 'spec');
   if (spec?.['unschedulable'] === true && !tolerates(pod, UNSCHEDULABLE)) return 'node(s) were unschedulable';
-  const taint = listAt(spec, 'taints').find(
+  const isTainted = listAt(spec, 'taints').some(
     (one) =>
       one['effect'] !== 'PreferNoSchedule' && textAt(one, 'key') !== UNSCHEDULABLE['key'] && !tolerates(pod, one),
   );
-  if (taint !== undefined) return `node(s) had untolerated taint {${textAt(taint, 'key')}: ${textAt(taint, 'value')}}`;
+  if (isTainted) return 'node(s) had untolerated taint(s)';
   const affinity = objectAt(objectAt(pod.spec, 'affinity'), 'nodeAffinity');
   const required = objectAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution');
   if (

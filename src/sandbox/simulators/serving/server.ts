@@ -1,10 +1,16 @@
 /** The one HTTPS server that the API server calls: admission webhooks, and the APIs behind the aggregator. Loopback only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createAuthority } from '../../../tls/authority.ts';
 import type { Logger } from '../../../config/log.ts';
+import {
+  guardConnections,
+  internalLimits,
+  serverTimeouts,
+  type ConnectionLimits,
+} from '../../../net/connection-limits.ts';
 import { readReview, reviewOf } from './admission-review.ts';
 import { CLIENT_LIMIT, readLimited, REVIEW_LIMIT } from './body.ts';
 import {
@@ -38,7 +44,15 @@ export interface SimulatorServer {
   close(): Promise<void>;
 }
 
-const KEEP_ALIVE_MS = 300_000;
+const limits: ConnectionLimits = {
+  ...internalLimits,
+  // Node's own: a webhook may be called with a large object.
+  headersMs: 60_000,
+  requestMs: 300_000,
+  // Longer than API servers keep a connection that they do not use (90 s): one that we closed first would cost a request.
+  keepAliveMs: 300_000,
+  maxConnections: 50_000,
+};
 
 export async function startServer(options: ServingOptions): Promise<SimulatorServer> {
   const authority = await createAuthority('ssvirt-simulators-ca');
@@ -49,6 +63,7 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
     addresses: ['127.0.0.1', '::1'],
   });
   const server = createServer({
+    ...serverTimeouts(limits),
     key: pair.key,
     cert: pair.certificate,
     ca: options.trust.authority,
@@ -56,9 +71,7 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
     // Webhooks are called without a certificate; who may call an API is judged by request.
     rejectUnauthorized: false,
   });
-  // Longer than API servers keep a connection that they do not use (90 s): one that we closed first would cost somebody a request.
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const sockets = trackSockets(server);
+  const connections = guardConnections(server, limits);
   const front = new Front(options);
   // Such as a connection that cannot be taken since too many are open: those that are go on.
   server.on('error', (err) => options.log.warn({ err }, 'the server of the simulators had to turn somebody away'));
@@ -78,23 +91,12 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
   const close = async (): Promise<void> => {
     front.isOpen = false;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) socket.destroy();
+    connections.destroyAll();
     await closed;
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return { port, authority: authority.certificate, pause: close, resume: () => listen(port), close };
-}
-
-function trackSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  // Whoever breaks off a handshake, or does not trust us, has been told by TLS.
-  server.on('tlsClientError', () => {});
-  return sockets;
 }
 
 class Front {

@@ -1,6 +1,7 @@
 /** What the server says when it refuses: a Status, as every Kubernetes API has it. Never a stack. */
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from '../../../kube/http.ts';
+import { endSocket } from '../../../net/end-socket.ts';
 import type { Duplex } from 'node:stream';
 import type { JsonObject } from '../../json.ts';
 import { StatusAnswer } from './contracts.ts';
@@ -38,7 +39,7 @@ export function refuseUpgrade(socket: Duplex, answer: StatusAnswer): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 export function notFound(): StatusAnswer {

@@ -10,6 +10,7 @@ import type { SubresourceCall, Surroundings } from './call.ts';
 import { clusterCalls } from './cluster-scope.ts';
 import { GROUP, resourceList } from './discovery.ts';
 import { expandVmSpec } from './expand.ts';
+import { negotiate, onlyJson, producesJson } from './negotiation.ts';
 import { oneSession } from './one-session.ts';
 import { badRequest } from './refusals.ts';
 import { routeFor, type Route } from './routes.ts';
@@ -56,18 +57,24 @@ async function answerAllowed(around: Surroundings, version: string, call: ApiCal
   const target = targetOf(call.path);
   switch (target.scope) {
     case 'cluster':
-      return onCluster(around, version, call.method, target.name);
+      return onCluster(around, version, call, target.name);
     case 'namespace':
       if (call.method !== 'PUT') return NOT_ALLOWED;
-      return expandVmSpec({ ...around, ...call, namespace: target.namespace, body: () => call.body() });
+      return (
+        negotiate(onlyJson, call.request) ??
+        expandVmSpec({ ...around, ...call, namespace: target.namespace, body: () => call.body() })
+      );
     case 'object': {
       const found = routeFor(target.resource, target.parts);
       if (found === undefined) return NOT_FOUND;
       const { route, rest } = found;
       if (call.method !== route.method) return NOT_ALLOWED;
-      return take(
-        route,
-        subresourceCall(around, call, target, rest, () => call.body()),
+      return (
+        negotiate(route.contents, call.request) ??
+        take(
+          route,
+          subresourceCall(around, call, target, rest, () => call.body()),
+        )
       );
     }
     case 'nowhere':
@@ -75,10 +82,17 @@ async function answerAllowed(around: Surroundings, version: string, call: ApiCal
   }
 }
 
-function onCluster(around: Surroundings, version: string, method: string, name: string): Answer | Promise<Answer> {
+function onCluster(
+  around: Surroundings,
+  version: string,
+  { method, request }: Pick<ApiCall, 'method' | 'request'>,
+  name: string,
+): Answer | Promise<Answer> {
   const serve = Object.hasOwn(clusterCalls, name) ? clusterCalls[name] : undefined;
   if (name !== '' && serve === undefined) return NOT_FOUND;
   if (method !== 'GET') return NOT_ALLOWED;
+  const refused = negotiate(name === 'healthz' ? onlyJson : producesJson, request);
+  if (refused !== undefined) return refused;
   return serve === undefined ? json(resourceList(version)) : serve(around);
 }
 
@@ -106,7 +120,7 @@ async function upgrade(
     sendOn(await answer(around, version, { ...call, body: noBody }), socket);
     return;
   }
-  const refused = await refusalFor(around.client, call);
+  const refused = (await refusalFor(around.client, call)) ?? negotiate(found.route.contents, call.request);
   if (refused !== undefined) return sendOn(refused, socket);
   let guest: Duplex;
   try {

@@ -7,21 +7,26 @@ import * as forwarded from './forwarded.ts';
 import { memoryDump, removeMemoryDump } from './memory-dump.ts';
 import { migrate } from './migrate.ts';
 import { restart, start, stop } from './power.ts';
+import { onlyJson, producesJson, undeclared, type Contents } from './negotiation.ts';
 import { badRequest } from './refusals.ts';
 import * as streams from './streams.ts';
 import { addVolume, addVolumeToInstance, removeVolume, removeVolumeFromInstance } from './volumes.ts';
 
-export type Route =
-  | { readonly method: 'GET' | 'PUT'; readonly answer: (call: SubresourceCall) => Promise<Answer> }
-  | { readonly method: 'GET'; readonly open: streams.StreamRoute };
+type Handler = (call: SubresourceCall) => Promise<Answer>;
 
-const put = (answer: (call: SubresourceCall) => Promise<Answer>): Route => ({ method: 'PUT', answer });
-const get = (answer: (call: SubresourceCall) => Promise<Answer>): Route => ({ method: 'GET', answer });
-const stream = (open: streams.StreamRoute): Route => ({ method: 'GET', open });
+export type Route = { readonly contents: Contents } & (
+  | { readonly method: 'GET' | 'PUT'; readonly answer: Handler }
+  | { readonly method: 'GET'; readonly open: streams.StreamRoute }
+);
+
+const put = (answer: Handler): Route => ({ method: 'PUT', answer, contents: undeclared });
+const get = (answer: Handler, contents: Contents): Route => ({ method: 'GET', answer, contents });
+const stream = (open: streams.StreamRoute): Route => ({ method: 'GET', open, contents: undeclared });
 
 /** Behind a feature gate that is off unless one asks for it. */
-const objectGraph = get(() =>
-  Promise.reject(badRequest('ObjectGraph feature gate not enabled: Unable to return object graph.')),
+const objectGraph = get(
+  () => Promise.reject(badRequest('ObjectGraph feature gate not enabled: Unable to return object graph.')),
+  onlyJson,
 );
 
 const routes: Readonly<Record<'virtualmachines' | 'virtualmachineinstances', Readonly<Record<string, Route>>>> = {
@@ -34,7 +39,7 @@ const routes: Readonly<Record<'virtualmachines' | 'virtualmachineinstances', Rea
     removevolume: put(removeVolume),
     memorydump: put(memoryDump),
     removememorydump: put(removeMemoryDump),
-    'expand-spec': get(expandSpec),
+    'expand-spec': get(expandSpec, producesJson),
     objectgraph: objectGraph,
     'evacuate/cancel': put(cancelEvacuationOfVm),
     portforward: stream(streams.portForwardOfVm),
@@ -50,17 +55,17 @@ const routes: Readonly<Record<'virtualmachines' | 'virtualmachineinstances', Rea
     'redefine-checkpoint': put(forwarded.redefineCheckpoint),
     addvolume: put(addVolumeToInstance),
     removevolume: put(removeVolumeFromInstance),
-    guestosinfo: get(forwarded.guestOsInfo),
-    userlist: get(forwarded.userList),
-    filesystemlist: get(forwarded.filesystemList),
+    guestosinfo: get(forwarded.guestOsInfo, onlyJson),
+    userlist: get(forwarded.userList, onlyJson),
+    filesystemlist: get(forwarded.filesystemList, onlyJson),
     console: stream(streams.console_),
     vnc: stream(streams.vnc),
-    'vnc/screenshot': get(forwarded.screenshot),
+    'vnc/screenshot': get(forwarded.screenshot, undeclared),
     usbredir: stream(streams.usbRedirection),
     vsock: stream(streams.vsock),
     portforward: stream(streams.portForward),
-    'sev/fetchcertchain': get(forwarded.fetchCertificateChain),
-    'sev/querylaunchmeasurement': get(forwarded.queryLaunchMeasurement),
+    'sev/fetchcertchain': get(forwarded.fetchCertificateChain, onlyJson),
+    'sev/querylaunchmeasurement': get(forwarded.queryLaunchMeasurement, onlyJson),
     'sev/setupsession': put(forwarded.setUpSession),
     'sev/injectlaunchsecret': put(forwarded.injectLaunchSecret),
     'evacuate/cancel': put(cancelEvacuation),

@@ -1,9 +1,10 @@
-/** Whose a VMI or DataVolume of the right name is: the VM's own, a foreign one, or an orphan that is taken in. */
+/** Whose a VMI or DataVolume of the right name is: the VM's own, a foreign one, an orphan that is taken in, or a VMI that never had a VM. */
 import { ApiError, isNotFound } from '../../../../kube/errors.ts';
 import { controllerOf, controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { dataVolumes, virtualMachineInstances, virtualMachines, type VirtualMachine } from '../objects.ts';
+import { dataVolumes, virtualMachineInstances, virtualMachines } from '../objects.ts';
+import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { templatesOf } from './data-volume-of.ts';
 import type { Shell } from './shell.ts';
 import type { MaybeVmi } from './vmi-state.ts';
@@ -15,6 +16,14 @@ export function claimOn(vm: VirtualMachine, object: KubeObject): Claim {
   if (owner !== undefined) return owner.uid === vm.metadata.uid ? 'own' : 'foreign';
   const leaving = vm.metadata.deletionTimestamp !== undefined || object.metadata.deletionTimestamp !== undefined;
   return leaving ? 'foreign' : 'orphan';
+}
+
+/**
+ * A VMI that somebody created without a VM: no VM has started it, so it has no revision of one. KubeVirt gives up each look at a VM of its name before it has done
+ * anything; the VM shows Stopped, without a condition.
+ */
+export function isStandalone(vmi: VirtualMachineInstance): boolean {
+  return controllerOf(vmi) === undefined && typeof vmi.status?.['virtualMachineRevisionName'] !== 'string';
 }
 
 /** The VM's VMI; undefined where there is none, or another's. */

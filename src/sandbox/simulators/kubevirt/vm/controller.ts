@@ -10,7 +10,7 @@ import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import { Retries } from '../vmi/retries.ts';
 import { BY_CLAIM, cachesOf, type Caches } from './caches.ts';
-import { claimDataVolumes, claimVmi } from './claims.ts';
+import { claimDataVolumes, claimOn, claimVmi, isStandalone } from './claims.ts';
 import type { Instancetypes } from './instancetypes.ts';
 import type { RetryTime, Shell } from './shell.ts';
 import { sync, type Outcome } from './sync.ts';
@@ -94,6 +94,9 @@ async function reconcile(shell: Shell, request: Request): Promise<Result | void>
     return;
   }
   if (!isObserved(vm)) return markObserved(shell, vm);
+  const namesake = shell.caches.vmis.get(request);
+  if (namesake !== undefined && isStandalone(namesake) && claimOn(vm, namesake) === 'orphan')
+    return showStopped(shell, vm);
   const vmi = await claimVmi(shell, vm);
   await claimDataVolumes(shell, vm);
   const outcome = await sync(shell, vm, vmi);
@@ -103,6 +106,14 @@ async function reconcile(shell: Shell, request: Request): Promise<Result | void>
   if (outcome.error !== undefined) return { requeueAfterMs: Math.max(5, shell.scaled(shell.retries.next(key))) };
   shell.retries.forget(key);
   return outcome.requeueAfterMs === undefined ? undefined : { requeueAfterMs: outcome.requeueAfterMs };
+}
+
+/** What the definition's default says as soon as there is a status. */
+async function showStopped({ client, signal }: Shell, vm: VirtualMachine): Promise<void> {
+  if (vm.status?.printableStatus !== undefined) return;
+  const { uid } = vm.metadata;
+  const body = { metadata: { uid }, status: { printableStatus: 'Stopped' } };
+  await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { subresource: 'status', signal });
 }
 
 /** What the server has of it: of the status, a look changes nothing but conditions before it writes. */

@@ -1,5 +1,5 @@
 /** Starts a VM by creating its VMI, and stops it by deleting that. */
-import { isConflict } from '../../../../kube/errors.ts';
+import { ApiError, isConflict, isKind } from '../../../../kube/errors.ts';
 import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances } from '../objects.ts';
@@ -25,6 +25,9 @@ export async function startVmi(shell: Shell, vm: VirtualMachine): Promise<Starte
   try {
     await shell.client.create(virtualMachineInstances, vmi, { signal: shell.signal });
   } catch (error) {
+    // Somebody was quicker, and the cache does not show it yet: whose it is decides the next look.
+    if (isKind(error, 'AlreadyExists') && shell.caches.vmis.get(keyOfObject(vm)) === undefined)
+      throw new ApiError('Conflict', `VirtualMachineInstance "${vmi.metadata.name}" has just come`, { code: 409 });
     failed(shell, vm, `Error creating virtual machine instance: ${serverWords(error)}`);
     throw error;
   }

@@ -146,6 +146,51 @@ suite('the VM controller on a server', () => {
     await gone(kinds.virtualMachines, 'first');
   });
 
+  test('leaves a VMI of its name alone that never had a VM, whatever is asked of it', async () => {
+    const alone = await cluster.client.create(kinds.virtualMachineInstances, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      metadata: at('alone'),
+      spec: template(),
+    });
+    await until('the VMI is looked after', async () => {
+      const vmi = await find(kinds.virtualMachineInstances, 'alone');
+      return (vmi?.status?.phase ?? 'Pending') !== 'Pending';
+    });
+    const same = async (): Promise<void> => {
+      const { metadata, status } = await cluster.client.get(kinds.virtualMachineInstances, at('alone'));
+      assert.equal(metadata.uid, alone.metadata.uid);
+      assert.equal(metadata.deletionTimestamp, undefined);
+      assert.equal(metadata.ownerReferences, undefined);
+      assert.notEqual(status?.phase, 'Failed');
+    };
+    await create('alone', { runStrategy: 'Always' });
+    await shows('alone', ({ status }) => status?.printableStatus === 'Stopped');
+    for (const runStrategy of ['Halted', 'Always'] as const) {
+      await cluster.client.patch(kinds.virtualMachines, at('alone'), {
+        type: 'merge',
+        body: { spec: { runStrategy } },
+      });
+      // Another VM that comes behind it has been looked at: so has this one.
+      await create(`behind-${runStrategy.toLowerCase()}`, { runStrategy: 'Halted' });
+      await shows(`behind-${runStrategy.toLowerCase()}`, ({ status }) => status?.printableStatus === 'Stopped');
+      const vm = await find(kinds.virtualMachines, 'alone');
+      assert.equal(vm?.status?.printableStatus, 'Stopped');
+      assert.equal(vm.status.conditions, undefined);
+      await same();
+    }
+    await cluster.client.delete(kinds.virtualMachines, at('alone'));
+    await gone(kinds.virtualMachines, 'alone');
+    await same();
+    const later = await create('alone', { runStrategy: 'Always' });
+    await cluster.client.delete(kinds.virtualMachineInstances, at('alone'));
+    await shows('alone', ({ status }) => status?.created === true);
+    const own = await find(kinds.virtualMachineInstances, 'alone');
+    assert.equal(own?.metadata.ownerReferences?.[0]?.uid, later.metadata.uid);
+    await cluster.client.delete(kinds.virtualMachines, at('alone'));
+    await gone(kinds.virtualMachines, 'alone');
+  });
+
   test('says that an instance type is missing, and goes on when it comes', async () => {
     const sized = template({ domain: { devices: {} }, volumes: [] });
     await create('typed', { instancetype: { name: 'small', kind: 'VirtualMachineInstancetype' } }, sized);

@@ -127,6 +127,7 @@ async function start(shell: Shell, vm: VirtualMachine): Promise<Followed> {
     const { vm: started, issued } = await startVmi(shell, vm);
     return { vm: started, vmi: undefined, startIssued: issued, acted: issued };
   } catch (error) {
+    if (isConflict(error)) throw error;
     const failure = new SyncError('FailedCreate', `Failure while starting VMI: ${serverWords(error)}`, error);
     return { vm, vmi: undefined, error: failure, acted: true };
   }

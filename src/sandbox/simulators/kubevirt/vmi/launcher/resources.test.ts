@@ -118,3 +118,9 @@ test('bytes in an annotation count only where they are some', () => {
   for (const text of [undefined, '', 'many', '-1', '1.5', '9'.repeat(400)])
     assert.equal(annotatedBytes(text), undefined);
 });
+
+test('devices are counted on top of a limit that is written as a quantity', () => {
+  const domain = { resources: { limits: { 'devices.kubevirt.io/tun': '1k' } } };
+  const { limits } = computeResources(vmiOf({ domain }), defaultSurroundings, 0) as { readonly limits: JsonObject };
+  assert.equal(limits['devices.kubevirt.io/tun'], '1001');
+});

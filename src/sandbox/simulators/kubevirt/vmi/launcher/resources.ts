@@ -40,7 +40,7 @@ export function computeResources(vmi: VirtualMachineInstance, around: Surroundin
   if (around.limited.memory && ownLimits['memory'] === undefined)
     calculated.limits['memory'] = scaledText(asked.requests['memory'] ?? '0', around.memoryLimitsRatio);
   for (const device of devices(domain, around.useEmulation)) {
-    const count = String(Number(asked.limits[device] ?? '0') + 1);
+    const count = plus(asked.limits[device], 1);
     asked.limits[device] = count;
     asked.requests[device] = count;
   }

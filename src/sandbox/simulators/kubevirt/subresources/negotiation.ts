@@ -1,0 +1,48 @@
+/**
+ * Content negotiation of go-restful 3.13, which virt-api 1.9 is made with: after the path and the method, before any handler. Its refusals are texts without a
+ * Status. Types are compared as they are written: no case folding, no `application/*`, and parameters (a quality of 0 among them) count for nothing.
+ */
+import type { IncomingMessage } from 'node:http';
+import { plain, type Answer } from './answer.ts';
+
+/** What a route declares. */
+export interface Contents {
+  /** Empty: any type. */
+  readonly consumes: readonly string[];
+  /** Empty: only for a client that accepts any type. */
+  readonly produces: readonly string[];
+}
+
+/** What most routes of virt-api declare: those of the power operations, of volumes and of streams. */
+export const undeclared: Contents = { consumes: [], produces: [] };
+export const producesJson: Contents = { consumes: [], produces: ['application/json'] };
+export const onlyJson: Contents = { consumes: ['application/json'], produces: ['application/json'] };
+
+const anyType = '*/*';
+const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE']);
+
+export type Negotiating = Pick<IncomingMessage, 'method' | 'headersDistinct'>;
+
+/** The refusal, or undefined. */
+export function negotiate({ consumes, produces }: Contents, request: Negotiating): Answer | undefined {
+  if (!isConsumed(consumes, request)) return plain(415, '415: Unsupported Media Type');
+  const accepted = typesIn(first(request, 'accept') || anyType);
+  if (accepted.some((type) => type === anyType || produces.includes(type))) return undefined;
+  return plain(406, `406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`);
+}
+
+function isConsumed(consumes: readonly string[], request: Negotiating): boolean {
+  if (consumes.length === 0) return true;
+  const sent = first(request, 'content-type');
+  if (sent === '' && withoutBody.has(request.method ?? '')) return true;
+  return typesIn(sent || 'application/octet-stream').some((type) => consumes.includes(type));
+}
+
+/** Go reads the first header of a name. */
+function first({ headersDistinct }: Negotiating, name: string): string {
+  return headersDistinct[name]?.[0] ?? '';
+}
+
+function typesIn(header: string): readonly string[] {
+  return header.split(',').map((one) => (one.split(';')[0] ?? '').replaceAll(/^ +| +$/g, ''));
+}
