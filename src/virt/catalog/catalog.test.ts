@@ -26,7 +26,11 @@ function disk(size: string | undefined, name = '${NAME}'): object {
 
 const small = { cpu: { sockets: 2, cores: 1, threads: 1 }, memory: { guest: '2Gi' } };
 
-function template(objects: readonly object[], more: object = {}, metadata: object = {}): object {
+function template(
+  objects: readonly object[],
+  more: object = {},
+  metadata: object = {},
+): Readonly<Record<string, unknown>> {
   return { metadata: { name: 'fedora-server-small', namespace: 'openshift', ...metadata }, objects, ...more };
 }
 
@@ -96,7 +100,10 @@ suite('an OpenShift template', () => {
           required: false,
         },
       ],
-      machines: [{ name: '${NAME}', cpuCount: 2, memoryBytes: 2 * GIB, storageBytes: 30 * GIB }],
+      body: JSON.stringify({ objects: object['objects'] }),
+      machines: [
+        { name: '${NAME}', storageClasses: [null], cpuCount: 2, memoryBytes: 2 * GIB, storageBytes: 30 * GIB },
+      ],
       ready: true,
       message: '',
     });

@@ -30,6 +30,8 @@ export interface MachineShape extends MachineSizes {
   readonly name: string;
   /** Where its sizes depend on parameters: what they are read from, once these are given. */
   readonly open?: object;
+  /** Of its disks, as the template has them, with `${…}`; `null` stands for the default class. Absent where it makes no disks. */
+  readonly storageClasses?: readonly (string | null)[];
 }
 
 export interface CatalogEntry {
@@ -52,6 +54,11 @@ export interface CatalogEntry {
   readonly instancetypeKind?: string;
   readonly preferenceKind?: string;
   readonly parameters: readonly CatalogParameter[];
+  /**
+   * The objects of a template, and the labels that it gives to all of them, as JSON: what will come of them is checked before a machine is made. Absent
+   * where they are too large; then the template cannot be used.
+   */
+  readonly body?: string;
   /** In the order in which the template has them; none of a boot image, whose machine is described by who asks for it. */
   readonly machines: readonly MachineShape[];
   /** `hidden` among them says nothing to us: all templates that OpenShift ships have it, since they are not for its own catalog. */

@@ -1,7 +1,7 @@
 /** The machines of a template, one by one. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { nameWith, sizesWith } from './machine-shape.ts';
+import { nameWith, sizesWith, storageClassWith } from './machine-shape.ts';
 import { fromTemplate } from './template.ts';
 import { fromInstancetype, fromPreference } from './instance-type.ts';
 
@@ -39,7 +39,14 @@ suite('the machines of a template', () => {
     assert.deepEqual(
       entry?.machines.map(({ open, ...shape }) => ({ ...shape, isOpen: open !== undefined })),
       [
-        { name: '${NAME}-web', cpuCount: 2, memoryBytes: GIB, storageBytes: 10 * GIB, isOpen: true },
+        {
+          name: '${NAME}-web',
+          storageClasses: [null],
+          cpuCount: 2,
+          memoryBytes: GIB,
+          storageBytes: 10 * GIB,
+          isOpen: true,
+        },
         { name: '${NAME}-db', storageBytes: 0, instancetype: 'u1.small', isOpen: true },
         { name: 'fixed', cpuCount: 1, memoryBytes: 2 * GIB, storageBytes: 0, isOpen: false },
       ],
@@ -57,6 +64,22 @@ suite('the machines of a template', () => {
     assert.deepEqual(sizesWith(db, values), { storageBytes: 0, instancetype: 'u1.large' });
     assert.equal(sizesWith(fixed, values).cpuCount, 1);
     assert.deepEqual(sizesWith(web, new Map([['CORES', 'many']])), { memoryBytes: GIB });
+  });
+
+  test('name the storage classes of their disks, each once; a disk that wants no class has none', () => {
+    const ofClass = (storageClassName?: string, part = 'storage'): object => ({
+      spec: { [part]: storageClassName === undefined ? {} : { storageClassName } },
+    });
+    const dataVolumeTemplates = [ofClass('${CLASS}'), ofClass('slow', 'pvc'), ofClass(), ofClass('slow'), ofClass('')];
+    const [only] =
+      fromTemplate({ metadata: { name: 'x' }, objects: [machine('x', {}, { dataVolumeTemplates })] })?.machines ?? [];
+    assert.deepEqual(only?.storageClasses, ['${CLASS}', 'slow', null]);
+    const values = new Map([['CLASS', 'fast']]);
+    assert.deepEqual(
+      only?.storageClasses?.map((one) => storageClassWith(one, values)),
+      ['fast', 'slow', null],
+    );
+    assert.equal(storageClassWith('${CLASS}', new Map()), undefined);
   });
 
   test('have a name when all that is in it is known', () => {

@@ -14,10 +14,29 @@ export function shapesOf(machines: readonly unknown[], defaults: ReadonlyMap<str
 
 function shapeOf(machine: unknown, defaults: ReadonlyMap<string, string>): MachineShape {
   const name = text(fields(fields(machine)['metadata'])['name']) ?? '';
+  const named = { name, ...storageClassesOf(machine) };
   const cut = cutDown(machine);
   const written = JSON.stringify(cut);
-  if (!written.includes('${')) return { name, ...sizesOf(machine, defaults) };
-  return written.length > LARGEST_OUTLINE ? { name } : { name, ...sizesOf(machine, defaults), open: cut };
+  if (!written.includes('${')) return { ...named, ...sizesOf(machine, defaults) };
+  return written.length > LARGEST_OUTLINE ? named : { ...named, ...sizesOf(machine, defaults), open: cut };
+}
+
+function storageClassesOf(machine: unknown): Pick<MachineShape, 'storageClasses'> {
+  const classes = list(fields(fields(machine)['spec'])['dataVolumeTemplates']).flatMap((disk) => {
+    const spec = fields(fields(disk)['spec']);
+    const { storageClassName } = fields(spec['storage'] ?? spec['pvc']);
+    // An empty name asks for a volume that somebody has made by hand.
+    return storageClassName === '' ? [] : [text(storageClassName) ?? null];
+  });
+  return classes.length === 0 ? {} : { storageClasses: [...new Set(classes)] };
+}
+
+/** Undefined where it depends on a parameter whose value is not known; `null` is the default class, an empty name no class at all. */
+export function storageClassWith(named: string | null, values: ReadonlyMap<string, string>): string | null | undefined {
+  if (named === null) return null;
+  const name = filled(named, values);
+  if (typeof name !== 'string' || /\$\{\{?[a-zA-Z0-9_]+\}/.test(name)) return undefined;
+  return name;
 }
 
 /** As large as it is with these values; what depends on one that is not known is not known either. */

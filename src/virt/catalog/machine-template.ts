@@ -1,5 +1,6 @@
 /** KubeVirt's own templates: one machine, with parameters. */
 import { fields, known } from '../facts/reading.ts';
+import { asMachine, written } from './body.ts';
 import type { CatalogEntry } from './entry.ts';
 import { notReady, opened, readiness } from './envelope.ts';
 import { outlineOf } from './machine.ts';
@@ -21,6 +22,7 @@ export function fromVirtualMachineTemplate(object: unknown): CatalogEntry | unde
     vmCount: 1,
     ...outlineOf(virtualMachine, defaults),
     parameters: shown,
+    body: written({ objects: virtualMachine === undefined ? [] : [asMachine(virtualMachine)] }),
     machines: shapesOf(virtualMachine === undefined ? [] : [virtualMachine], defaults),
     ...readiness(
       deleting,

@@ -32,6 +32,8 @@ export function parametersOf(value: unknown): Parameters {
     const isGenerated = standing === undefined && generate === 'expression';
     if (standing === undefined && generate !== undefined && generate !== '' && !isGenerated)
       fault ||= `its parameter ${name} has the generator ${text(generate, 64) ?? 'without a name'}, which nobody knows`;
+    if (isGenerated && typeof from === 'string' && from.length > LONGEST_VALUE)
+      fault ||= `the expression of its parameter ${name} has more than ${LONGEST_VALUE} characters`;
     shown.push(
       known<CatalogParameter>({
         name,
@@ -40,11 +42,36 @@ export function parametersOf(value: unknown): Parameters {
         default: standing === undefined || isSecret(name, standing) ? undefined : text(standing, LONGEST_VALUE),
         hasDefault: standing !== undefined,
         required: required === true,
-        generatedFrom: isGenerated ? text(from) : undefined,
+        // As it stands: a value is generated from it.
+        generatedFrom: isGenerated && typeof from === 'string' && from !== '' ? from : undefined,
       }),
     );
   }
   return { shown, defaults, fault };
+}
+
+export interface GivenValues {
+  readonly values: ReadonlyMap<string, string>;
+  /** Those that are not what the template itself says. */
+  readonly chosen: ReadonlySet<string>;
+  /** A parameter that the cluster would still generate. */
+  readonly generated: string | undefined;
+}
+
+/** `withValues` is what the processor of a template knows when these values are given to it. */
+export function withValues(parameters: unknown, given: Readonly<Record<string, string>>): GivenValues {
+  const values = new Map<string, string>();
+  const chosen = new Set<string>();
+  let generated: string | undefined;
+  for (const { name: called, value: usual, generate } of list(parameters).map(fields)) {
+    if (typeof called !== 'string') continue;
+    const own = typeof usual === 'string' ? usual : '';
+    const value = Object.hasOwn(given, called) ? given[called] : undefined;
+    values.set(called, value ?? own);
+    if (value !== undefined && value !== own) chosen.add(called);
+    if (value === undefined && own === '' && generate === 'expression') generated ??= called;
+  }
+  return { values, chosen, generated };
 }
 
 const secretName = /passw|passphrase|pwd|secret|token|credential|(?:private|api|access|ssh|auth)[_-]?key/i;

@@ -1,5 +1,6 @@
 /** OpenShift's Templates. Of the many in a cluster those count that make a virtual machine. */
 import { fields, known, list, text, type Fields } from '../facts/reading.ts';
+import { written } from './body.ts';
 import type { CatalogEntry } from './entry.ts';
 import { opened, readiness } from './envelope.ts';
 import { isVirtualMachine, outlineOfAll } from './machine.ts';
@@ -10,7 +11,7 @@ const OS_LABEL = 'os.template.kubevirt.io/';
 const OS_NAME = 'name.os.template.kubevirt.io/';
 
 export function fromTemplate(object: unknown): CatalogEntry | undefined {
-  const { metadata, objects, parameters } = fields(object);
+  const { metadata, objects, parameters, labels: shared } = fields(object);
   const machines = list(objects).filter(isVirtualMachine);
   const found = opened(metadata);
   if (found === undefined || machines.length === 0) return undefined;
@@ -24,6 +25,7 @@ export function fromTemplate(object: unknown): CatalogEntry | undefined {
     ...outline,
     guestOs: osNamed(labels, annotations) ?? outline.guestOs,
     parameters: shown,
+    body: written({ objects: list(objects), labels: shared }),
     machines: shapesOf(machines, defaults),
     ...readiness(deleting, fault),
   });

@@ -26,19 +26,28 @@ const parameters = [
 ];
 
 suite('values of parameters', () => {
-  test('that are given go to the cluster, and the others are left to it', () => {
-    assert.deepEqual(resolveValues(parameters, { OWNER: 'me', NOTE: '' }), {
-      values: { OWNER: 'me', NOTE: '' },
-      problems: [],
-    });
+  test('that are given, and those that are generated, go to the cluster, which knows the defaults of the others', () => {
+    const { values, generated, problems } = resolveValues(parameters, { OWNER: 'me', NOTE: '' });
+    assert.match(String(generated['NAME']), /^fedora-[a-z0-9]{16}$/);
+    assert.deepEqual(values, { ...generated, OWNER: 'me', NOTE: '' });
+    assert.deepEqual([Object.keys(generated), problems], [['NAME'], []]);
   });
 
-  test('that a name needs are known at once: defaults are written down, and what is made up is made up here', () => {
+  test('that are given are not generated, not even where they are empty', () => {
+    for (const NAME of ['web', ''])
+      assert.deepEqual(resolveValues(parameters, { OWNER: 'me', NAME }), {
+        values: { OWNER: 'me', NAME },
+        generated: {},
+        problems: [],
+      });
+  });
+
+  test('that a name needs are known at once: defaults are written down', () => {
     const needed = referencesIn(['${NAME}-${IMAGE}', '${{NOTE}}', 'plain']);
     assert.deepEqual([...needed], ['NAME', 'IMAGE', 'NOTE']);
     const { values, problems } = resolveValues(parameters, { OWNER: 'me' }, { needed });
     assert.deepEqual(problems, []);
-    assert.match(String(values['NAME']), /^fedora-[a-z0-8]{16}$/);
+    assert.match(String(values['NAME']), /^fedora-[a-z0-9]{16}$/);
     assert.deepEqual({ ...values, NAME: '' }, { NAME: '', IMAGE: 'fedora', OWNER: 'me', NOTE: '' });
   });
 
@@ -101,17 +110,27 @@ suite('values of parameters', () => {
 suite('a value that is made up', () => {
   const cases: readonly (readonly [string, RegExp | undefined])[] = [
     ['plain', /^plain$/],
-    ['web-[a-z0-9]{5}', /^web-[a-z0-8]{5}$/],
-    ['[a-z]{4}-[0-9]{2}', /^[a-y]{4}-[0-8]{2}$/],
-    ['[\\d]{3}', /^[0-8]{3}$/],
-    ['[\\w]{8}', /^[a-zA-Z0-9]{8}$/],
-    ['[A-C]{1}', /^[AB]$/],
+    ['web-[a-z0-9]{5}', /^web-[a-z0-9]{5}$/],
+    ['[a-z]{4}-[0-9]{2}', /^[a-z]{4}-[0-9]{2}$/],
+    ['[a-zA-Z0-9]{16}', /^[a-zA-Z0-9]{16}$/],
+    ['[\\d]{3}', /^[0-9]{3}$/],
+    ['[\\w]{8}', /^\w{8}$/],
+    ['[\\a]{255}', /^[a-zA-Z0-9]{255}$/],
+    ['[\\A]{20}', /^[^a-zA-Z0-9\s]{20}$/],
+    ['[\\w\\A]{5}[\\d]{2}', /^\S{5}\d{2}$/],
+    ['[A-C]{1}', /^[A-C]$/],
+    ['[abc123]{6}', /^[abc123]{6}$/],
+    ['[x-z_]{2}', /^\[x-z_\]\{2\}$/],
+    ['[a-z-]{3}', /^[a-z]{3}$/],
+    ['[Z-a]{3}', undefined],
+    ['[-]{3}', undefined],
+    ['[a-z]{0001}', undefined],
     ['[a-a]{2}', /^aa$/],
     ['[a-z]{0}', undefined],
     ['[a-z]{256}', undefined],
     ['[a-z]{x}', undefined],
     ['[z-a]{3}', undefined],
-    ['[ABC]{3}', undefined],
+    ['[ABC]{3}', /^[ABC]{3}$/],
     ['[a-z]', /^\[a-z\]$/],
   ];
   for (const [expression, expected] of cases)
@@ -120,6 +139,18 @@ suite('a value that is made up', () => {
       if (expected === undefined) assert.equal(made, undefined);
       else assert.match(made ?? '', expected);
     });
+
+  test('has every character of its class, each once: the last, and none twice where ranges overlap', () => {
+    const drawnOf = (expression: string): string => {
+      let at = 0;
+      const limits = new Set<number>();
+      const made = generate(expression, (limit) => (limits.add(limit), at++ % limit));
+      return `${[...limits].join()} ${made ?? ''}`;
+    };
+    assert.equal(drawnOf('[0-9]{10}'), '10 0123456789');
+    assert.equal(drawnOf('[a-cb-d]{4}'), '4 abcd');
+    assert.equal(drawnOf('[x-zA-B0]{6}'), '6 xyzAB0');
+  });
 
   test('is another one each time', () => {
     assert.equal(new Set(Array.from({ length: 100 }, () => generate('[a-z0-9]{16}'))).size, 100);

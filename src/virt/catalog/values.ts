@@ -9,8 +9,10 @@ export interface Problem {
 }
 
 export interface ResolvedValues {
-  /** What the cluster is to be given: of the others it knows the defaults, or makes them up itself. */
+  /** What the cluster is to be given: of the others it knows the defaults. */
   readonly values: Readonly<Record<string, string>>;
+  /** Those of `values` that were generated here, since nobody gave them. The cluster generates none: whoever asked could not learn it. */
+  readonly generated: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
@@ -18,7 +20,7 @@ export interface ResolvedValues {
 export const longestValue = 32 * 1024;
 
 export interface ResolveOptions {
-  /** Parameters whose values have to be known here and now: defaults are written down for them, and what is made up is made up here. */
+  /** Parameters whose values have to be known here and now: defaults are written down for them. */
   readonly needed?: ReadonlySet<string>;
   readonly draw?: Draw;
 }
@@ -29,6 +31,7 @@ export function resolveValues(
   { needed = new Set(), draw }: ResolveOptions = {},
 ): ResolvedValues {
   const values = new Map<string, string>();
+  const generated = new Map<string, string>();
   const problems: Problem[] = [];
   const known = new Set(parameters.map(({ name }) => name));
   for (const name of Object.keys(given))
@@ -38,12 +41,15 @@ export function resolveValues(
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     const result = value === undefined ? standing(parameter, needed.has(name), draw) : checked(parameter, value);
     if ('problem' in result) problems.push({ field: fieldOf(name), message: result.problem });
-    else if (result.value !== undefined) values.set(name, result.value);
+    else if (result.value !== undefined) {
+      values.set(name, result.value);
+      if (result.isGenerated === true) generated.set(name, result.value);
+    }
   }
-  return { values: Object.fromEntries(values), problems };
+  return { values: Object.fromEntries(values), generated: Object.fromEntries(generated), problems };
 }
 
-/** All that is known about the values: those that are given, and the defaults of the others. What the cluster makes up, and a secret, is not among them. */
+/** All that is known about the values: those that are given or generated, and the defaults of the others. A default that is a secret is not among them. */
 export function withDefaults(
   parameters: readonly CatalogParameter[],
   values: Readonly<Record<string, string>>,
@@ -65,7 +71,7 @@ export function referencesIn(texts: Iterable<string>): ReadonlySet<string> {
   return new Set(names);
 }
 
-type Result = { readonly value: string | undefined } | { readonly problem: string };
+type Result = { readonly value: string | undefined; readonly isGenerated?: true } | { readonly problem: string };
 
 function checked({ required }: CatalogParameter, value: unknown): Result {
   if (typeof value !== 'string') return { problem: 'it is no string; values of parameters are strings' };
@@ -86,11 +92,10 @@ function standing(parameter: CatalogParameter, isNeeded: boolean, draw: Draw | u
       : { value: usual };
   }
   if (generatedFrom !== undefined) {
-    if (!isNeeded) return { value: undefined };
     const made = generate(generatedFrom, draw);
     return made === undefined
-      ? { problem: 'no value can be made up for it, since its expression cannot be read; give a value' }
-      : { value: made };
+      ? { problem: 'no value can be generated, since the expression of the item is malformed; give a value' }
+      : { value: made, isGenerated: true };
   }
   if (required) return { problem: 'it is required, and has no default' };
   return { value: isNeeded ? '' : undefined };

@@ -2,11 +2,20 @@
 import { evictionStrategy, runStrategyFor, terminationGracePeriodSeconds } from '../machine/build.ts';
 import { kubevirtVersion, type KubeLike } from '../machine/kube-like.ts';
 import { labels as kubevirtLabels } from '../machine/labels.ts';
+import {
+  adoptedCpu,
+  adoptedDomain,
+  adoptedMemory,
+  claimOfVolume,
+  type AdoptedDisk,
+  type AdoptedSettings,
+} from './adopted.ts';
 import type { CloudInit } from './cloud-init.ts';
 import { childMetadata, type MachineIdentity } from './identity.ts';
 import { diskName, vmName } from './names.ts';
 import type { ResolvedNetwork } from './networks.ts';
-import type { ResolvedDisk, ResolvedMachine } from './resolve.ts';
+import { isAttached, type ResolvedDisk, type ResolvedMachine } from './resolve.ts';
+import { annotations as ours } from './resource.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,10 +40,11 @@ export function buildVirtualMachine(
   const name = vmName(identity.name);
   const metadata = childMetadata(identity, name);
   const { labels, annotations } = metadata;
+  const { adopted } = resolved;
   return {
     apiVersion: kubevirtVersion,
     kind: 'VirtualMachine',
-    metadata,
+    metadata: adopted === undefined ? metadata : { ...metadata, annotations: { ...annotations, ...noteOf(adopted) } },
     spec: {
       runStrategy: runStrategyFor(resolved.running),
       template: {
@@ -46,37 +56,112 @@ export function buildVirtualMachine(
   };
 }
 
+/** By what the VirtualMachine itself bears, every later round knows what it had. */
+export function noteOf(adopted: AdoptedSettings): Readonly<Record<string, string>> {
+  return { [ours.adopted]: JSON.stringify(adopted) };
+}
+
 function instanceSpec(
-  { name }: MachineIdentity,
-  { cpu, memory, disks, bootOrder, domain }: ResolvedMachine,
+  identity: MachineIdentity,
+  resolved: ResolvedMachine,
   networks: readonly ResolvedNetwork[],
   { volume }: CloudInit,
 ): Json {
-  const place = { disk: bootOrder.indexOf('disk') + 1, network: bootOrder.indexOf('network') + 1 };
+  const { cpu, memory, domain, disks, adopted } = resolved;
   const volumes = volume === undefined ? [] : [volume];
+  const notices = volumes.map((one) => ({ name: one['name'], disk: { bus: 'virtio' } }));
+  const common = {
+    networks: networks.map(networkOf),
+    volumes: [...disks.map((disk) => diskVolume(identity.name, disk, shapeOf(adopted, disk.name))), ...volumes],
+  };
+  const devices = {
+    disks: [...diskDevices(resolved), ...notices],
+    interfaces: interfaceDevices(resolved, networks),
+  };
+  if (adopted !== undefined) {
+    const wholeCpu = adoptedCpu(adopted, cpu === undefined ? undefined : { ...cpu });
+    const wholeMemory = adoptedMemory(adopted, memory);
+    return {
+      domain: {
+        ...(wholeCpu === undefined ? {} : { cpu: wholeCpu }),
+        ...(wholeMemory === undefined ? {} : { memory: wholeMemory }),
+        ...adoptedDomain(adopted, { ...domain }),
+        devices: {
+          ...devices,
+          ...(adopted.multiqueue === undefined ? {} : { networkInterfaceMultiqueue: adopted.multiqueue }),
+        },
+      },
+      ...common,
+      ...adopted.instance,
+    };
+  }
   return {
     domain: {
       cpu,
       memory: { guest: memory },
       ...domain,
       devices: {
-        disks: [
-          ...disks.map((disk, index) => ({ name: disk.name, ...device(disk), ...booting(index === 0, place.disk) })),
-          ...volumes.map((one) => ({ name: one['name'], disk: { bus: 'virtio' } })),
-        ],
-        interfaces: networks.map((network, index) => ({
-          ...networkInterface(network),
-          ...booting(index === 0, place.network),
-        })),
+        ...devices,
         // Only virtio has more than one queue.
         ...(networks.some(({ model }) => model === 'virtio') ? { networkInterfaceMultiqueue: true } : {}),
       },
     },
-    networks: networks.map(networkOf),
-    volumes: [...disks.map((disk) => diskVolume(name, disk)), ...volumes],
+    ...common,
     evictionStrategy,
     terminationGracePeriodSeconds,
   };
+}
+
+/** An order that the Machine states is written to all devices, since KubeVirt refuses two of one place; else each keeps its own. */
+function diskDevices({ disks, bootOrder, adopted }: ResolvedMachine): readonly Json[] {
+  const place = bootOrder.indexOf('disk') + 1;
+  if (adopted === undefined || adopted.disks.length === 0)
+    return disks.map((disk, index) => ({ name: disk.name, ...device(disk), ...booting(index === 0, place) }));
+  if (bootOrder.length === 0)
+    return disks.map((disk) => ({ name: disk.name, ...(shapeOf(adopted, disk.name)?.device ?? device(disk)) }));
+  const first = firstToBoot(adopted.disks);
+  const all = [
+    ...adopted.disks.map(({ name, device: had }) => ({ name, ...had })),
+    ...disks
+      .filter(({ name }) => shapeOf(adopted, name) === undefined)
+      .map((disk) => ({ name: disk.name, ...device(disk) })),
+  ];
+  return all.map((disk) => ({ ...withoutPlace(disk), ...booting(disk.name === first?.name, place) }));
+}
+
+function interfaceDevices(
+  { bootOrder, adopted }: ResolvedMachine,
+  networks: readonly ResolvedNetwork[],
+): readonly Json[] {
+  const place = bootOrder.indexOf('network') + 1;
+  const had = adopted?.interfaces ?? [];
+  if (had.length === 0)
+    return networks.map((network, index) => ({ ...networkInterface(network), ...booting(index === 0, place) }));
+  const stated = networks.map((network) => ({ name: network.name, ...interfaceShape(network) }));
+  if (bootOrder.length === 0) return stated;
+  const names = new Set(stated.map(({ name }) => name));
+  const first = firstToBoot(had);
+  const kept = had.filter(({ name }) => !names.has(name)).map(({ name, device: shape }) => ({ name, ...shape }));
+  return [...stated, ...kept].map((one) => ({ ...withoutPlace(one), ...booting(one.name === first?.name, place) }));
+}
+
+function interfaceShape(network: ResolvedNetwork): Json {
+  const { name: _name, ...made } = networkInterface(network);
+  return network.adopted?.device ?? made;
+}
+
+/** The one with the lowest place, else the first. */
+function firstToBoot<T extends { readonly device: Json }>(devices: readonly T[]): T | undefined {
+  const placeOf = ({ device: { bootOrder } }: T): number => (typeof bootOrder === 'number' ? bootOrder : Infinity);
+  return devices.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : Number(placeOf(a) > placeOf(b))))[0];
+}
+
+function withoutPlace<T extends Json>({ bootOrder: _place, ...rest }: T): Omit<T, 'bootOrder'> {
+  return rest;
+}
+
+function shapeOf(adopted: AdoptedSettings | undefined, disk: string): AdoptedDisk | undefined {
+  return adopted?.disks.find(({ name }) => name === disk);
 }
 
 /** KubeVirt refuses two devices of one place, so only the first of its kind is booted from. */
@@ -89,15 +174,18 @@ function device({ accessMode }: ResolvedDisk): Json {
   return { disk: { bus: 'virtio', ...(accessMode === 'ReadOnlyMany' ? { readonly: true } : {}) } };
 }
 
-/** By its DataVolume, KubeVirt waits until the disk is filled. */
-function diskVolume(machine: string, { name, source }: ResolvedDisk): Json {
-  const claimName = diskName(machine, name);
+/** By its DataVolume, KubeVirt waits until the disk is filled. One that was attached to that claim already stays as it was. */
+function diskVolume(machine: string, disk: ResolvedDisk, had: AdoptedDisk | undefined): Json {
+  const { name, source } = disk;
+  const claimName = isAttached(disk) ? disk.existingClaim : diskName(machine, name);
+  if (had?.volume !== undefined && claimOfVolume(had.volume) === claimName) return { name, ...had.volume };
   return source === undefined
     ? { name, persistentVolumeClaim: { claimName } }
     : { name, dataVolume: { name: claimName } };
 }
 
-function networkOf({ name, attachment }: ResolvedNetwork): Json {
+function networkOf({ name, attachment, adopted }: ResolvedNetwork): Json {
+  if (adopted !== undefined) return { name, ...adopted.network };
   return attachment === undefined ? { name, pod: {} } : { name, multus: { networkName: attachment } };
 }
 

@@ -3,7 +3,7 @@ import { buildVirtualMachine } from './build.ts';
 import { cloudInit } from './cloud-init.ts';
 import type { MachineIdentity } from './identity.ts';
 import { resolveNetworks } from './networks.ts';
-import { resolveSpec, type ResolvedMachine } from './resolve.ts';
+import { isAttached, resolveSpec, type ResolvedMachine } from './resolve.ts';
 import type { MachineSpec, NetworkConfigurationSpec } from './resource.ts';
 import { planDisk } from './storage.ts';
 import type { StorageClassFacts } from './storage-class.ts';
@@ -45,7 +45,7 @@ export function objectsOf(
   if ('problem' in guest) throw new Error(guest.problem.message);
   return [
     ...networks.attachments,
-    ...resolved.disks.map((disk) => planned(planDisk(who, disk, { classes }))),
+    ...resolved.disks.flatMap((disk) => (isAttached(disk) ? [] : [planned(planDisk(who, disk, { classes }))])),
     ...(guest.secret === undefined ? [] : [guest.secret]),
     buildVirtualMachine(who, resolved, { networks: networks.networks, cloudInit: guest }),
   ];

@@ -22,6 +22,7 @@ const disk: Form = {
     storageClass: 'text',
     accessMode: 'text',
     volumeMode: 'text',
+    existingClaim: 'text',
     source: {
       object: {
         containerDisk: { object: { image: 'text' }, needs: 'image' },

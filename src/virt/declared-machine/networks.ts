@@ -1,5 +1,7 @@
 /** The networks of a Machine: what the virtual machine is attached to, and what describes that to the cluster. */
+import { fields, text, type Fields } from '../facts/reading.ts';
 import type { KubeLike } from '../machine/kube-like.ts';
+import type { AdoptedSettings } from './adopted.ts';
 import { sharedMetadata, type MachineIdentity } from './identity.ts';
 import { attachmentName, macAddress } from './names.ts';
 import { orProblem, refuse } from './problem.ts';
@@ -13,8 +15,10 @@ export interface ResolvedNetwork {
   /** The NetworkAttachmentDefinition, in the machine's namespace. */
   readonly attachment?: string;
   readonly model: NonNullable<NetworkSpec['model']>;
-  /** Small letters, colons. */
+  /** Small letters, colons; as it was written where it was adopted. */
   readonly macAddress: string;
+  /** As it was when it was adopted, without the name: model, binding and address stay. */
+  readonly adopted?: { readonly device: Fields; readonly network: Fields };
 }
 
 export interface ResolvedNetworks {
@@ -25,15 +29,17 @@ export interface ResolvedNetworks {
 
 const defaultNetwork: NetworkSpec = { name: 'default' };
 const defaultBridge = 'br0';
+const defaultModel = 'virtio';
 
 export function resolveNetworks(
   identity: MachineIdentity,
-  { networks }: Pick<ResolvedMachine, 'networks'>,
+  { networks, adopted }: Pick<ResolvedMachine, 'networks' | 'adopted'>,
   configurations: ReadonlyMap<string, NetworkConfigurationSpec>,
 ): ResolvedNetworks | { readonly problem: Problem } {
   return orProblem(() => {
-    const all = networks.length === 0 ? [defaultNetwork] : networks;
-    const resolved = all.map((network) => resolvedNetwork(identity, network));
+    // A machine that was adopted has its own, unless the Machine says more.
+    const all = networks.length === 0 && (adopted?.interfaces ?? []).length === 0 ? [defaultNetwork] : networks;
+    const resolved = all.map((network) => resolvedNetwork(identity, network, adopted));
     refuseSharedAddresses(resolved);
     const names = [...new Set(all.map(({ networkName }) => networkName).filter((name) => name !== undefined))];
     return {
@@ -43,14 +49,42 @@ export function resolveNetworks(
   });
 }
 
-function resolvedNetwork({ uid }: MachineIdentity, network: NetworkSpec): ResolvedNetwork {
-  const { name, networkName, model = 'virtio', macAddress: said } = network;
+function resolvedNetwork(
+  identity: MachineIdentity,
+  network: NetworkSpec,
+  adopted: AdoptedSettings | undefined,
+): ResolvedNetwork {
+  const { name, networkName, model = defaultModel, macAddress: said } = network;
+  const had = adopted?.interfaces.find((one) => one.name === name);
+  const attachment = networkName === undefined ? undefined : attachmentName(networkName);
+  const address = said === undefined ? undefined : saidAddress(name, said);
+  const before = text(had?.device['macAddress']);
   return {
     name,
-    ...(networkName === undefined ? {} : { networkName, attachment: attachmentName(networkName) }),
+    ...(networkName === undefined || attachment === undefined ? {} : { networkName, attachment }),
     model,
-    macAddress: said === undefined ? macAddress(uid, name) : saidAddress(name, said),
+    macAddress: address ?? before ?? macAddress(identity.uid, name),
+    ...(had === undefined || !isOnSame(identity, had.network, attachment)
+      ? {}
+      : {
+          adopted: {
+            device: {
+              ...had.device,
+              // The definition fills in virtio: only another model is stated.
+              ...(model === defaultModel ? {} : { model }),
+              ...(address === undefined || address === before?.toLowerCase() ? {} : { macAddress: address }),
+            },
+            network: had.network,
+          },
+        }),
   };
+}
+
+/** Whether the interface is on that network already. */
+function isOnSame({ namespace }: MachineIdentity, network: Fields, attachment: string | undefined): boolean {
+  const there = text(fields(network['multus'])['networkName']);
+  if (attachment === undefined) return network['pod'] !== undefined;
+  return there === attachment || there === `${namespace}/${attachment}`;
 }
 
 /** The bridge inside the machine's pod has it. */

@@ -5,6 +5,7 @@ export type Part = 'machine' | 'storage' | 'network';
 
 const parts: Readonly<Partial<Record<ProblemReason, Part>>> = {
   StorageClassNotFound: 'storage',
+  ClaimNotFound: 'storage',
   DataImporterMissing: 'storage',
   DiskChangeRefused: 'storage',
   ExpansionUnsupported: 'storage',
@@ -27,7 +28,9 @@ export function partOf({ reason, part }: PlacedProblem): Part {
 }
 
 /** The virtual machine is there, but the cluster has refused to make it what it should be. */
-export function isRefusal({ reason }: Problem): boolean {
+export function isRefusal({ reason, part }: PlacedProblem): boolean {
+  // Our own checks find others before the cluster is asked: what runs is not touched by them.
+  if (reason === 'InvalidSpec') return part === 'virtual machine';
   return reason === 'KubeVirtApiError' || reason === 'VMFailed';
 }
 

@@ -1,5 +1,6 @@
 /** What a Machine asks for when its template and its own words are put together, field by field. All that can be judged by the Machine alone is judged here. */
 import { cloudInitDisk } from '../machine/disk-names.ts';
+import { claimOfVolume, isUnchangedTemplate, type AdoptedDisk, type AdoptedSettings } from './adopted.ts';
 import { resolveDomain, type ResolvedDomain } from './domain.ts';
 import { isDnsLabel } from './names.ts';
 import { orProblem, refuse } from './problem.ts';
@@ -16,16 +17,40 @@ import type {
 import { sizeInBytes, writtenSize } from './size.ts';
 import { templates, type MachineTemplate } from './templates.ts';
 
-export interface ResolvedDisk extends Omit<DiskSpec, 'size'> {
+/** A disk that is made for the Machine, and goes with it. */
+export interface OwnDisk extends Omit<DiskSpec, 'size' | 'existingClaim'> {
   readonly size: string;
   readonly bytes: number;
+  /** The size is the template's, and the disk was there before: it stays as large as it is. */
+  readonly keepsSize?: true;
+  readonly existingClaim?: never;
+}
+
+/** A claim that is there already, and is used as it is. */
+export interface AttachedDisk {
+  readonly name: string;
+  readonly existingClaim: string;
+  readonly size?: never;
+  readonly bytes?: never;
+  readonly storageClass?: never;
+  readonly accessMode?: never;
+  readonly volumeMode?: never;
+  readonly source?: never;
+}
+
+export type ResolvedDisk = OwnDisk | AttachedDisk;
+
+export function isAttached(disk: ResolvedDisk): disk is AttachedDisk {
+  return disk.existingClaim !== undefined;
 }
 
 export interface ResolvedMachine {
   readonly template?: string;
   readonly running: boolean;
-  readonly cpu: Required<CpuSpec>;
-  readonly memory: string;
+  /** Only what is stated where the virtual machine was adopted. */
+  readonly cpu?: CpuSpec;
+  /** The same. */
+  readonly memory?: string;
   /** The one that it boots from is first. */
   readonly disks: readonly ResolvedDisk[];
   readonly networks: readonly NetworkSpec[];
@@ -33,6 +58,8 @@ export interface ResolvedMachine {
   readonly bootOrder: readonly Exclude<BootDevice, 'cdrom'>[];
   readonly cloudInit?: CloudInitSpec;
   readonly domain: ResolvedDomain;
+  /** Where the virtual machine was adopted. */
+  readonly adopted?: AdoptedSettings;
 }
 
 export type Resolution = { readonly resolved: ResolvedMachine } | { readonly problem: Problem };
@@ -44,27 +71,50 @@ const MOST_CPUS = 710;
 const MOST_DISKS = 255;
 const MOST_NETWORKS = 64;
 
-export function resolveSpec(spec: MachineSpec): Resolution {
-  return orProblem(() => ({ resolved: resolved(spec) }));
+/** `adopted` is what the virtual machine had when it was adopted: it stands in the place of the template. */
+export function resolveSpec(spec: MachineSpec, adopted?: AdoptedSettings): Resolution {
+  return orProblem(() => ({ resolved: resolved(spec, adopted) }));
 }
 
-function resolved(spec: MachineSpec): ResolvedMachine {
+function resolved(spec: MachineSpec, adopted: AdoptedSettings | undefined): ResolvedMachine {
   if (spec.malformed !== undefined)
     refuse(
       `${spec.malformed}. The Machine has not the form of its definition, under which it was not written: write it anew.`,
     );
   const [template, base] = templateOf(spec);
-  const disks = disksOf(base?.disks ?? [], spec.disks ?? []);
+  const disks = disksOf(base?.disks ?? [], spec.disks ?? [], template, adopted);
   return {
     ...(template === undefined ? {} : { template }),
     running: spec.running ?? true,
-    cpu: cpuOf(base?.cpu, spec.resources?.cpu),
-    memory: memoryOf(base?.memory, spec.resources?.memory?.size),
+    ...sizesOf(base, spec, template, adopted),
     disks,
     networks: networksOf(spec.networks ?? []),
-    bootOrder: bootOrderOf(spec.bootOrder ?? [], disks.length > 0),
+    bootOrder: bootOrderOf(spec.bootOrder ?? [], disks.length > 0 || (adopted?.disks ?? []).length > 0),
     ...(spec.cloudInit === undefined ? {} : { cloudInit: spec.cloudInit }),
     domain: resolveDomain(spec.domain),
+    ...(adopted === undefined ? {} : { adopted }),
+  };
+}
+
+function sizesOf(
+  base: MachineTemplate | undefined,
+  { resources }: MachineSpec,
+  template: string | undefined,
+  adopted: AdoptedSettings | undefined,
+): Pick<ResolvedMachine, 'cpu' | 'memory'> {
+  if (adopted === undefined || !isUnchangedTemplate(adopted, template))
+    return { cpu: cpuOf(base?.cpu, resources?.cpu), memory: memoryOf(base?.memory, resources?.memory?.size) };
+  const cpu = defined(resources?.cpu ?? {});
+  const { size } = resources?.memory ?? {};
+  if (adopted.instancetype !== undefined && (size !== undefined || Object.keys(cpu).length > 0))
+    refuse(
+      `spec.resources is set, and the VirtualMachine takes CPU and memory from the instance type "${adopted.instancetype}": leave spec.resources out, or take the instance type off the VirtualMachine.`,
+    );
+  // What is stated is held to the rules; what was there is KubeVirt's to judge.
+  if (Object.keys(cpu).length > 0) cpuOf(undefined, cpu);
+  return {
+    ...(Object.keys(cpu).length === 0 ? {} : { cpu }),
+    ...(size === undefined ? {} : { memory: memoryOf(undefined, size) }),
   };
 }
 
@@ -112,29 +162,93 @@ function badSize(field: string, size: string): string {
 }
 
 /** A disk of the template takes what the Machine says of it; the others come behind, in their order. A disk "root" that no template has is the one to boot from all the same. */
-function disksOf(base: readonly DiskSpec[], own: readonly DiskSpec[]): readonly ResolvedDisk[] {
+function disksOf(
+  base: readonly DiskSpec[],
+  own: readonly DiskSpec[],
+  template: string | undefined,
+  adopted: AdoptedSettings | undefined,
+): readonly ResolvedDisk[] {
   refuseDoubles('spec.disks', own);
+  const there = adopted?.disks ?? [];
   const said = new Map(own.map((disk) => [disk.name, disk]));
-  const merged = base.map((disk) => ({ ...disk, ...defined(said.get(disk.name) ?? {}) }));
+  const merged = base
+    .filter(({ name }) => said.has(name) || isFilledIn(name, there))
+    .map((disk) => mergedDisk(disk, said.get(disk.name)));
   const names = new Set(base.map(({ name }) => name));
   const all = [...merged, ...own.filter(({ name }) => !names.has(name))];
   if (all.length > MOST_DISKS) refuse(`spec.disks has ${all.length} disks: a machine has at most ${MOST_DISKS}.`);
-  return all.map(resolvedDisk).toSorted((a, b) => Number(b.name === 'root') - Number(a.name === 'root'));
+  for (const disk of own) refuseInPlaceOf(disk, there);
+  const keepsSize = (disk: ResolvedDisk): ResolvedDisk =>
+    isAttached(disk) || adopted === undefined || !isUnchangedTemplate(adopted, template)
+      ? disk
+      : said.get(disk.name)?.size === undefined && there.some(({ name }) => name === disk.name)
+        ? { ...disk, keepsSize: true }
+        : disk;
+  const disks = all.map(resolvedDisk).map(keepsSize);
+  if (there.length === 0) return disks.toSorted((a, b) => Number(b.name === 'root') - Number(a.name === 'root'));
+  // The guest goes on seeing them in its order.
+  const place = ({ name }: ResolvedDisk): number => {
+    const index = there.findIndex((one) => one.name === name);
+    return index === -1 ? there.length : index;
+  };
+  return disks.toSorted((a, b) => place(a) - place(b));
+}
+
+/** A disk of the template is made only where the virtual machine has none, or was made with it: a blank one would be booted from. */
+function isFilledIn(name: string, there: readonly AdoptedDisk[]): boolean {
+  return there.length === 0 || there.some((disk) => disk.name === name && disk.own === true);
+}
+
+function mergedDisk(base: DiskSpec, said: DiskSpec | undefined): DiskSpec {
+  if (said === undefined) return base;
+  return isSaid(said.existingClaim) ? said : { ...base, ...defined(said), name: base.name };
+}
+
+/** A new disk would take the place of one that holds something. */
+function refuseInPlaceOf({ name, existingClaim }: DiskSpec, there: readonly AdoptedDisk[]): void {
+  const found = there.find((disk) => disk.name === name);
+  if (found === undefined || found.own === true || isSaid(existingClaim)) return;
+  refuse(takesPlace(name, claimOfVolume(found.volume ?? {})), 'NameConflict');
+}
+
+/** What to do where a volume of that name is there and is another claim, or none. */
+export function takesPlace(disk: string, claim: string | undefined): string {
+  const what = claim === undefined ? 'is no claim' : `is the claim "${claim}"`;
+  const way =
+    claim === undefined
+      ? 'give the new disk another name'
+      : `write existingClaim: ${claim} in the place of size to use that claim, or give the new disk another name`;
+  return `spec.disks["${disk}"]: the VirtualMachine has a volume "${disk}" already, which ${what}, and a new disk would take its place: ${way}.`;
+}
+
+function isSaid(value: string | undefined): value is string {
+  return value !== undefined && value !== null && value !== '';
 }
 
 function resolvedDisk(disk: DiskSpec): ResolvedDisk {
-  const { name, size, source } = disk;
+  const { name, size, source, existingClaim, ...rest } = disk;
   const field = `spec.disks["${name}"]`;
   if (!isDnsLabel(name))
     refuse(`${field}: the name of a disk has at most 63 small letters, digits and dashes, with no dash at either end.`);
   if (name === cloudInitDisk)
     refuse(`${field}: this name is kept for the disk with the cloud-init data. Take another.`);
+  if (isSaid(existingClaim)) return attachedDisk(field, disk, existingClaim);
   if (size === undefined)
     refuse(`${field}.size is needed: no template has a disk "${name}". Say how large, such as "20Gi".`);
   const bytes = sizeInBytes(size, MIB);
   if (bytes === undefined) refuse(badSize(`${field}.size`, size));
   if (source !== undefined) refuseBadSource(field, source);
-  return { ...disk, size: writtenSize(size), bytes };
+  return { name, ...rest, ...(source === undefined ? {} : { source }), size: writtenSize(size), bytes };
+}
+
+function attachedDisk(field: string, disk: DiskSpec, existingClaim: string): AttachedDisk {
+  const { name, existingClaim: _claim, ...rest } = disk;
+  const others = Object.keys(defined(rest));
+  if (others.length > 0)
+    refuse(
+      `${field} has existingClaim and ${others.join(', ')}: a claim that is there is used as it is. Leave out what stands beside existingClaim.`,
+    );
+  return { name, existingClaim };
 }
 
 function refuseBadSource(field: string, source: DiskSource): void {

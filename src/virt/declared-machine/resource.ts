@@ -39,6 +39,8 @@ export interface DiskSpec {
   readonly volumeMode?: 'Filesystem' | 'Block';
   /** What it is filled from, once; empty unless said. */
   readonly source?: DiskSource;
+  /** A claim of the machine's namespace in its cluster, used as it is: never made, changed or deleted. Nothing else is said beside it. */
+  readonly existingClaim?: string;
 }
 
 /** Exactly one of them. */
@@ -117,8 +119,10 @@ export const managedBy = 'kubevirt-operator';
 
 export const annotations = {
   kubevirtConfig: 'vitistack.io/kubevirt-config',
-  /** On a Machine: an existing VM of its name, without our label, may be taken. */
+  /** On a Machine: an existing VM of its name that no live Machine and no tenant owns is adopted, with what it uses. */
   adopt: 'vitistack.io/adopt',
+  /** On a VirtualMachine: what it had when it was adopted (see adopted.ts). */
+  adopted: 'vitistack.io/adopted',
   /** On a Machine that is being deleted: what is left in a cluster that does not answer is given up. */
   forceDelete: 'vitistack.io/force-delete',
   paused: 'vitistack.io/paused',
@@ -160,10 +164,12 @@ export type ProblemReason =
   // The rest.
   | 'InvalidSpec'
   | 'NamespaceNotAllowed'
+  | 'SecretsForbidden'
   | 'NameConflict'
   | 'MacAddressConflict'
   | 'CloudInitSecretNotFound'
   | 'CloudInitSecretInvalid'
+  | 'ClaimNotFound'
   | 'DataImporterMissing'
   | 'NetworkAttachmentsMissing'
   | 'DiskChangeRefused'

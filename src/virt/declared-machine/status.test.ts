@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { machineOf, type Told } from '../status/machines.fixture.ts';
 import { observeMachine, type Machine } from '../status/observe.ts';
 import { diskState, type DiskState } from './disk-state.ts';
+import type { PlacedProblem } from './problem-part.ts';
 import type { MachinePhase, Problem } from './resource.ts';
 import { machineStatus, type MachineReport, type MachineView } from './status.ts';
 
@@ -126,7 +127,7 @@ suite('the status of a Machine', () => {
       },
       'Failed',
       'False:PVCPending',
-      /"root-disk" could not be filled: no such host/,
+      /"root" could not be filled: no such host/,
       { disks: [{ name: 'root', phase: 'Pending', dataVolume: { name: 'x', phase: 'ImportInProgress' } }] },
       minutes,
     ],
@@ -292,8 +293,12 @@ suite('a problem of a Machine', () => {
   });
 
   test('shows where the cluster has refused a change of a machine that runs', () => {
-    const problem: Problem = { reason: 'KubeVirtApiError', message: 'Mend it.' };
-    assert.equal(shown(reportOf(running, { problem }))[0][1], 'VirtualMachineReady=False:VMFailed');
+    const refusals: readonly PlacedProblem[] = [
+      { reason: 'KubeVirtApiError', message: 'Mend it.' },
+      { reason: 'InvalidSpec', message: 'Mend it.', part: 'virtual machine' },
+    ];
+    for (const problem of refusals)
+      assert.equal(shown(reportOf(running, { problem }))[0][1], 'VirtualMachineReady=False:VMFailed');
   });
 
   test('leaves open what disks there are where the spec cannot be understood', () => {

@@ -192,6 +192,8 @@ function networkReady({ networks, problem }: MachineView): readonly Finding[] {
   if (problem !== undefined && partOf(problem) === 'network')
     return [{ type, ...no('NetworkFailed', problem.message) }];
   if (networks === undefined) return [];
+  if (networks.length === 0)
+    return [{ type, ...yes('NetworkConfigured', 'The networks are those that the virtual machine had.') }];
   const names = networks.map(({ name, networkName }) =>
     networkName === undefined ? `"${name}" is the pod network` : `"${name}" is on "${networkName}"`,
   );

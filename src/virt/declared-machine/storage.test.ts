@@ -3,17 +3,17 @@ import { suite, test } from 'node:test';
 import { classes, identity, resolvedOf } from './cases.fixture.ts';
 import { childLabels, childMetadata } from './identity.ts';
 import { fields } from '../facts/reading.ts';
-import type { ResolvedDisk } from './resolve.ts';
+import { isAttached, type OwnDisk } from './resolve.ts';
 import type { DiskSource, DiskSpec, ProblemReason } from './resource.ts';
 import { foreignSource, planDisk, type DiskPlan, type DiskSurroundings, type ExistingDisk } from './storage.ts';
 import { defaultClass, storageClassFacts, type StorageClassFacts } from './storage-class.ts';
 
-function disk(more: Partial<DiskSpec> = {}): ResolvedDisk {
+function disk(more: Partial<DiskSpec> = {}): OwnDisk {
   const [one] = resolvedOf({
     resources: { memory: { size: '1Gi' } },
     disks: [{ name: 'root', size: '20Gi', ...more }],
   }).disks;
-  assert.ok(one !== undefined);
+  assert.ok(one !== undefined && !isAttached(one));
   return one;
 }
 

@@ -9,8 +9,8 @@ import { filledFrom, sourceWords } from './disk-source.ts';
 import { childMetadata, isOwn, type MachineIdentity } from './identity.ts';
 import { diskName } from './names.ts';
 import { orProblem, refuse } from './problem.ts';
-import type { ResolvedDisk } from './resolve.ts';
-import type { Problem } from './resource.ts';
+import type { OwnDisk } from './resolve.ts';
+import type { DiskSpec, Problem } from './resource.ts';
 import { sizeOfBytes } from './size.ts';
 import { defaultClass, type StorageClassFacts } from './storage-class.ts';
 
@@ -42,7 +42,7 @@ const FILE_SYSTEM_OVERHEAD = 0.055;
 
 export function planDisk(
   identity: MachineIdentity,
-  disk: ResolvedDisk,
+  disk: OwnDisk,
   { classes, existing = {} }: DiskSurroundings,
 ): DiskPlan {
   return orProblem(() => {
@@ -61,13 +61,13 @@ export function planDisk(
 /** A namespace other than the Machine's that the disk is copied from: whether that is allowed is for somebody to ask who knows who may read there. */
 export function foreignSource(
   { namespace }: Pick<MachineIdentity, 'namespace'>,
-  { source }: Pick<ResolvedDisk, 'source'>,
+  { source }: Pick<DiskSpec, 'source'>,
 ): string | undefined {
   const from = source?.pvc?.namespace ?? source?.dataSource?.namespace;
   return from === namespace ? undefined : from;
 }
 
-function newDisk(identity: MachineIdentity, disk: ResolvedDisk, classes: readonly StorageClassFacts[]): KubeLike {
+function newDisk(identity: MachineIdentity, disk: OwnDisk, classes: readonly StorageClassFacts[]): KubeLike {
   const { source, size, accessMode, volumeMode } = disk;
   const metadata = childMetadata(identity, diskName(identity.name, disk.name));
   const storage = {
@@ -92,7 +92,7 @@ function newDisk(identity: MachineIdentity, disk: ResolvedDisk, classes: readonl
   };
 }
 
-function classOf({ name, storageClass }: ResolvedDisk, classes: readonly StorageClassFacts[]): StorageClassFacts {
+function classOf({ name, storageClass }: OwnDisk, classes: readonly StorageClassFacts[]): StorageClassFacts {
   const field = `spec.disks["${name}"].storageClass`;
   const there = classes.length === 0 ? 'it has none' : `it has ${classes.map((one) => `"${one.name}"`).join(', ')}`;
   const asked = isDefault(storageClass) ? undefined : storageClass;
@@ -114,7 +114,7 @@ function isDefault(storageClass: string | undefined): boolean {
 }
 
 /** CDI's claim has the labels of its DataVolume; older versions write only the owner. */
-function refuseForeign(identity: MachineIdentity, disk: ResolvedDisk, { claim, dataVolume }: ExistingDisk): void {
+function refuseForeign(identity: MachineIdentity, disk: OwnDisk, { claim, dataVolume }: ExistingDisk): void {
   const owned = (object: unknown): boolean => isOwn(identity, fields(metadataOf(object)['labels']));
   const ownVolume = dataVolume !== undefined && owned(dataVolume);
   const claimIsOurs =
@@ -130,7 +130,7 @@ function refuseForeign(identity: MachineIdentity, disk: ResolvedDisk, { claim, d
 /** A DataVolume that goes takes its claim with it. */
 function leavingPart(
   identity: MachineIdentity,
-  disk: ResolvedDisk,
+  disk: OwnDisk,
   { claim, dataVolume }: ExistingDisk,
 ): string | undefined {
   const isLeaving = (object: unknown): boolean => metadataOf(object)['deletionTimestamp'] !== undefined;
@@ -142,7 +142,7 @@ function leavingPart(
 }
 
 /** Whether it is to be filled from something else, and nothing is in it yet. One that is filled stays what it is. */
-function isFromElsewhere(identity: MachineIdentity, disk: ResolvedDisk, dataVolume: unknown): boolean {
+function isFromElsewhere(identity: MachineIdentity, disk: OwnDisk, dataVolume: unknown): boolean {
   const has = sourceWords(specOf(dataVolume));
   const asked = disk.source === undefined ? undefined : sourceWords(filledFrom(identity, disk.source));
   if (has === undefined || has === asked) return false;
@@ -151,14 +151,14 @@ function isFromElsewhere(identity: MachineIdentity, disk: ResolvedDisk, dataVolu
   return true;
 }
 
-function change({ name }: ResolvedDisk, field: string, asked: string, has: string): never {
+function change({ name }: OwnDisk, field: string, asked: string, has: string): never {
   return refuse(
     `spec.disks["${name}"].${field} asks for ${asked}, but the disk was made with ${has}, and that cannot be changed: set it back, or make a new disk of another name.`,
     'DiskChangeRefused',
   );
 }
 
-function refuseChanges(disk: ResolvedDisk, { claim, dataVolume }: ExistingDisk): void {
+function refuseChanges(disk: OwnDisk, { claim, dataVolume }: ExistingDisk): void {
   const { storageClassName, accessModes, volumeMode = 'Filesystem' } = specOf(claim);
   const className = text(storageClassName);
   if (!isDefault(disk.storageClass) && className !== undefined && disk.storageClass !== className)
@@ -175,7 +175,7 @@ function refuseChanges(disk: ResolvedDisk, { claim, dataVolume }: ExistingDisk):
 
 function growth(
   identity: MachineIdentity,
-  disk: ResolvedDisk,
+  disk: OwnDisk,
   { claim, dataVolume }: ExistingDisk,
   classes: readonly StorageClassFacts[],
 ): DiskPlan {
@@ -183,6 +183,7 @@ function growth(
   const has = requested(specOf(claim));
   const asked = requested(fields(specOf(dataVolume)['storage'] ?? specOf(dataVolume)['pvc'])) ?? has;
   if (has === undefined || asked === undefined || disk.bytes === asked || disk.bytes === has) return {};
+  if (disk.keepsSize === true) return {};
   if (disk.bytes < asked)
     refuse(
       `spec.disks["${disk.name}"].size is ${disk.size}, but the disk has ${sizeOfBytes(asked)}, and disks do not shrink: set it to ${sizeOfBytes(has)} or more.`,

@@ -4,6 +4,7 @@ import type { MachineObservation } from '../status/observe.ts';
 
 const reasons: Readonly<Record<FaultReason, string>> = {
   NO_ROOM: 'InsufficientResources',
+  UNSCHEDULABLE: 'Unschedulable',
   QUOTA_EXCEEDED: 'InsufficientResources',
   DISK_PENDING: 'PVCPending',
   DISK_MISSING: 'PVCPending',

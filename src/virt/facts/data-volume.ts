@@ -1,4 +1,5 @@
 /** What is kept of a DataVolume: next to nothing once it is filled. */
+import type { ClaimEventFacts } from './claim-event.ts';
 import { saying, type Saying } from './condition.ts';
 import { count, fields, known, list, text } from './reading.ts';
 
@@ -9,8 +10,15 @@ export interface DataVolumeFacts {
   readonly phase?: string;
   /** The pod that fills it does not get on. */
   readonly stuck?: Saying;
+  /** The storage class that it asks for; absent where it takes the default. */
+  readonly className?: string;
   /** Its claim cannot be made. */
   readonly refused?: Saying;
+  /** Its claim is there, and is not provided with a volume: why, as CDI passes it on from the events of the claim. */
+  readonly unprovided?: string;
+  readonly createdAt?: string;
+  /** Its claim has a volume. */
+  readonly bound?: true;
   /** How often that pod has failed before. */
   readonly restarts?: number;
 }
@@ -20,18 +28,42 @@ const stuckReasons = new Set(['Error', 'ImagePullFailed']);
 const refusedReasons = new Set(['ErrExceededQuota', 'ErrClaimNotValid', 'ClaimLost']);
 
 export function dataVolumeFacts(object: unknown): DataVolumeFacts {
-  const { metadata, status } = fields(object);
-  const { name, ownerReferences } = fields(metadata);
+  const { metadata, spec, status } = fields(object);
+  const { name, ownerReferences, creationTimestamp } = fields(metadata);
   const { phase, conditions, restartCount } = fields(status);
   const own = { name: text(name) ?? '', vm: ownerOf(ownerReferences), phase: text(phase, 64) };
   if (phase === 'Succeeded') return known<DataVolumeFacts>(own);
   const restarts = count(restartCount);
   return known<DataVolumeFacts>({
     ...own,
+    className: text(fields(fields(spec)['storage'] ?? fields(spec)['pvc'])['storageClassName']),
+    unprovided: unprovidedIn(conditions),
+    createdAt: text(creationTimestamp, 40),
+    bound: saying(conditions, 'Bound', 'True') === undefined ? undefined : true,
     stuck: only(stuckReasons, saying(conditions, 'Running', 'False')),
     refused: only(refusedReasons, saying(conditions, 'Bound', 'False') ?? unknownBound(conditions)),
     restarts: restarts === 0 ? undefined : restarts,
   });
+}
+
+/** With the newest event of its claim, which every version of Kubernetes and CDI has. One that is older than the DataVolume is about another claim of that name. */
+export function withClaimEvent(facts: DataVolumeFacts, event: ClaimEventFacts | undefined): DataVolumeFacts {
+  const { phase, bound, unprovided, createdAt = '' } = facts;
+  const isCurrent = phase !== 'Succeeded' && bound !== true && unprovided === undefined;
+  return event !== undefined && isCurrent && event.at >= createdAt ? { ...facts, unprovided: event.message } : facts;
+}
+
+/** CDI 1.63 and later tells the newest event of the claim, or of the one that is filled in its place; most events are no trouble. */
+function unprovidedIn(conditions: unknown): string | undefined {
+  const { reason, message = '' } = saying(conditions, 'Bound', 'False') ?? {};
+  const said = message.replace(/^target PVC \S+ Pending and (?:\[[^\]]*\] : )?/, '');
+  return reason === 'Pending' && isProvisioningFailure(said) ? said : undefined;
+}
+
+const provisioningFailures = [/failed to provision volume/i, /storageclass\S* "[^"]*" not found/i];
+
+export function isProvisioningFailure(message: string): boolean {
+  return provisioningFailures.some((one) => one.test(message));
 }
 
 /** CDI says Unknown of a claim that it could not make. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataVolumeFacts, type DataVolumeFacts } from './data-volume.ts';
+import { claimEventFacts } from './claim-event.ts';
+import { dataVolumeFacts, withClaimEvent, type DataVolumeFacts } from './data-volume.ts';
 import { templateInstanceFacts } from './template-instance.ts';
 import { vmFacts, type VmFacts } from './vm.ts';
 import { vmiFacts, type VmiFacts } from './vmi.ts';
@@ -279,6 +280,30 @@ for (const [why, status, expected] of volumes)
   test(`of a DataVolume is kept what is wrong with it: ${why}`, () => {
     assert.deepEqual(dataVolumeFacts({ metadata: { name: 'root', ownerReferences: [owner] }, status }), expected);
   });
+
+const claimEvent = (message: string, at = '2026-02-01T12:00:00Z', reason = 'ProvisioningFailed'): unknown => ({
+  involvedObject: { kind: 'PersistentVolumeClaim', name: 'root' },
+  reason,
+  message,
+  lastTimestamp: at,
+});
+
+test('of an Event about a claim is kept why it gets no volume, without the claim that CDI fills', () => {
+  const facts = claimEventFacts(claimEvent('[prime-7] : failed to provision volume: full'));
+  assert.deepEqual(facts, { claim: 'root', message: 'failed to provision volume: full', at: '2026-02-01T12:00:00Z' });
+  assert.equal(claimEventFacts(claimEvent('waiting for first consumer', undefined, 'WaitForFirstConsumer')), undefined);
+});
+
+test('an Event explains the DataVolume of its claim as long as that has no volume, and none that came later', () => {
+  const event = claimEventFacts(claimEvent('failed to provision volume: full'));
+  const metadata = { name: 'root', creationTimestamp: '2026-02-01T11:00:00Z' };
+  const told = (object: object): unknown => withClaimEvent(dataVolumeFacts(object), event).unprovided;
+  assert.equal(told({ metadata, status: { phase: 'Pending' } }), 'failed to provision volume: full');
+  assert.equal(told({ metadata, status: { phase: 'Succeeded' } }), undefined);
+  const bound = [{ type: 'Bound', status: 'True', reason: 'Bound' }];
+  assert.equal(told({ metadata, status: { phase: 'ImportInProgress', conditions: bound } }), undefined);
+  assert.equal(told({ metadata: { ...metadata, creationTimestamp: '2026-02-01T13:00:00Z' } }), undefined);
+});
 
 test('of a TemplateInstance is kept whether it is done', () => {
   const metadata = { uid: 'u', name: 'shop', labels: { 'vapp.ssvirt.io/vapp-id': vappId } };

@@ -31,11 +31,11 @@ export function adopted(vm: unknown, identity: MachineIdentity, runStrategy: str
 /** Name, labels and annotations alone: the rest of the metadata belongs to where it was read, and a namespace would decide where it lands. */
 export function bare(metadata: unknown, labels: Texts, annotations: Texts = {}): Fields {
   const { name, generateName, labels: own, annotations: words } = fields(metadata);
-  const all = { ...withoutCopies(fields(words)), ...annotations };
+  const all = { ...withoutOurs(withoutCopies(fields(words))), ...annotations };
   return {
     ...(name === undefined ? {} : { name }),
     ...(name !== undefined || generateName === undefined ? {} : { generateName }),
-    labels: { ...fields(own), ...labels },
+    labels: { ...withoutOurs(fields(own)), ...labels },
     ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
   };
 }
@@ -49,6 +49,13 @@ function labelled(disk: unknown, identity: MachineIdentity): Fields {
   const { metadata, ...rest } = fields(disk);
   const { namespace: _, ...own } = withLabels(metadata, machineLabels(identity));
   return { ...rest, metadata: own };
+}
+
+const ours = /(?:^|\.)(?:ssvirt\.io|vitistack\.io|cloudkit\.openshift\.io)\//;
+
+/** By these, objects are found and deleted: a template that bears them would speak of somebody else's. */
+function withoutOurs(texts: Fields): Fields {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !ours.test(key)));
 }
 
 /** What `kubectl apply` keeps is the whole object once more. */

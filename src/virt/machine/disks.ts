@@ -60,7 +60,7 @@ export function withoutDisk(vm: unknown, name: string): DiskRemoval {
   const left = dataVolume === undefined ? {} : { dataVolume };
   if (isPluggable(volume) && !isOfTemplate(vm, dataVolume))
     return { kind: 'unplug', removeVolumeOptions: { name }, ...left };
-  if (judge({ vm: vmFacts(vm), vmi: undefined, nameTaken: false, dataVolumes: [] }).status !== 'POWERED_OFF')
+  if (mayHaveInstance(vm))
     return {
       kind: 'refused',
       reason: `The machine was made with the disk "${name}", which can only be removed while it is off: power it off first.`,
@@ -77,6 +77,16 @@ function whyKept(vm: unknown, name: string, volume: Fields): string | undefined 
     ? `The machine boots from the disk "${name}": it stays as long as the machine does.`
     : undefined;
 }
+
+/** One that waits for its disks has none yet, though it is to run; the resourceVersion in the patch keeps a start from coming between. */
+function mayHaveInstance(vm: unknown): boolean {
+  const facts = vmFacts(vm);
+  const { printableStatus = '' } = facts;
+  if (facts.created !== true && withoutInstance.has(printableStatus)) return false;
+  return judge({ vm: facts, vmi: undefined, nameTaken: false, dataVolumes: [] }).status !== 'POWERED_OFF';
+}
+
+const withoutInstance = new Set(['Provisioning', 'DataVolumeError']);
 
 /** The one that is first in order, or else in the list. */
 export function bootDiskOf(vm: unknown): string | undefined {

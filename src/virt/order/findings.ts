@@ -20,6 +20,9 @@ export function findingsOf(seen: OrderObservation, machine: MachineState, phase:
     { type: conditions.progressing, ...progressing(seen, machine, phase) },
     { type: conditions.available, ...available(seen, machine) },
     { type: conditions.deleting, ...deleting(seen) },
+    ...(isStale(seen)
+      ? [{ type: conditions.specNotReconciled, ...yes('DesiredConfigVersionPinned', stale(seen)) }]
+      : []),
     ...(seen.mode === 'controller' && !seen.deleting ? childFindings(seen, machine) : []),
   ];
 }
@@ -35,6 +38,7 @@ const refusals: ReadonlySet<ProblemReason> = new Set<ProblemReason>([
   'NamespaceNotBound',
   'NamespaceNotFound',
   'NamespaceTerminating',
+  'SecretsForbidden',
   'NameConflict',
   'ImmutableFieldChanged',
 ]);
@@ -53,6 +57,7 @@ function progressing(seen: OrderObservation, machine: MachineState, phase: Order
   if (waiting !== undefined) return yes(waiting.reason, waiting.message);
   if (isReconciled(seen)) {
     if (machine.state === 'failed') return no('Failed', machine.sentence);
+    if (isStale(seen)) return no('SpecNotReconciled', stale(seen));
     const taken = takesOver === undefined ? '' : ` ${nameOf(takesOver)} takes over at the next change of the order.`;
     const later = seen.note === undefined ? taken : `${taken} ${seen.note}`;
     const what = seen.machineless === true ? 'not all of it' : 'the virtual machine';
@@ -70,6 +75,14 @@ function progressing(seen: OrderObservation, machine: MachineState, phase: Order
       : yes('WebhookTriggered', `AAP was asked for config version ${webhook.configVersion}, and works on it.`);
   }
   return yes('Progressing', 'Applying configuration.');
+}
+
+function isStale({ isStale: is = false, deleting }: OrderObservation): boolean {
+  return is && !deleting;
+}
+
+function stale({ desired = '' }: OrderObservation): string {
+  return `The order has changed since config version ${desired} was applied, and spec.desiredConfigVersion still asks for that version, so the change is not applied: remove spec.desiredConfigVersion, or give it another value.`;
 }
 
 function nameOf(mode: Mode): string {

@@ -54,6 +54,11 @@ export function isOwn(identity: OrderIdentity, object: unknown): boolean {
 export function mayTake(identity: OrderIdentity, provisionedBy: Mode | undefined, object: unknown): boolean {
   if (isOwn(identity, object)) return true;
   if (provisionedBy !== 'aap' || parentUidOf(identity, object) !== undefined) return false;
+  return bearsName(identity, object);
+}
+
+/** Whether an object bears the order's name in a label, as all that AAP's roles make does. */
+export function bearsName(identity: Pick<OrderIdentity, 'name'>, object: unknown): boolean {
   const found = labelsOf(object);
   return found[labels.order] === identity.name || found[labels.instance] === identity.name;
 }

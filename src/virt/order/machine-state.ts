@@ -7,10 +7,11 @@ export type MachineState =
   | { readonly state: 'failed' | 'hindered'; readonly reason: string; readonly sentence: string };
 
 /** However long they last: somebody makes room, or the disk comes, and the machine starts. */
-const neverFailures: ReadonlySet<FaultReason> = new Set(['NO_ROOM', 'DISK_PENDING']);
+const neverFailures: ReadonlySet<FaultReason> = new Set(['NO_ROOM', 'UNSCHEDULABLE', 'DISK_PENDING']);
 
 const reasons: Readonly<Partial<Record<FaultReason, string>>> = {
   NO_ROOM: 'Unschedulable',
+  UNSCHEDULABLE: 'Unschedulable',
   QUOTA_EXCEEDED: 'InsufficientResources',
   DISK_PENDING: 'DiskPending',
   DISK_MISSING: 'DiskMissing',

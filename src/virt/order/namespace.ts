@@ -60,6 +60,14 @@ export function bindingProblem(
   return undefined;
 }
 
+/** `secretsProblem` is for a namespace that is bound, and has no RoleBinding for the operator's account. */
+export function secretsProblem(tenantNamespace: string): Problem {
+  return {
+    reason: 'SecretsForbidden',
+    message: `The cloudkit-operator has no rights on Secrets in namespace ${shown(tenantNamespace)}: let an administrator apply what "ssvirt order bind-namespace ${tenantNamespace}" prints.`,
+  };
+}
+
 function isBound(namespace: string, { project, orderNamespaces = [] }: NamespaceFacts): boolean {
   return namespace !== '' && (project === namespace || orderNamespaces.includes(namespace));
 }

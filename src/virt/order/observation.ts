@@ -17,6 +17,10 @@ export interface OrderObservation {
   readonly desired?: string | undefined;
   /** The annotation's value. */
   readonly reconciled?: string | undefined;
+  /** Where a version is pinned: see pinned-spec.ts. */
+  readonly reconciledSpecVersion?: string | undefined;
+  /** The order has changed since its pinned version was applied. */
+  readonly isStale?: boolean;
   /** Who looks after it now; absent where that could not be decided. */
   readonly mode?: Mode | undefined;
   readonly takesOver?: Mode | undefined;

@@ -21,6 +21,8 @@ export interface OrderFacts {
   /** What is asked for now: of the spec, else computed. AAP gives it back in an annotation. */
   readonly desiredConfigVersion?: string;
   readonly reconciledConfigVersion?: string;
+  /** Where `spec.desiredConfigVersion` is set: the computed version of the spec that was applied last. */
+  readonly reconciledSpecVersion?: string;
   readonly virtualMachineReference?: { readonly namespace: string; readonly kubeVirtVirtualMachineName: string };
   /** Written by others, and left as it is: AAP's playbooks read it. */
   readonly tenantReference?: { readonly name: string; readonly namespace: string };
@@ -37,6 +39,8 @@ export interface OrderFacts {
 export interface WebhookRecord {
   readonly action: 'create' | 'delete';
   readonly configVersion: string;
+  /** The computed version of the spec that was sent, where `configVersion` is another. */
+  readonly specVersion?: string;
   readonly attempts: number;
   readonly lastAttemptTime: string;
   /** When AAP last said that it has taken a call of this action. */
@@ -96,6 +100,8 @@ export const conditions = {
   service: 'ServiceReady',
   /** Secrets and ConfigMaps of an OrderTemplate. */
   objects: 'ObjectsReady',
+  /** There only where it is True. */
+  specNotReconciled: 'SpecNotReconciled',
 } as const;
 
 export type ChildCondition =
@@ -117,6 +123,7 @@ export type ProblemReason =
   | 'NamespaceNotBound'
   | 'NamespaceNotFound'
   | 'NamespaceTerminating'
+  | 'SecretsForbidden'
   | 'NoDefaultStorageClass'
   | 'StorageClassNotFound'
   | 'DataImporterMissing'

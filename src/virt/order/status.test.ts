@@ -56,6 +56,11 @@ suite('an order', () => {
   const cases: readonly (readonly [reason: string, seen: Partial<OrderObservation>, expected: string])[] = [
     ['that is as ordered and serves is Ready', {}, `Ready | ${yes} | ${no} | ${yes}`],
     [
+      'whose change a pinned version hides says so',
+      { isStale: true },
+      `Ready | ${yes} | False SpecNotReconciled | ${yes}`,
+    ],
+    [
       'whose machine is not ready yet progresses',
       { vmReady: false },
       `Progressing | ${yes} | True Progressing | False Progressing`,

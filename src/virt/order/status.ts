@@ -31,6 +31,7 @@ function factsOf(seen: OrderObservation, phase: NonNullable<OrderFacts['phase']>
     phase,
     desiredConfigVersion: seen.desired,
     reconciledConfigVersion: seen.reconciled,
+    reconciledSpecVersion: seen.reconciledSpecVersion,
     virtualMachineReference:
       vm === undefined ? undefined : { namespace: tenantNamespace, kubeVirtVirtualMachineName: seen.vmName ?? name },
     provisionedBy: seen.provisionedBy,

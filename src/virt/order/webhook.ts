@@ -20,6 +20,8 @@ export interface AapTimes {
 export interface WantedCall {
   readonly action: WebhookAction;
   readonly configVersion: string;
+  /** The computed version of the spec that is sent, where `configVersion` is another. */
+  readonly specVersion?: string;
 }
 
 export type NextCall = { readonly call: true } | { readonly afterMs: number };
@@ -70,12 +72,14 @@ export function recorded(
   result: CallResult,
   now: number,
 ): WebhookRecord {
-  const { action, configVersion } = wanted;
+  const { action, configVersion, specVersion } = wanted;
   const time = new Date(now).toISOString();
+  const spec = specVersion === undefined ? {} : { specVersion };
   if ('accepted' in result)
     return {
       action,
       configVersion,
+      ...spec,
       attempts: attemptsOf(before, wanted),
       lastAttemptTime: time,
       acceptedTime: time,
@@ -86,6 +90,7 @@ export function recorded(
   return {
     action,
     configVersion,
+    ...spec,
     attempts: attemptsOf(before, wanted),
     lastAttemptTime: time,
     // What was accepted may still be running, also where it was for another version.

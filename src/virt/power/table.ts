@@ -76,8 +76,12 @@ const done: Readonly<Record<PowerOperation, string>> = {
   resume: 'resumed',
 };
 
-/** A state that nobody knows counts as UNKNOWN. */
-export function powerDecision(operation: PowerOperation, status: string): PowerDecision {
+/**
+ * A state that nobody knows counts as UNKNOWN. From one that is stale nothing is concluded, neither that nothing has to be done nor that it cannot be done:
+ * who works on the cluster decides by what it finds there. That a machine is deleted is not for the cluster to say.
+ */
+export function powerDecision(operation: PowerOperation, status: string, isStale = false): PowerDecision {
+  if (isStale && status !== 'DELETING' && status !== 'DELETED') return act;
   const row = table[isPowerStatus(status) ? status : 'UNKNOWN'];
   const cell = row[powerOperations.indexOf(operation)] ?? lost;
   return typeof cell === 'string'

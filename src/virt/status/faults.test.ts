@@ -45,19 +45,71 @@ const rows: readonly Row[] = [
     why: 'taints and full nodes',
     ...unplaced('0/2 nodes are available: 1 Too many pods, 1 node(s) were unschedulable.'),
     reason: 'NO_ROOM',
-    says: 'No node has room for it: 1 with as many machines as it may run, 1 closed to new machines. Make it smaller, or ask an administrator for more capacity.',
+    says: 'No node can run it: 1 with as many machines as it may run, 1 closed to new machines. Ask an administrator for more capacity.',
+  },
+  {
+    why: 'a node selector, machine type or CPU model that no node has',
+    ...unplaced(
+      "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+    ),
+    reason: 'UNSCHEDULABLE',
+    says: "No node can run it: 3 node(s) didn't match Pod's node affinity/selector. It needs a node that runs KubeVirt and has its machine type, CPU model, architecture, node selector and affinity: change these, or ask an administrator for such a node.",
+  },
+  {
+    why: 'the same beside nodes that nobody may use, as newer schedulers tell it',
+    ...unplaced(
+      "0/5 nodes are available: 1 node(s) had untolerated taint(s), 4 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/5 nodes are available: 5 Preemption is not helpful for scheduling.",
+    ),
+    reason: 'UNSCHEDULABLE',
+    says: "No node can run it: 1 node(s) had untolerated taint(s), 4 node(s) didn't match Pod's node affinity/selector. It needs a node that runs KubeVirt and has its machine type, CPU model, architecture, node selector and affinity: change these, or ask an administrator for such a node.",
+  },
+  {
+    why: 'one node that is too small among those that do not match',
+    ...unplaced(
+      "0/3 nodes are available: 1 Insufficient memory, 2 node(s) didn't match Pod's node affinity/selector. preemption: no",
+    ),
+    reason: 'NO_ROOM',
+    says: "No node can run it: 1 with too little memory, 2 node(s) didn't match Pod's node affinity/selector. Make it smaller, or ask an administrator for more capacity.",
+  },
+  {
+    why: 'a taint, as older schedulers tell it',
+    ...unplaced(
+      "0/2 nodes are available: 2 node(s) had taint {dedicated: gpu}, that the pod didn't tolerate. preemption: no",
+    ),
+    reason: 'UNSCHEDULABLE',
+    says: "No node can run it: 2 node(s) had taint {dedicated: gpu}, that the pod didn't tolerate. Ask an administrator for a node that may run it.",
+  },
+  {
+    why: 'disks that are elsewhere',
+    ...unplaced("0/2 nodes are available: 2 node(s) didn't match PersistentVolume's node affinity. preemption: no"),
+    reason: 'UNSCHEDULABLE',
+    says: "No node can run it: 2 node(s) didn't match PersistentVolume's node affinity. Ask an administrator for a node that may run it.",
+  },
+  {
+    why: 'a device that no size mends',
+    ...unplaced('0/2 nodes are available: 2 Insufficient devices.kubevirt.io/kvm. preemption: no'),
+    reason: 'NO_ROOM',
+    says: 'No node has room for it: 2 without a free devices.kubevirt.io/kvm. Ask an administrator for more capacity.',
+  },
+  {
+    why: 'a reason that is about no node',
+    ...unplaced(
+      '0/2 nodes are available: persistentvolumeclaim "data" bound to non-existent persistentvolume. preemption: no',
+    ),
+    reason: 'UNSCHEDULABLE',
+    says: 'No node can run it: persistentvolumeclaim "data" bound to non-existent persistentvolume. Ask an administrator for a node that may run it.',
   },
   {
     why: 'a scheduler that says something else',
     ...unplaced('the scheduler is tired.'),
-    reason: 'NO_ROOM',
-    says: 'No node has room for it: the scheduler is tired.',
+    reason: 'UNSCHEDULABLE',
+    says: 'No node can run it: the scheduler is tired.',
   },
   {
     why: 'a scheduler that says nothing',
     status: 'ErrorUnschedulable',
-    reason: 'NO_ROOM',
-    says: 'No node has room for it.',
+    reason: 'UNSCHEDULABLE',
+    says: 'No node can run it.',
   },
   {
     why: 'claims that are not bound',
@@ -69,7 +121,7 @@ const rows: readonly Row[] = [
     why: 'a claim that the scheduler misses, and whose DataVolume has come',
     ...unplaced('PVC shop/root-disk does not exist, waiting for it to appear', { phase: 'Pending' }),
     reason: 'DISK_PENDING',
-    says: 'Its disk "root-disk" is not ready yet.',
+    says: 'Its disk "root" is not ready yet: the storage has not provided it so far.',
   },
   {
     why: 'a claim that nobody knows',
@@ -104,7 +156,95 @@ const rows: readonly Row[] = [
       ],
     },
     reason: 'DISK_REFUSED',
-    says: 'The storage for its disk "root-disk" cannot be provided: PVC spec is missing accessMode and no storageClass to choose profile.',
+    says: 'Its disk "root" cannot be made: no storage class is named for it, and the cluster has no default. Remove the disk and add it with a class, or ask an administrator to mark one as the default.',
+  },
+  {
+    why: 'storage of a class that is not there',
+    status: 'ErrorPvcNotFound',
+    instance: {
+      phase: 'Pending',
+      conditions: [
+        ['Synchronized', 'False', 'FailedPvcNotFound', 'PVC shop/root-disk does not exist, waiting for it to appear'],
+      ],
+    },
+    storageClass: 'gold',
+    disk: {
+      conditions: [
+        ['Bound', 'False', 'ErrClaimNotValid', 'PVC spec is missing accessMode and no storageClass to choose profile'],
+      ],
+    },
+    reason: 'DISK_REFUSED',
+    says: 'Its disk "root" cannot be made: the storage class "gold" does not exist. Remove the disk and add it with another class, or ask an administrator to create that class.',
+  },
+  {
+    why: 'storage of a class without a profile',
+    status: 'Provisioning',
+    storageClass: 'gold',
+    disk: {
+      conditions: [['Bound', 'False', 'ErrClaimNotValid', 'no accessMode specified in StorageProfile gold']],
+    },
+    reason: 'DISK_REFUSED',
+    says: 'Its disk "root" cannot be made: the cluster does not know which access mode its storage class "gold" takes. Ask an administrator to complete the StorageProfile, or remove the disk and add it with another class.',
+  },
+  {
+    why: 'storage whose class has gone, which only the events of the claim say',
+    status: 'WaitingForVolumeBinding',
+    storageClass: 'gold',
+    disk: { phase: 'Pending', conditions: [['Bound', 'False', 'Pending', 'PVC root-disk Pending']] },
+    claimEvent: 'storageclass.storage.k8s.io "gold" not found',
+    reason: 'DISK_REFUSED',
+    says: 'Its disk "root" cannot be made: the storage class "gold" does not exist. Remove the disk and add it with another class, or ask an administrator to create that class.',
+  },
+  {
+    why: 'storage that has no space left, as CDI passes it on',
+    status: 'Provisioning',
+    disk: {
+      phase: 'ImportScheduled',
+      conditions: [
+        [
+          'Bound',
+          'False',
+          'Pending',
+          'target PVC root-disk Pending and [prime-1] : failed to provision volume with StorageClass "gold": rpc error: code = ResourceExhausted desc = no space left in the pool',
+        ],
+      ],
+    },
+    reason: 'DISK_PENDING',
+    says: 'Its disk "root" waits for its storage: failed to provision volume with StorageClass "gold": rpc error: code = ResourceExhausted desc = no space left in the pool. The cluster tries again; ask an administrator if this lasts.',
+  },
+  {
+    why: 'an added disk of a machine that runs on without it',
+    status: 'Running',
+    instance: { phase: 'Running' },
+    storageClass: 'gold',
+    disk: { phase: 'Pending' },
+    claimEvent: 'storageclass.storage.k8s.io "gold" not found',
+    reason: 'DISK_REFUSED',
+    says: 'Its disk "root" cannot be made: the storage class "gold" does not exist. Remove the disk and add it with another class, or ask an administrator to create that class.',
+  },
+  {
+    why: 'a claim that waits for its first consumer, which is no trouble',
+    status: 'WaitingForVolumeBinding',
+    disk: {
+      phase: 'PendingPopulation',
+      conditions: [
+        ['Bound', 'False', 'Pending', 'target PVC root-disk Pending and waiting for first consumer to be created'],
+      ],
+    },
+    reason: undefined,
+    says: undefined,
+  },
+  {
+    why: 'claims that are not bound, by the names of their disks',
+    ...unplaced('0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims.', { phase: 'Pending' }),
+    reason: 'DISK_PENDING',
+    says: 'Its disk "root" is not ready yet: the storage has not provided it so far.',
+  },
+  {
+    why: 'a missing claim of a disk that has another name',
+    ...missing('PVC shop/root-disk does not exist, waiting for it to appear'),
+    reason: 'DISK_MISSING',
+    says: 'Its disk "root" does not exist: create it, or take it off the machine.',
   },
   {
     why: 'storage beyond the quota',
@@ -120,19 +260,19 @@ const rows: readonly Row[] = [
       ],
     },
     reason: 'QUOTA_EXCEEDED',
-    says: 'The quota "gold" of its virtual data center has no room for it (storage: needs 30 GiB, 80 GiB of 100 GiB in use): free some of it, or ask for more.',
+    says: 'Its disk "root" cannot be made: the quota "gold" of its virtual data center has no room for it (storage: needs 30 GiB, 80 GiB of 100 GiB in use): free some of it, or ask for more.',
   },
   {
     why: 'an import that does not find its source',
     ...importError('Unable to connect to http data source: expected status code 200, got 404. Status: 404 Not Found'),
     reason: 'IMPORT_FAILED',
-    says: 'Its disk "root-disk" could not be filled: Unable to connect to http data source: expected status code 200, got 404. Status: 404 Not Found.',
+    says: 'Its disk "root" could not be filled: Unable to connect to http data source: expected status code 200, got 404. Status: 404 Not Found.',
   },
   {
     why: 'an import whose message has credentials in it',
     ...importError('Get "https://me:secret@images.example/a.qcow2?sig=secret&x=1": timeout'),
     reason: 'IMPORT_FAILED',
-    says: 'Its disk "root-disk" could not be filled: Get "https://images.example/a.qcow2": timeout.',
+    says: 'Its disk "root" could not be filled: Get "https://images.example/a.qcow2": timeout.',
   },
   {
     why: 'an import of which nothing is known',
@@ -145,7 +285,7 @@ const rows: readonly Row[] = [
     status: 'Provisioning',
     disk: { phase: 'ImportInProgress', restartCount: 2 },
     reason: 'IMPORT_FAILED',
-    says: 'Its disk "root-disk" has failed to fill 2 times; it is being tried again.',
+    says: 'Its disk "root" has failed to fill 2 times; it is being tried again.',
   },
   {
     why: 'a source that does not exist',

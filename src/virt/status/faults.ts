@@ -2,7 +2,8 @@
 
 /** The words, and what they mean. */
 export const faultReasons = {
-  NO_ROOM: 'no node has what it needs, or may take it',
+  NO_ROOM: 'no node that may run it has room for it',
+  UNSCHEDULABLE: 'no node may run it: what it asks of a node, taints, or where its disks are',
   DISK_PENDING: 'a disk that it needs is not ready yet',
   DISK_MISSING: 'a disk that it names does not exist',
   DISK_REFUSED: 'the storage that one of its disks needs cannot be asked for',

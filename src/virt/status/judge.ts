@@ -4,9 +4,9 @@
  * while its instance already runs is POWERING_ON until KubeVirt has written Running, a moment later. The instance decides only where KubeVirt has not
  * written a status yet, and tells why.
  */
-import type { DataVolumeFacts } from '../facts/data-volume.ts';
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
+import type { DiskVolume } from './disk-fault.ts';
 import { fault, quoted, type Fault } from './faults.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { refusal } from './refusal.ts';
@@ -31,7 +31,7 @@ export interface Case {
   /** An instance of its name is there that is not its own. */
   readonly nameTaken: boolean;
   /** Those that the machine refers to. */
-  readonly dataVolumes: readonly DataVolumeFacts[];
+  readonly dataVolumes: readonly DiskVolume[];
 }
 
 export function judge(one: Case): Judgement {
@@ -73,7 +73,11 @@ function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Judge
   switch (printableStatus) {
     case 'Running':
     case 'Migrating':
-      return { status: 'POWERED_ON', fault: lostNode(vmi) ?? failedChange(vm) };
+      // A disk that was added to it may be missing.
+      return {
+        status: 'POWERED_ON',
+        fault: lostNode(vmi) ?? failedChange(vm) ?? troubles.diskRefused(dataVolumes)?.fault,
+      };
     case 'Paused':
       return { status: 'SUSPENDED', fault: pauseFault(vmi) ?? lostNode(vmi) };
     case 'Starting':
@@ -88,9 +92,12 @@ function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Judge
     case 'WaitingForReceiver':
       return { status: 'POWERING_ON' };
     case 'ErrorPvcNotFound':
-      return { status: 'POWERING_ON', trouble: troubles.pvcNotFound(vmi, dataVolumes) };
+      return { status: 'POWERING_ON', trouble: troubles.pvcNotFound(vm, vmi, dataVolumes) };
     case 'ErrorUnschedulable':
-      return { status: 'POWERING_ON', trouble: troubles.unschedulable(vmi, dataVolumes) };
+      return {
+        status: 'POWERING_ON',
+        trouble: troubles.diskRefused(dataVolumes) ?? troubles.unschedulable(vm, vmi, dataVolumes),
+      };
     case 'ErrImagePull':
     case 'ImagePullBackOff':
       return { status: 'POWERING_ON', trouble: troubles.imagePull(vmi, printableStatus === 'ImagePullBackOff') };

@@ -1,5 +1,6 @@
 /** Objects as a cluster has them, for tests. */
-import { dataVolumeFacts } from '../facts/data-volume.ts';
+import { claimEventFacts } from '../facts/claim-event.ts';
+import { dataVolumeFacts, withClaimEvent } from '../facts/data-volume.ts';
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
 import type { Machine } from './observe.ts';
@@ -16,6 +17,10 @@ export interface Told {
     readonly [field: string]: unknown;
   };
   readonly instanceMetadata?: object;
+  /** That its disk asks for. */
+  readonly storageClass?: string;
+  /** The newest about the claim of its disk. */
+  readonly claimEvent?: string;
   readonly disk?: { readonly phase?: string; readonly conditions?: readonly Said[]; readonly [field: string]: unknown };
 }
 
@@ -29,6 +34,8 @@ export function machineOf({
   instance,
   instanceMetadata,
   disk,
+  storageClass,
+  claimEvent,
 }: Told): Machine {
   const owner = { kind: 'VirtualMachine', name: 'web', uid: 'vm-uid', controller: true };
   const vm = {
@@ -52,12 +59,25 @@ export function machineOf({
       disk === undefined
         ? []
         : [
-            dataVolumeFacts({
-              metadata: { name: 'root-disk', ownerReferences: [owner] },
-              status: { ...disk, conditions: written(disk.conditions) },
-            }),
+            withClaimEvent(
+              dataVolumeFacts({
+                metadata: { name: 'root-disk', ownerReferences: [owner] },
+                spec: { storage: { storageClassName: storageClass } },
+                status: { ...disk, conditions: written(disk.conditions) },
+              }),
+              claimEvent === undefined ? undefined : eventOf(claimEvent),
+            ),
           ],
   };
+}
+
+function eventOf(message: string): ReturnType<typeof claimEventFacts> {
+  return claimEventFacts({
+    involvedObject: { kind: 'PersistentVolumeClaim', name: 'root-disk' },
+    reason: 'ProvisioningFailed',
+    message,
+    lastTimestamp: '2026-02-01T12:00:00Z',
+  });
 }
 
 function written(conditions: readonly Said[] = []): object[] {

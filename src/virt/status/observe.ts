@@ -5,6 +5,7 @@ import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
 import { known } from '../facts/reading.ts';
 import type { FaultReason } from './faults.ts';
+import { diskVolumes } from './disk-fault.ts';
 import { judge, type Judgement } from './judge.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { isOver, type TroubleWord } from './troubles.ts';
@@ -50,7 +51,10 @@ export function observeMachine(
     vmi: own,
     // One that has ended, or is being deleted, gives way by itself: it may be a predecessor's.
     nameTaken: vmi !== undefined && !isOwn && vmi.deleting !== true && !isOver(vmi),
-    dataVolumes: dataVolumes.filter(({ name }) => vm.dataVolumes.includes(name)),
+    dataVolumes: diskVolumes(
+      dataVolumes.filter(({ name }) => vm.dataVolumes.includes(name)),
+      vm.disks ?? [],
+    ),
   });
   return known<MachineObservation>({
     ...outcome(judgement, ageMs),

@@ -2,9 +2,10 @@
  * What is wrong for the time being, and how long that may be so before it counts as a failure: KubeVirt tries everything again, and much of it is
  * normal for seconds at a first start.
  */
-import type { DataVolumeFacts } from '../facts/data-volume.ts';
+import type { Disk } from '../facts/disks.ts';
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
+import { diskFault, type DiskVolume } from './disk-fault.ts';
 import { because, fault, quoted, type Fault } from './faults.ts';
 import { missingDisk, unplaced } from './placement.ts';
 import { isAboutDisks, refusal } from './refusal.ts';
@@ -34,12 +35,12 @@ const DISK_ERROR_MS = 30 * SECOND;
 const REFUSAL_MS = 60 * SECOND;
 const UNSCHEDULABLE_MS = 300 * SECOND;
 
-export function diskError(dataVolumes: readonly DataVolumeFacts[]): Trouble {
+export function diskError(dataVolumes: readonly DiskVolume[]): Trouble {
   const failed = dataVolumes.find(({ phase }) => phase === 'Failed');
   const bad = failed ?? dataVolumes.find(({ stuck }) => stuck !== undefined);
   const why = because(bad?.stuck?.message ?? bad?.refused?.message);
   const sentence =
-    bad === undefined ? 'One of its disks could not be filled.' : `Its disk "${bad.name}" could not be filled${why}.`;
+    bad === undefined ? 'One of its disks could not be filled.' : `Its disk "${bad.disk}" could not be filled${why}.`;
   return {
     word: 'DataVolumeError',
     patienceMs: failed === undefined ? DISK_ERROR_MS : 0,
@@ -48,29 +49,33 @@ export function diskError(dataVolumes: readonly DataVolumeFacts[]): Trouble {
 }
 
 /** The import has failed before and is tried again: no failure now, but the next error counts from the first one on. */
-export function diskRetry(dataVolumes: readonly DataVolumeFacts[]): Trouble | undefined {
+export function diskRetry(dataVolumes: readonly DiskVolume[]): Trouble | undefined {
   const again = dataVolumes.find(({ restarts, phase }) => restarts !== undefined && phase !== 'Succeeded');
   if (again === undefined) return undefined;
-  const { name, restarts = 0 } = again;
-  const sentence = `Its disk "${name}" has failed to fill ${times(restarts)}; it is being tried again.`;
+  const { disk, restarts = 0 } = again;
+  const sentence = `Its disk "${disk}" has failed to fill ${times(restarts)}; it is being tried again.`;
   return { word: 'DataVolumeError', fault: fault('IMPORT_FAILED', sentence) };
 }
 
-export function diskRefused(dataVolumes: readonly DataVolumeFacts[]): Trouble | undefined {
-  const bad = dataVolumes.find(({ refused, phase }) => refused !== undefined && phase !== 'Succeeded');
-  if (bad?.refused === undefined) return undefined;
-  const known = refusal(bad.refused);
-  const sentence = `The storage for its disk "${bad.name}" cannot be provided${because(bad.refused.message)}.`;
-  return {
-    word: 'DataVolumeRefused',
-    patienceMs: REFUSAL_MS,
-    fault: known.reason === 'REFUSED' ? fault('DISK_REFUSED', sentence) : known,
-  };
+/** The first that somebody has to act on comes before one that the cluster tries again. */
+export function diskRefused(dataVolumes: readonly DiskVolume[]): Trouble | undefined {
+  const faults = dataVolumes.map(diskFault).filter((one) => one !== undefined);
+  const first = faults.find(({ reason }) => reason !== 'DISK_PENDING') ?? faults[0];
+  return first === undefined ? undefined : { word: 'DataVolumeRefused', patienceMs: REFUSAL_MS, fault: first };
 }
 
-export function pvcNotFound(vmi: VmiFacts | undefined, dataVolumes: readonly DataVolumeFacts[]): Trouble {
-  const missing = missingDisk(vmi?.notSynchronized ?? {}, dataVolumes);
+export function pvcNotFound(
+  { disks }: Pick<VmFacts, 'disks'>,
+  vmi: VmiFacts | undefined,
+  dataVolumes: readonly DiskVolume[],
+): Trouble {
+  const missing = missingDisk(vmi?.notSynchronized ?? {}, dataVolumes, knownDisks(disks, vmi));
   return { word: 'PvcNotFound', patienceMs: REFUSAL_MS, fault: missing };
+}
+
+/** An instance may still have a disk that the machine has lost. */
+function knownDisks(disks: readonly Disk[] = [], vmi: VmiFacts | undefined): readonly Disk[] {
+  return [...disks, ...(vmi?.disks ?? [])];
 }
 
 export function imagePull(vmi: VmiFacts | undefined, backsOff: boolean): Trouble {
@@ -82,12 +87,16 @@ export function imagePull(vmi: VmiFacts | undefined, backsOff: boolean): Trouble
 }
 
 /** Where a disk is being filled, the pod waits for that, which takes as long as it takes; the time does not count after it either. */
-export function unschedulable(vmi: VmiFacts | undefined, dataVolumes: readonly DataVolumeFacts[]): Trouble | undefined {
+export function unschedulable(
+  { disks }: Pick<VmFacts, 'disks'>,
+  vmi: VmiFacts | undefined,
+  dataVolumes: readonly DiskVolume[],
+): Trouble | undefined {
   if (dataVolumes.some(isFilling)) return undefined;
   return {
     word: 'Unschedulable',
     patienceMs: UNSCHEDULABLE_MS,
-    fault: unplaced(vmi?.unschedulable ?? {}, dataVolumes),
+    fault: unplaced(vmi?.unschedulable ?? {}, dataVolumes, knownDisks(disks, vmi)),
   };
 }
 
@@ -103,29 +112,29 @@ const idlePhases = new Set([
   'Unknown',
 ]);
 
-function isFilling({ phase = '', stuck, refused }: DataVolumeFacts): boolean {
-  return !idlePhases.has(phase) && stuck === undefined && refused === undefined;
+function isFilling({ phase = '', stuck, refused, unprovided }: DiskVolume): boolean {
+  return !idlePhases.has(phase) && [stuck, refused, unprovided].every((trouble) => trouble === undefined);
 }
 
 /** Something that the machine needs cannot be made: its disks, which count always, or its instance, which counts where it is to run. */
 export function refusedStart(
   vm: VmFacts,
   vmi: VmiFacts | undefined,
-  dataVolumes: readonly DataVolumeFacts[],
+  dataVolumes: readonly DiskVolume[],
   wanted: Want,
 ): Trouble | undefined {
   const { failure } = vm;
   if (failure !== undefined && (wanted === 'on' || isAboutDisks(failure)))
     return { word: 'Failure', patienceMs: REFUSAL_MS, fault: refusal(failure) };
-  return wanted === 'on' && vmi !== undefined && !isOver(vmi) ? refusedPod(vmi, dataVolumes) : undefined;
+  return wanted === 'on' && vmi !== undefined && !isOver(vmi) ? refusedPod(vm, vmi, dataVolumes) : undefined;
 }
 
 /** The launcher pod's quota, its security rules: nothing of that stands on the VM. A missing claim or image will, in a moment. */
-function refusedPod(vmi: VmiFacts, dataVolumes: readonly DataVolumeFacts[]): Trouble | undefined {
+function refusedPod(vm: VmFacts, vmi: VmiFacts, dataVolumes: readonly DiskVolume[]): Trouble | undefined {
   const { notSynchronized } = vmi;
   switch (notSynchronized?.reason) {
     case 'FailedPvcNotFound':
-      return pvcNotFound(vmi, dataVolumes);
+      return pvcNotFound(vm, vmi, dataVolumes);
     case 'ErrImagePull':
     case 'ImagePullBackOff':
       return imagePull(vmi, false);

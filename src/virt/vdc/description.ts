@@ -15,6 +15,14 @@ export interface VdcDescription {
   readonly storageLimitMb: number;
 }
 
+/** What the RoleBindings in the namespaces of a cluster depend on. */
+export interface VdcAccess {
+  /** The api-server's own account there, as a subject of a RoleBinding. */
+  readonly subject: Readonly<Record<string, string>>;
+  /** Whether the cluster serves OpenShift's TemplateInstances. */
+  readonly servesTemplates: boolean;
+}
+
 /** What is not of one virtual data center but of the clusters. */
 export interface VdcSurroundings {
   /** Where CDI runs: its upload proxy reaches the pods that fill disks. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { defaultSurroundings, type VdcDescription } from './description.ts';
+import { mebibytes } from '../facts/quantity.ts';
+import { defaultSurroundings, type VdcAccess, type VdcDescription } from './description.ts';
 import { labels } from './labels.ts';
 import { desiredObjects, newNamespace } from './objects.ts';
 import { quotaOf } from './quota.ts';
@@ -18,8 +19,12 @@ const vdc: VdcDescription = {
   memoryLimitMb: 8192,
   storageLimitMb: 102_400,
 };
-const desired = (changes: Partial<VdcDescription> = {}): ReturnType<typeof desiredObjects> =>
-  desiredObjects({ ...vdc, ...changes }, defaultSurroundings);
+const subject = { kind: 'ServiceAccount', namespace: 'ssvirt-system', name: 'ssvirt-api-server' };
+const desired = (
+  changes: Partial<VdcDescription> = {},
+  access: Partial<VdcAccess> = {},
+): ReturnType<typeof desiredObjects> =>
+  desiredObjects({ ...vdc, ...changes }, defaultSurroundings, { subject, servesTemplates: false, ...access });
 
 suite('the namespace of a virtual data center', () => {
   const ids = [labels.installationId, labels.organizationId, labels.vdcId] as const;
@@ -99,7 +104,7 @@ suite('the quota of a virtual data center', () => {
 
   test('is enough for one guest as recorded, migrating: 557 MiB for 256', () => {
     const memory = quotaOf({ ...vdc, vmQuota: 1, memoryLimitMb: 256 })['requests.memory'];
-    assert.ok(Number.parseInt(memory ?? '', 10) >= 2 * 557, memory);
+    assert.ok((mebibytes(memory) ?? 0) >= 2 * 557, memory);
   });
 
   test('never names a limit: KubeVirt would set limits on its launchers', () => {
@@ -120,10 +125,8 @@ test('the limits have a default request, and neither default, max nor min, which
 
 suite('the isolation of a virtual data center', () => {
   test('lets in its own pods, CDI and the images, and says nothing of what goes out', () => {
-    const { spec } = desiredObjects(vdc, {
-      importNamespaces: ['cdi'],
-      imageNamespaces: ['images', 'cdi'],
-    }).NetworkPolicy;
+    const surroundings = { importNamespaces: ['cdi'], imageNamespaces: ['images', 'cdi'] };
+    const { spec } = desiredObjects(vdc, surroundings, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec, {
       podSelector: {},
       policyTypes: ['Ingress'],
@@ -143,7 +146,30 @@ suite('the isolation of a virtual data center', () => {
   });
 
   test('lets in nobody else where no namespace is named: an empty list would select all', () => {
-    const { spec } = desiredObjects(vdc, { importNamespaces: [], imageNamespaces: [] }).NetworkPolicy;
+    const surroundings = { importNamespaces: [], imageNamespaces: [] };
+    const { spec } = desiredObjects(vdc, surroundings, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec?.['ingress'], [{ from: [{ podSelector: {} }] }]);
+  });
+});
+
+suite('the rights in the namespace of a virtual data center', () => {
+  const roleOf = (kind: 'RoleBinding' | 'TemplatesRoleBinding', servesTemplates: boolean): unknown =>
+    desired({}, { servesTemplates })[kind]?.roleRef?.name;
+
+  test('are bound to the account of the api-server, and to nobody else', () => {
+    const { metadata, roleRef, subjects } = desired().RoleBinding;
+    assert.deepEqual([metadata.namespace, metadata.name], [vdc.namespace, 'vdc-secrets']);
+    assert.deepEqual(roleRef, {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: 'ClusterRole',
+      name: 'ssvirt-api-server-vdc',
+    });
+    assert.deepEqual(subjects, [subject]);
+  });
+
+  test('include those for templates only where the cluster serves templates', () => {
+    assert.equal(roleOf('TemplatesRoleBinding', false), undefined);
+    assert.equal(roleOf('TemplatesRoleBinding', true), 'ssvirt-api-server-templates');
+    assert.equal(roleOf('RoleBinding', true), 'ssvirt-api-server-vdc');
   });
 });

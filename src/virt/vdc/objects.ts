@@ -1,5 +1,5 @@
 /** What a virtual data center is in its cluster: a namespace with a quota, limits and isolation. Only the fields that are ours, for server-side apply. */
-import type { VdcDescription, VdcSurroundings } from './description.ts';
+import type { VdcAccess, VdcDescription, VdcSurroundings } from './description.ts';
 import { identityLabels, namespaceAnnotations, namespaceLabels } from './labels.ts';
 import { quotaOf } from './quota.ts';
 
@@ -11,14 +11,26 @@ export interface DesiredObject {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: Readonly<Record<string, unknown>>;
+  readonly roleRef?: RoleRef;
+  readonly subjects?: readonly VdcAccess['subject'][];
 }
 
-/** In the order in which they are applied. */
-export const childKinds = ['ResourceQuota', 'LimitRange', 'NetworkPolicy'] as const;
-export type ChildKind = (typeof childKinds)[number];
+export interface RoleRef {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** In the order in which they are applied. The rights come first: what follows may need them. */
+export const childKinds = ['RoleBinding', 'ResourceQuota', 'LimitRange', 'NetworkPolicy'] as const;
+/** A second RoleBinding, only where the cluster serves OpenShift's templates. */
+export const templatesKind = 'TemplatesRoleBinding';
+export type ChildKind = (typeof childKinds)[number] | typeof templatesKind;
 export type VdcKind = 'Namespace' | ChildKind;
 
 export const childNames: Readonly<Record<ChildKind, string>> = {
+  RoleBinding: 'vdc-secrets',
+  TemplatesRoleBinding: 'vdc-templates',
   ResourceQuota: 'vdc-quota',
   LimitRange: 'vdc-limits',
   NetworkPolicy: 'vdc-isolation',
@@ -32,14 +44,30 @@ export function newNamespace(vdc: VdcDescription): DesiredObject {
 export function desiredObjects(
   vdc: VdcDescription,
   surroundings: VdcSurroundings,
-): Readonly<Record<VdcKind, DesiredObject>> {
+  { subject, servesTemplates }: VdcAccess,
+): Readonly<Record<Exclude<VdcKind, typeof templatesKind>, DesiredObject>> & {
+  readonly [templatesKind]?: DesiredObject;
+} {
   return {
+    RoleBinding: roleBinding(vdc, 'RoleBinding', subject),
+    ...(servesTemplates ? { [templatesKind]: roleBinding(vdc, templatesKind, subject) } : {}),
     Namespace: {
       metadata: { name: vdc.namespace, labels: namespaceLabels(vdc), annotations: namespaceAnnotations(vdc) },
     },
     ResourceQuota: child(vdc, 'ResourceQuota', { hard: quotaOf(vdc) }),
     LimitRange: child(vdc, 'LimitRange', { limits }),
     NetworkPolicy: child(vdc, 'NetworkPolicy', isolation(surroundings)),
+  };
+}
+
+/** The ClusterRoles of deploy/rbac that are bound in each namespace, and in no other. */
+const roleNames = { RoleBinding: 'ssvirt-api-server-vdc', [templatesKind]: 'ssvirt-api-server-templates' } as const;
+
+function roleBinding(vdc: VdcDescription, kind: keyof typeof roleNames, subject: VdcAccess['subject']): DesiredObject {
+  return {
+    metadata: { name: childNames[kind], namespace: vdc.namespace, labels: identityLabels(vdc) },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: roleNames[kind] },
+    subjects: [subject],
   };
 }
 

@@ -1,8 +1,10 @@
 /** Whether orders can use a template: it has no faults, and none comes out where it is tried with values that it takes. */
 import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
 import type { TemplateFault } from './fault.ts';
+import { Filling } from './filling.ts';
 import { readValue, type ParameterValue } from './parameter-values.ts';
 import { fill } from './render.ts';
+import { ruleFaults } from './rule-faults.ts';
 import { templateFaults } from './template-faults.ts';
 
 const someOrder = {
@@ -13,25 +15,37 @@ const someOrder = {
   marks: { labels: {}, annotations: {} },
 } as const;
 
-export function acceptanceFaults(template: OrderTemplateSpec): readonly TemplateFault[] {
+export function acceptanceFaults(
+  template: OrderTemplateSpec,
+  imageNamespaces: readonly string[],
+): readonly TemplateFault[] {
   const faults = templateFaults(template);
   if (faults.length > 0) return faults;
-  const values = triedValues(template.parameters ?? []);
-  if (values === undefined) return [];
-  const filled = fill(someOrder, template, values);
+  const { values, open } = triedValues(template.parameters ?? []);
+  if (open.size > 0) {
+    const filling = new Filling(someOrder, template, values);
+    return ruleFaults(filling.drafts() ?? [], filling, imageNamespaces, open).faults;
+  }
+  const filled = fill(someOrder, template, values, imageNamespaces);
   return 'faults' in filled ? filled.faults : [];
 }
 
-/** Undefined where a value cannot be thought of: then it shows at the first order. */
-function triedValues(parameters: readonly TemplateParameter[]): ReadonlyMap<string, ParameterValue> | undefined {
+interface TriedValues {
+  readonly values: ReadonlyMap<string, ParameterValue>;
+  /** Parameters of which no value can be thought of: what depends on them shows at the first order. */
+  readonly open: ReadonlySet<string>;
+}
+
+function triedValues(parameters: readonly TemplateParameter[]): TriedValues {
   const values = new Map<string, ParameterValue>();
+  const open = new Set<string>();
   for (const parameter of parameters) {
     const text = parameter.default ?? parameter.enum?.[0] ?? usual(parameter);
     const read = readValue(parameter, text, text, false);
-    if ('problem' in read) return undefined;
-    values.set(parameter.name, read.value);
+    if ('problem' in read) open.add(parameter.name);
+    else values.set(parameter.name, read.value);
   }
-  return values;
+  return { values, open };
 }
 
 function usual({ type = 'string', minimum, maximum }: TemplateParameter): string {

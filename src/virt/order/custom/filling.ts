@@ -71,6 +71,14 @@ export class Filling {
     );
   }
 
+  get tenantNamespace(): string {
+    return this.#identity.tenantNamespace;
+  }
+
+  isHidden(name: string): boolean {
+    return this.#hidden.has(name);
+  }
+
   freedomOf(name: string): Freedom | undefined {
     const parameter = this.#declared.get(name);
     return parameter === undefined ? undefined : freedomOf(parameter);

@@ -1,5 +1,5 @@
 /**
- * What may be put where in the objects of a template.
+ * What may be put where in the objects of a template. What it comes to is checked in rule-faults.ts once more, whoever has written it.
  *
  * A template is written by an administrator, an order by somebody with far fewer rights, and the operator makes with its own rights what comes of both. So each
  * place takes only what the template's author surely meant there, whatever an order says:

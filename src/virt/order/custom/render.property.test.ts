@@ -26,7 +26,7 @@ const listed = new Map([
 
 /** The rules once more, in other words than those of the code. */
 function assertOwn(template: OrderTemplateSpec, parameters: string | undefined): boolean {
-  const rendering = renderTemplate(identity, template, parameters);
+  const rendering = renderTemplate(identity, template, parameters, ['images']);
   if (!('objects' in rendering)) {
     const { message } = 'problem' in rendering ? rendering.problem : problemOf(rendering.problems);
     assert.ok(message.isWellFormed() && message.length < 32_000);
@@ -48,6 +48,7 @@ function assertReferences(value: unknown, made: readonly { readonly metadata: { 
   const names = [...made.map(({ metadata }) => metadata.name), ...literals, 'tenant-a', '${a}'];
   JSON.stringify(value, (key, one: unknown) => {
     if (['secretName', 'claimName'].includes(key)) assert.ok(names.includes(String(one)), String(one));
+    if (key === 'namespace') assert.ok(one === 'tenant-a' || one === 'images', String(one));
     return one;
   });
 }
@@ -98,6 +99,16 @@ const object = fc.oneof(
     kind: fc.constant('VirtualMachine'),
     metadata,
     spec: volume.map((one) => ({ template: { spec: { volumes: [one] } } })),
+  }),
+  fc.record({
+    apiVersion: fc.constant('cdi.kubevirt.io/v1beta1'),
+    kind: fc.constant('DataVolume'),
+    metadata,
+    spec: fc
+      .record({ namespace: fc.constantFrom('images', 'kube-system', '${TENANT_NAMESPACE}', '${c}') })
+      .map((from) => ({
+        source: { pvc: { ...from, name: 'root' } },
+      })),
   }),
   fc.record({ apiVersion: fc.oneof(fc.constant('v1'), texts), kind: fc.oneof(fc.constant('Pod'), texts), metadata }),
 );

@@ -16,15 +16,17 @@ const identity: OrderIdentity = {
   marks: { labels: { 'ssvirt.io/parent-uid': 'uid-1' }, annotations: { 'ssvirt.io/parent': 'orders/web' } },
 };
 
+const imageNamespaces = ['images'];
+
 /** Why nothing comes of it; undefined where something does. */
 function refusal(template: OrderTemplateSpec, parameters: string | undefined): string | undefined {
-  const rendering = renderTemplate(identity, template, parameters);
+  const rendering = renderTemplate(identity, template, parameters, imageNamespaces);
   if ('problem' in rendering) return rendering.problem.message;
   return 'problems' in rendering ? problemOf(rendering.problems).message : undefined;
 }
 
 function rendered(template: OrderTemplateSpec, given: object = {}): readonly Record<string, unknown>[] {
-  const rendering = renderTemplate(identity, template, JSON.stringify(given));
+  const rendering = renderTemplate(identity, template, JSON.stringify(given), imageNamespaces);
   if ('objects' in rendering) return rendering.objects;
   throw new Error(refusal(template, JSON.stringify(given)));
 }
@@ -169,7 +171,7 @@ suite('parameters of a template', () => {
   });
 
   test('that nobody knows are warned of', () => {
-    const rendering = renderTemplate(identity, configMap({}, [{ name: 'p' }]), '{"q":1}');
+    const rendering = renderTemplate(identity, configMap({}, [{ name: 'p' }]), '{"q":1}', imageNamespaces);
     assert.ok('warnings' in rendering);
     assert.match(rendering.warnings.join(), /The parameter "q" is not known and does nothing/);
   });

@@ -11,6 +11,7 @@ import { faultyTemplate, type TemplateFault } from './fault.ts';
 import { hiddenNames, Filling } from './filling.ts';
 import { finished } from './finished.ts';
 import { renderedFaults } from './rendered-faults.ts';
+import { ruleFaults } from './rule-faults.ts';
 import { readValues, type ParameterValue } from './parameter-values.ts';
 import { templateFaults } from './template-faults.ts';
 
@@ -21,16 +22,18 @@ export type Rendering =
   /** Of the template, which no parameters mend. */
   | { readonly problem: Problem };
 
+/** `imageNamespaces`: those that disks may be cloned from, beside the tenant's. */
 export function renderTemplate(
   identity: OrderIdentity,
   template: OrderTemplateSpec,
   parameters: string | undefined,
+  imageNamespaces: readonly string[],
 ): Rendering {
   const wrong = templateFaults(template);
   if (wrong.length > 0) return { problem: faultyTemplate(template.templateID, wrong) };
   const read = readValues(template.parameters ?? [], parameters, hiddenNames(template));
   if ('problems' in read) return read;
-  const filled = fill(identity, template, read.values);
+  const filled = fill(identity, template, read.values, imageNamespaces);
   if ('objects' in filled) return { objects: filled.objects, warnings: read.warnings };
   const { problems, faults } = filled;
   return problems.length > 0 ? { problems } : { problem: faultyTemplate(template.templateID, faults) };
@@ -45,10 +48,12 @@ export function fill(
   identity: OrderIdentity,
   template: OrderTemplateSpec,
   values: ReadonlyMap<string, ParameterValue>,
+  imageNamespaces: readonly string[],
 ): Filled {
   const filling = new Filling(identity, template, values);
   const drafts = filling.drafts();
-  const found = drafts === undefined ? filling.tooMuch() : renderedFaults(drafts, filling);
-  if (found.problems.length > 0 || found.faults.length > 0) return found;
-  return { objects: (drafts ?? []).map((draft) => finished(identity, draft)) };
+  if (drafts === undefined) return filling.tooMuch();
+  for (const found of [renderedFaults(drafts, filling), ruleFaults(drafts, filling, imageNamespaces)])
+    if (found.problems.length > 0 || found.faults.length > 0) return found;
+  return { objects: drafts.map((draft) => finished(identity, draft)) };
 }

@@ -1,5 +1,6 @@
 /** What must hold of the objects when everything is put in: names, references, addresses, and what Kubernetes would refuse half-way. */
 import { fields, text as oneLine } from '../../facts/reading.ts';
+import { importUrlProblem } from '../../machine/boot-source.ts';
 import { decodeBase64 } from '../encoded-text.ts';
 import type { Draft, FilledText, Filling, Found } from './filling.ts';
 import type { ListedKind } from './positions.ts';
@@ -9,7 +10,7 @@ import { tenantNamespace } from './substitution.ts';
 const objectName = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const labelValue = /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
 const addressPart = /^[\w.:@+/-]*$/;
-const wholeUrl = /^(?:docker|oci-archive|https?):\/\/[^\s/@]+(?:\/\S*)?$/;
+const wholeUrl = /^(?:docker|https?):\/\/[^\s/@]+(?:\/\S*)?$/;
 const wholeImage = /^[\w.:@/-]+$/;
 /** What a server takes, with room for our marks. */
 const LARGEST = 1_000_000;
@@ -24,8 +25,8 @@ export function renderedFaults(drafts: readonly Draft[], filling: Filling): Foun
   return { problems: unlike([...all, ...twice]), faults: [...all, ...twice].flatMap(({ faults }) => faults) };
 }
 
-/** One for each parameter: it may stand in many places. */
-function unlike(found: readonly Found[]): Found['problems'] {
+/** `unlike` keeps one for each parameter: it may stand in many places. */
+export function unlike(found: readonly Found[]): Found['problems'] {
   const problems = found.flatMap((one) => one.problems);
   return problems.filter(({ field }, at) => problems.findIndex((other) => other.field === field) === at);
 }
@@ -68,6 +69,11 @@ function textFault({ where, kind }: Draft, text: FilledText, own: OwnNames, fill
           );
     case 'url':
     case 'image':
+      if (text.only !== undefined && filling.freedomOf(text.only) !== 'listed' && isInsideAddress(value))
+        return wrong(
+          'an address outside of the cluster: an importer would read there what only the cluster itself may ask for',
+          'is an address inside of the cluster',
+        );
       return addressFault(text, place.takes, filling) ? wrong(addressRule(text), 'is no address') : undefined;
     default:
       return path.at(-1) === 'type' && value === 'ExternalName' && kind === 'Service'
@@ -102,10 +108,14 @@ function addressFault({ names, only, value }: FilledText, kind: 'url' | 'image',
   return free.some((name) => !addressPart.test(filling.textOf(name)) || filling.textOf(name).includes('..'));
 }
 
+function isInsideAddress(value: string): boolean {
+  return /^https?:/i.test(value) && importUrlProblem(value) === 'inside';
+}
+
 function addressRule({ only }: FilledText): string {
   return only === undefined
     ? 'part of an address: letters, digits and . _ : @ + / - without ".."'
-    : 'an address with docker://, oci-archive://, http:// or https:// and a host, without spaces or a password';
+    : 'an address with docker://, http:// or https:// and a host, without spaces or a password';
 }
 
 function sizeFault({ where, object, texts }: Draft, filling: Filling): readonly Found[] | undefined {

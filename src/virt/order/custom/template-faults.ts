@@ -125,9 +125,14 @@ function kindFaults(object: unknown, where: string, kind: ListedKind): readonly 
   const { spec, type } = fields(object);
   switch (kind) {
     case 'Secret':
-      return typeof type === 'string' && tokenTypes.has(type)
-        ? [invalid(`${where} type`, `is ${shown(type)}, which gives rights in the cluster: choose another`)]
-        : [];
+      return type === undefined || type === 'Opaque'
+        ? []
+        : [
+            invalid(
+              `${where} type`,
+              `is ${shown(type)}; the operator makes Secrets of type "Opaque" only: leave it out`,
+            ),
+          ];
     case 'Service':
       return serviceFaults(spec, where);
     case 'VirtualMachine':
@@ -136,11 +141,6 @@ function kindFaults(object: unknown, where: string, kind: ListedKind): readonly 
       return [];
   }
 }
-
-const tokenTypes: ReadonlySet<string> = new Set([
-  'kubernetes.io/service-account-token',
-  'bootstrap.kubernetes.io/token',
-]);
 
 /** What would take traffic that is meant for others, or lead it elsewhere. */
 function serviceFaults(spec: unknown, where: string): readonly TemplateFault[] {
