@@ -1,7 +1,9 @@
 /** What is known of the clusters of the fleet beyond this process: how the vm-controller finds them, and how many virtual data centers are there. */
 import { sql, type Kysely } from 'kysely';
+import type { Pool } from 'pg';
 
 import type { ClusterTable, Tables } from './schema.ts';
+import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
 
 export interface ClusterRow {
   readonly name: string;
@@ -10,14 +12,29 @@ export interface ClusterRow {
   readonly message: string;
   readonly state_since: Date | null;
   readonly synced_at: Date | null;
+  readonly contacted_at: Date | null;
+  /** Why what is shown of its machines is not known to be true now; null where it is, and where the vm-controller has not been there. */
+  readonly staleness: Staleness | null;
   readonly vdc_count: number;
+}
+
+const isStale = sql<boolean>`(clusters.state IS NOT NULL AND NOT ${clusterIsCurrent})`;
+
+/** Those whose machines are not followed just now, by name. */
+export async function staleClusters(pool: Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ name: string }>({
+    name: 'ssvirt_stale_clusters',
+    text: 'SELECT name FROM clusters WHERE NOT cluster_is_current(state, contacted_at, current_until) ORDER BY name',
+  });
+  return rows.map(({ name }) => name);
 }
 
 /** All that have a row, or a virtual data center. */
 export async function listClusterRows(db: Kysely<Tables>): Promise<readonly ClusterRow[]> {
   const { rows } = await sql<ClusterRow>`
-    SELECT name, c.state, coalesce(c.message, '') AS message, c.state_since, c.synced_at, coalesce(v.vdc_count, 0) AS vdc_count
-    FROM clusters c
+    SELECT name, clusters.state, coalesce(clusters.message, '') AS message, clusters.state_since, clusters.synced_at, clusters.contacted_at,
+      ${stalenessOf(isStale, sql`NULL`)} AS staleness, coalesce(v.vdc_count, 0) AS vdc_count
+    FROM clusters
     FULL JOIN (
       SELECT cluster AS name, count(*)::integer AS vdc_count FROM vdcs WHERE deleted_at IS NULL GROUP BY cluster
     ) v USING (name)

@@ -306,6 +306,12 @@ export interface ClusterTable {
   readonly unreadable_namespaces: Generated<string[]>;
   readonly state_since: Generated<Date>;
   readonly synced_at: Date | null;
+  /** When the last successful contact began, by the clock of the database. */
+  readonly contacted_at: Generated<Date | null>;
+  /** Until then what is shown of its machines counts as current. */
+  readonly current_until: Generated<Date | null>;
+  /** What the event stream has said of its machines last. */
+  readonly told_stale: Generated<boolean | null>;
   readonly epoch: number;
   readonly updated_at: Generated<Date>;
 }

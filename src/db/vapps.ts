@@ -10,6 +10,7 @@ import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { JsonObject, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
+import { stalenessOf, type Staleness } from './staleness.ts';
 import { inTransaction } from './transaction.ts';
 
 /** `spec` is without what is never shown: values of parameters. */
@@ -20,6 +21,8 @@ export interface Vapp extends Selectable<VappTable> {
   readonly status: ShownVappStatus;
   /** The state of a machine in it is not known to be true now. */
   readonly stale: boolean;
+  /** Why; null where it is not. */
+  readonly staleness: Staleness | null;
   /** Why its template instance failed. */
   readonly fault: string | null;
   /** How many it has that are not DELETED. */
@@ -101,11 +104,13 @@ function liveVapps(db: Kysely<Tables>, scope: Scope) {
     .innerJoin('vdcs', 'vdcs.id', 'vapps.vdc_id')
     .innerJoin('vapp_status', 'vapp_status.vapp_id', 'vapps.id')
     .leftJoin('vapp_observed', 'vapp_observed.vapp_id', 'vapps.id')
+    .leftJoin('clusters', 'clusters.name', 'vdcs.cluster')
     .select(['vapps.id', 'vapps.vdc_id', 'vapps.organization_id', 'vapps.name', 'vapps.description', 'vapps.hidden'])
     .select(['vapps.desired_state', 'vapps.creation', 'vapps.created_at', 'vapps.updated_at', 'vapps.deleted_at'])
     .select([sql<JsonObject>`(vapps.spec - 'parameters')`.as('spec'), 'vdcs.name as vdc_name'])
     .select(['vdcs.cluster', 'vdcs.namespace'])
     .select(['vapp_status.status', 'vapp_status.stale', 'vapp_status.machines', 'vapp_observed.fault'])
+    .select(stalenessOf(sql`vapp_status.stale`, sql`vdcs.namespace`).as('staleness'))
     .where('vapps.deleted_at', 'is', null)
     .where(inScope(scope, 'vapps.organization_id'));
 }

@@ -10,6 +10,7 @@ import { readOne } from './read-one.ts';
 import type { Change, New } from './rows.ts';
 import type { JsonObject, ShownVmStatus, Tables, VappId, VdcId, VmId, VmObservedTable, VmTable } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
+import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
 import { inTransaction } from './transaction.ts';
 
 type Observed = Selectable<VmObservedTable>;
@@ -40,6 +41,8 @@ export interface Vm extends Selectable<VmTable>, Seen {
   readonly status: ShownVmStatus;
   /** The status is not known to be true now. */
   readonly stale: boolean;
+  /** Why; null where it is not. */
+  readonly staleness: Staleness | null;
   /** As the cluster has them; `cpu_count`, `memory_mb` and `guest_os` are what was asked for. */
   readonly observed_cpu_count: number | null;
   readonly observed_memory_mb: number | null;
@@ -161,7 +164,8 @@ async function retireGone(
 
 const shownSpec = sql<JsonObject>`(vms.spec - '{cloudInit,sshKeys}'::text[]) #- '{source,parameters}'`;
 const status = sql<ShownVmStatus>`shown_vm_status(vms.deleted_at, vms.desired_state, o.status)`;
-const stale = sql<boolean>`shown_vm_stale(vms.deleted_at, o.status, vms.namespace, clusters.state, clusters.unreadable_namespaces)`;
+const stale = sql<boolean>`vm_is_stale(vms.deleted_at, o.status, vms.namespace, clusters.name, ${clusterIsCurrent}, clusters.unreadable_namespaces)`;
+const staleness = stalenessOf(stale, sql`vms.namespace`);
 
 /** Every machine has a vApp and a VDC. */
 function shownVms(db: Kysely<Tables>, scope: Scope) {
@@ -176,7 +180,7 @@ function shownVms(db: Kysely<Tables>, scope: Scope) {
     .select(['vms.origin', 'vms.desired_state', 'vms.desired_power', 'vms.cpu_count', 'vms.memory_mb', 'vms.guest_os'])
     .select(['vms.created_at', 'vms.updated_at', 'vms.deleted_at', shownSpec.as('spec')])
     .select(['vapps.name as vapp_name', 'vapps.hidden as vapp_hidden', 'vdcs.name as vdc_name'])
-    .select([status.as('status'), stale.as('stale')])
+    .select([status.as('status'), stale.as('stale'), staleness.as('staleness')])
     .select(['o.uid', 'o.busy', 'o.restart_required', 'o.fault_reason', 'o.fault', 'o.ip_addresses', 'o.node'])
     .select(['o.host_name', 'o.disks', 'o.status_changed_at', 'o.observed_at', 'o.cpu_count as observed_cpu_count'])
     .select(['o.memory_mb as observed_memory_mb', 'o.guest_os as observed_guest_os'])

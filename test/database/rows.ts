@@ -81,14 +81,22 @@ export async function observe(
     .execute();
 }
 
+/** As a vm-controller that reaches it would keep it; how long ago that was, and how long it counts, can be said. */
 export async function setCluster(
   db: Db,
   cluster: Pick<Insertable<ClusterTable>, 'name' | 'state' | 'unreadable_namespaces'>,
+  { contactedMsAgo = 0, currentForMs = 86_400_000 }: { contactedMsAgo?: number; currentForMs?: number } = {},
 ): Promise<void> {
+  const contacted = sql<Date>`now() - ${contactedMsAgo}::float8 * interval '1 millisecond'`;
+  const row = {
+    ...cluster,
+    contacted_at: contacted,
+    current_until: sql<Date>`${contacted} + ${currentForMs}::float8 * interval '1 millisecond'`,
+  };
   await db
     .insertInto('clusters')
-    .values({ epoch: 1, ...cluster })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(cluster))
+    .values({ epoch: 1, ...row })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
     .execute();
 }
 

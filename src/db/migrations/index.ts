@@ -9,6 +9,7 @@ import * as lists from './0006-lists.ts';
 import * as machineWork from './0007-machine-work.ts';
 import * as machineLists from './0008-machine-lists.ts';
 import * as repeatedCreations from './0009-repeated-creations.ts';
+import * as statusCurrency from './0010-status-currency.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-machine-work': machineWork,
   '0008-machine-lists': machineLists,
   '0009-repeated-creations': repeatedCreations,
+  '0010-status-currency': statusCurrency,
 };

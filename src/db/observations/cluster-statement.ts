@@ -29,6 +29,19 @@ written AS (
 SELECT 1 FROM term`,
 };
 
+/** $4 name, $5 when the contact began in seconds since 1970, $6 for how many seconds it counts. The time may go back: the clock of the database was set. */
+export const writeContact: FencedStatement = {
+  name: 'ssvirt_write_contact',
+  text: `
+WITH ${termTable},
+written AS (
+  UPDATE clusters SET contacted_at = to_timestamp($5::float8), current_until = to_timestamp($5::float8) + make_interval(secs => $6::float8)
+  FROM term WHERE name = $4::text AND state = 'synced'
+  RETURNING 1
+)
+SELECT (SELECT 1 FROM written) FROM term`,
+};
+
 export function clusterValues({
   name,
   identity,

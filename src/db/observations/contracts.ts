@@ -146,6 +146,16 @@ export interface ObservationStore {
   clusters(): Promise<readonly RecordedCluster[]>;
   /** Written where it differs; the identity is kept where none is given. Takes over an identity that was accepted, here or there. Throws `Fenced`. */
   writeCluster(term: WriterTerm, state: ClusterState): Promise<void>;
+  /** The clock of the database, in seconds since 1970. */
+  clock(): Promise<number>;
+  /**
+   * The cluster was reached, which was begun at that time of the database, and all that was known of it by then is written. False where it is not
+   * `synced`: then nothing is. Throws `Fenced`.
+   */
+  contacted(
+    term: WriterTerm,
+    contact: { readonly cluster: string; readonly began: number; readonly countsForMs: number },
+  ): Promise<boolean>;
   /** The namespaces of live VDCs, all clusters. */
   vdcNamespaces(): Promise<readonly { readonly cluster: string; readonly namespace: string }[]>;
 }

@@ -1,7 +1,14 @@
 /** What the vm-controller knows, as rows. The contract is in contracts.ts, the statements each in a file of their own. */
 import type { Pool } from 'pg';
 import { boundVms } from './bound-vms.ts';
-import { clusterValues, readClusters, recordedCluster, writeCluster, type ClusterRow } from './cluster-statement.ts';
+import {
+  clusterValues,
+  readClusters,
+  recordedCluster,
+  writeCluster,
+  writeContact,
+  type ClusterRow,
+} from './cluster-statement.ts';
 import { runRows } from './connection.ts';
 import type { ObservationStore } from './contracts.ts';
 import { fenceOf } from './fence.ts';
@@ -28,6 +35,16 @@ export function createObservationStore(pool: Pool): ObservationStore {
     },
     async writeCluster(term, state) {
       await fence.run(term, writeCluster, clusterValues(state));
+    },
+    async clock() {
+      const text = 'SELECT extract(epoch FROM clock_timestamp())::float8 AS now';
+      const { rows } = await runRows<{ now: number }>(pool, { name: 'ssvirt_clock', text });
+      return rows[0]!.now;
+    },
+    async contacted(term, { cluster, began, countsForMs }) {
+      const values = [cluster, began, countsForMs / 1000];
+      const rows = await fence.run<[number | null]>(term, writeContact, values);
+      return rows.some(([written]) => written !== null);
     },
     async vdcNamespaces() {
       const text = 'SELECT cluster, namespace FROM vdcs WHERE deleted_at IS NULL ORDER BY cluster, namespace';

@@ -71,9 +71,11 @@ async function relations(pool: pg.Pool, schema: string): Promise<readonly string
   return rows.map(({ name }) => name);
 }
 
+/** Of the views, `stale` follows from the time of the last contact, which older levels did not record: it changes with the level. */
 async function columnsOf(pool: pg.Pool, name: string): Promise<string> {
   const { rows } = await pool.query<{ columns: string }>(
-    `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2`,
+    `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns FROM information_schema.columns
+      WHERE table_schema = $1 AND table_name = $2 AND NOT (table_name IN ('vm_status', 'vapp_status') AND column_name = 'stale')`,
     [kept, name],
   );
   return rows[0]?.columns ?? '';

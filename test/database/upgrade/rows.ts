@@ -166,12 +166,20 @@ const machineWork: readonly Omit<Filling, 'since'>[] = [
   },
 ];
 
+const repeatedCreations: readonly Omit<Filling, 'since'>[] = [
+  {
+    table: 'repeated_creations',
+    statement: `INSERT INTO repeated_creations (vm_id) SELECT ${id(5)} ${rows(100)}`,
+  },
+];
+
 const fillings: readonly Filling[] = Object.entries({
   '0001-tenants': tenants,
   '0002-machines': machines,
   '0003-operations': operations,
   '0005-api-server': apiServer,
   '0007-machine-work': machineWork,
+  '0009-repeated-creations': repeatedCreations,
 }).flatMap(([since, tables]) => tables.map((one) => ({ since, ...one })));
 
 /** Fills the tables that there are at this level. */
