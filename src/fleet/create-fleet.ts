@@ -142,6 +142,10 @@ class KubevirtFleet implements Fleet {
     return this.#members.assess(name);
   }
 
+  noteWatches(name: string, trouble: string | undefined): void {
+    this.#members.get(name)?.noteWatches(trouble);
+  }
+
   listConfigs(): readonly KubevirtConfig[] {
     return this.#configs.list();
   }

@@ -29,6 +29,8 @@ export interface Fleet extends Runnable {
   stateOf(name: string): Assessment | undefined;
 
   listConfigs(): readonly KubevirtConfig[];
+  /** For those who keep watches of a cluster: why they do not deliver, undefined where they do. It is part of how the cluster stands. */
+  noteWatches(name: string, trouble: string | undefined): void;
   /** Throws a FleetError that says what is wrong where there is none. */
   getClientForConfig(name: string): Client;
   /**

@@ -30,6 +30,7 @@ export class Member {
   #credentials: Credentials | undefined;
   #says: IdentitySays = { recorded: undefined, accepted: undefined };
   #seen: Observation = {};
+  #watches: string | undefined;
   /** Looks in a row that got no answer. */
   #failures = 0;
 
@@ -49,6 +50,14 @@ export class Member {
 
   get identity(): string | undefined {
     return this.#link.identity;
+  }
+
+  /** What those who keep watches of it have found: why they do not deliver, undefined where they do. */
+  noteWatches(trouble: string | undefined): void {
+    if (trouble === this.#watches) return;
+    this.#watches = trouble;
+    this.#show(this.#seen);
+    this.wake();
   }
 
   claims(identity: string): boolean {
@@ -139,7 +148,9 @@ export class Member {
     return this.#failures === 1 && this.#seen.connection === 'answers';
   }
 
-  #show(seen: Observation): void {
+  #show(found: Observation): void {
+    const { watches: _before, ...rest } = found;
+    const seen = this.#watches === undefined ? rest : { ...rest, watches: this.#watches };
     if (isDeepStrictEqual(seen, this.#seen)) return;
     this.#seen = seen;
     this.#options.changed();

@@ -51,6 +51,14 @@ const cases: readonly Case[] = [
     message: /^$/,
   },
   {
+    reason: 'a cluster that answers, and whose watches do not deliver, is half reachable',
+    seen: { connection: 'answers', watches: 'a watch did not end', identity: 'a', survey: sound },
+    phase: 'Degraded',
+    status: 'Connected',
+    conditions: ['False WatchesSilent', 'True Available', 'True Supported', 'False SameCluster'],
+    message: /answers requests, and its watches do not deliver.*a watch did not end/,
+  },
+  {
     reason: 'a cluster without KubeVirt is a member that needs attention',
     seen: { connection: 'answers', identity: 'a', survey: bare },
     phase: 'Degraded',

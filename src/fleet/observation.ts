@@ -13,6 +13,8 @@ export interface Observation {
   readonly secret?: Failure;
   /** Whether the connection that is in use answers; absent while there is none. */
   readonly connection?: 'answers' | Failure;
+  /** Why its watches do not deliver, as far as this process keeps any; absent where they do. */
+  readonly watches?: string;
   readonly identity?: string;
   /** The uid of the cluster that the kubeconfig leads to, where it is not the recorded one. */
   readonly otherIdentity?: string;
@@ -51,6 +53,8 @@ export function assess(name: string, seen: Observation, baseline?: OtherCluster)
   });
   if (identity.status === 'True') return is('Failed', 'IdentityChanged', identity);
   if (duplicate !== undefined) return is('Failed', 'Duplicate', duplicate);
+  // Half of it: requests are answered, so whoever only asks goes on.
+  if (reachable.reason === reasons.watchesSilent) return is('Degraded', 'Connected', reachable);
   if (reachable.status === 'Unknown') return is('Pending', 'Connecting', reachable);
   if (reachable.status === 'False')
     return is('Failed', isAboutSecret(reachable) ? 'InvalidKubeconfig' : 'Disconnected', reachable);
@@ -68,7 +72,14 @@ const notChecked: Verdict = {
 
 const pick = ({ status, reason, message }: Verdict): Verdict => ({ status, reason, message });
 
-function judgeReachable({ secret, connection }: Observation): Verdict {
+/** As reachability.ts says: it answers, and its watches deliver. */
+function judgeReachable({ secret, connection, watches }: Observation): Verdict {
+  if (connection === 'answers' && watches !== undefined)
+    return {
+      status: 'False',
+      reason: reasons.watchesSilent,
+      message: `the API server answers requests, and its watches do not deliver, so nothing of it is followed: ${watches}`,
+    };
   if (connection === 'answers')
     return secret === undefined
       ? { status: 'True', reason: reasons.connected, message: 'the API server answers' }

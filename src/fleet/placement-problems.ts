@@ -75,6 +75,13 @@ export function notAnswered(
   return { reason: 'ClusterUnavailable', message };
 }
 
+export function neverReached(config: string, why: string): Problem {
+  const message =
+    `${why.replace(/[\s.]+$/, '')}. The Machine goes to "${config}" when that cluster is back. Nothing was made for it yet: ` +
+    `to have it elsewhere, ${nameOne}`;
+  return { reason: 'ClusterUnavailable', message };
+}
+
 export function adoptionRefused(machine: Named, where: readonly string[]): Problem {
   const message =
     `Machine has no KubevirtConfig reference and ${vmOf(machine)} exists in ${list(where)}, ` +

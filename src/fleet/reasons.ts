@@ -4,7 +4,7 @@
  */
 
 export const conditionTypes = {
-  /** The API server answers us. */
+  /** The API server answers us, and its watches deliver. */
   reachable: 'Reachable',
   /** KubeVirt is installed and available. */
   kubeVirtReady: 'KubeVirtReady',
@@ -43,6 +43,8 @@ export const reasons = {
   credentialsRefused: 'CredentialsRefused',
   /** No answer within the deadline. */
   timedOut: 'TimedOut',
+  /** Requests are answered, and watches are not. */
+  watchesSilent: 'WatchesSilent',
   /** Refused, reset, no such host, bad certificate. */
   unreachable: 'Unreachable',
   /** An answer, and not one that Kubernetes gives to this question. */

@@ -1,0 +1,184 @@
+/**
+ * What adopting a VirtualMachine means: whether a Machine may have it, what it had, and which of the objects that it uses become the Machine's. The operator acts
+ * on the plan, and `ssvirt machine adopt` prints it.
+ */
+import type { Client } from '../kube/client/client.ts';
+import { isNotFound } from '../kube/errors.ts';
+import { keyOf, type KubeObject } from '../kube/object.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+import {
+  claimOfVolume,
+  snapshotOf,
+  type AdoptedChild,
+  type AdoptedSettings,
+} from '../virt/declared-machine/adopted.ts';
+import { diskName, machineLabel, vmName } from '../virt/declared-machine/names.ts';
+import { labels, managedBy, type MachineSpec, type Problem } from '../virt/declared-machine/resource.ts';
+import { resolveSpec } from '../virt/declared-machine/resolve.ts';
+import { fields, list, text } from '../virt/facts/reading.ts';
+import { claims, dataVolumes, virtualMachines } from './kinds.ts';
+import { secrets } from './kubevirt-config.ts';
+import { ownershipOf, type Claimant } from './ownership.ts';
+
+/** Kinds that become the Machine's with its VirtualMachine. */
+export const adoptedKinds: readonly ResourceType<KubeObject>[] = [claims, dataVolumes, secrets];
+
+export interface AdoptionSurvey {
+  readonly vm: KubeObject;
+  /** All that bears the Machine's name as a label, and all that the VirtualMachine uses. */
+  readonly children: readonly { readonly type: ResourceType<KubeObject>; readonly object: KubeObject }[];
+}
+
+export interface AdoptionPlan {
+  readonly vm: KubeObject;
+  readonly settings: AdoptedSettings;
+  /** Used by the VirtualMachine, and left as they are. */
+  readonly left: readonly AdoptedChild[];
+}
+
+/** Undefined where there is no VirtualMachine of the Machine's name. */
+export async function surveyAdoption(
+  client: Client,
+  { namespace, name }: Pick<Claimant['identity'], 'namespace' | 'name'>,
+  signal: AbortSignal,
+): Promise<AdoptionSurvey | undefined> {
+  const vm = await findVirtualMachine(client, { namespace, name }, signal);
+  if (vm === undefined) return undefined;
+  const labelSelector = `${labels.managedBy}=${managedBy},${labels.machine}=${machineLabel(name)}`;
+  const marked = await Promise.all(
+    adoptedKinds.map((type) =>
+      served(() => client.list<KubeObject>(type, { namespace, labelSelector, metadataOnly: type === secrets, signal })),
+    ),
+  );
+  const found = adoptedKinds.flatMap((type, index) => (marked[index]?.items ?? []).map((object) => ({ type, object })));
+  const used = usedBy(vm);
+  const missing = adoptedKinds.flatMap((type) =>
+    (type === secrets ? used.secrets : used.claims)
+      .filter((one) => !found.some(({ type: kind, object }) => kind === type && object.metadata.name === one))
+      .map((one) => ({ type, name: one })),
+  );
+  const more = await Promise.all(
+    missing.map(async ({ type, name: one }) => ({
+      type,
+      object: await served(() =>
+        client.get<KubeObject>(type, { namespace, name: one }, { signal, metadataOnly: type === secrets }),
+      ),
+    })),
+  );
+  return {
+    vm,
+    children: [...found, ...more.flatMap(({ type, object }) => (object === undefined ? [] : [{ type, object }]))],
+  };
+}
+
+/** By a list: of one that is not there, nobody has to be asked again. */
+export async function findVirtualMachine(
+  client: Client,
+  { namespace, name }: Pick<Claimant['identity'], 'namespace' | 'name'>,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const fieldSelector = `metadata.name=${vmName(name)}`;
+  return (await client.list(virtualMachines, { namespace, fieldSelector, signal })).items[0];
+}
+
+/** Names of claims (and of DataVolumes, which have those of their claims), and of Secrets with what the guest is told. */
+export function usedBy(vm: KubeObject): { readonly claims: readonly string[]; readonly secrets: readonly string[] } {
+  const { template } = fields(fields(vm)['spec']);
+  const volumes = list(fields(fields(template)['spec'])['volumes']).map(fields);
+  const notices = volumes.flatMap(({ cloudInitNoCloud, cloudInitConfigDrive }) =>
+    [cloudInitNoCloud, cloudInitConfigDrive].flatMap((one) => [
+      text(fields(fields(one)['secretRef'])['name']),
+      text(fields(fields(one)['networkDataSecretRef'])['name']),
+    ]),
+  );
+  return {
+    claims: [...new Set(volumes.flatMap((volume) => claimOfVolume(volume) ?? []))],
+    secrets: [...new Set(notices.filter((name) => name !== undefined))],
+  };
+}
+
+export interface AdoptionQuestion extends Claimant {
+  readonly spec: MachineSpec;
+  /** The Machine had its VirtualMachine before: another supervisor has taken it since, and two would take it from each other for ever. */
+  readonly hadIt: boolean;
+  readonly cluster: string;
+}
+
+export function planAdoption(
+  question: AdoptionQuestion,
+  { vm, children }: AdoptionSurvey,
+): AdoptionPlan | { readonly problem: Problem } {
+  const refused = whyNotVm(question, vm) ?? whyNotChild(question, vm, children);
+  if (refused !== undefined) return { problem: refused };
+  const { identity, spec } = question;
+  const template = spec.template ?? spec.instanceType;
+  const found = { ...snapshotOf(vm, identity.name), ...(template === undefined ? {} : { template }) };
+  // Which disks the Machine asks for depends on what is there.
+  const resolution = resolveSpec(spec, { ...found, children: [] });
+  if ('problem' in resolution) return resolution;
+  const own = new Set(
+    resolution.resolved.disks
+      .filter(({ existingClaim }) => existingClaim === undefined)
+      .map((disk) => diskName(identity.name, disk.name)),
+  );
+  const used = usedBy(vm);
+  const isTaken = ({ type, object }: AdoptionSurvey['children'][number]): boolean => {
+    const { kind } = ownershipOf(question, object);
+    if (kind !== 'unmarked') return kind === 'own' || kind === 'former';
+    const { name = '' } = object.metadata;
+    return type !== secrets && own.has(name) && used.claims.includes(name);
+  };
+  const named = ({ type, object }: AdoptionSurvey['children'][number]): AdoptedChild => ({
+    kind: type.kind,
+    name: object.metadata.name ?? '',
+  });
+  return {
+    vm,
+    settings: { ...found, children: children.filter(isTaken).map(named) },
+    left: children.filter((one) => !isTaken(one)).map(named),
+  };
+}
+
+function whyNotVm(question: AdoptionQuestion, vm: KubeObject): Problem | undefined {
+  const { identity, cluster, hadIt } = question;
+  const owner = ownershipOf(question, vm);
+  const named = `VirtualMachine "${keyOf(vm.metadata)}" exists in cluster "${cluster}" and was not made for Machine "${identity.namespace}/${identity.name}"`;
+  const supervisor = vm.metadata.labels?.[labels.supervisor];
+  if (owner.kind === 'owned') {
+    const message = `${named}. It is that of ${owner.who}: two would change it in turn. Name the Machine otherwise or, if nobody looks after it any more, take those labels off it`;
+    return { reason: 'AdoptionRefused', message };
+  }
+  if (!hadIt || supervisor === undefined || supervisor === identity.supervisor) return undefined;
+  const message =
+    `${named}. Another supervisor (label ${labels.supervisor}: ${supervisor}) has adopted it since: two would take it from each other in turn. ` +
+    `Delete the Machine there or here; to have it back, take that label off the VirtualMachine`;
+  return { reason: 'AdoptionRefused', message };
+}
+
+/** What the VirtualMachine uses may be another's, who would delete it or write to it. */
+function whyNotChild(
+  question: AdoptionQuestion,
+  vm: KubeObject,
+  children: AdoptionSurvey['children'],
+): Problem | undefined {
+  const used = new Set([...usedBy(vm).claims, ...usedBy(vm).secrets]);
+  for (const { type, object } of children) {
+    const owner = ownershipOf(question, object);
+    if (owner.kind !== 'owned' || !used.has(object.metadata.name ?? '')) continue;
+    const message =
+      `VirtualMachine "${keyOf(vm.metadata)}" in cluster "${question.cluster}" uses ${type.kind} "${object.metadata.name}", which is that of ${owner.who}: ` +
+      `it is not adopted as long as two have one disk. Take that volume off the VirtualMachine or, if nobody looks after it any more, take the labels off the ${type.kind}`;
+    return { reason: 'AdoptionRefused', message };
+  }
+  return undefined;
+}
+
+/** A kind that is not served, or an object that is not there, is none. */
+async function served<T>(request: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/** Whose an object in a cluster is, for a Machine that wants to adopt it. Marks decide, and whether the Machine that they name is still there. */
+import type { KubeObject } from '../kube/object.ts';
+import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '../kube/reconcile/owners.ts';
+import type { MachineIdentity } from '../virt/declared-machine/identity.ts';
+import { machineLabel } from '../virt/declared-machine/names.ts';
+import { labels, managedBy } from '../virt/declared-machine/resource.ts';
+import { labels as tenants } from '../virt/machine/labels.ts';
+
+export type Ownership =
+  | { readonly kind: 'own' }
+  /** Made for a Machine of the same name and namespace that is gone, by this supervisor, another one or the original vitistack operator. */
+  | { readonly kind: 'former'; readonly supervisor?: string }
+  /** Somebody looks after it; `who` is for people. */
+  | { readonly kind: 'owned'; readonly who: string }
+  | { readonly kind: 'unmarked' };
+
+export interface Claimant {
+  readonly identity: MachineIdentity;
+  /** `team-a/web` of the Machine in this supervisor that has this uid; undefined where there is none. Machines of other supervisors cannot be seen. */
+  readonly liveMachine: (uid: string) => string | undefined;
+}
+
+export function ownershipOf({ identity, liveMachine }: Claimant, object: KubeObject): Ownership {
+  const { metadata } = object;
+  const said = metadata.labels ?? {};
+  if (isChildOf(object, { metadata: { uid: identity.uid } })) return { kind: 'own' };
+  const tenant = said[tenants.vmId];
+  if (tenant !== undefined) return { kind: 'owned', who: `a tenant (label ${tenants.vmId}: ${tenant})` };
+  const uid = parentUidOf(metadata);
+  const kind = parentKindOf(metadata);
+  const key = parentKeyOf(metadata);
+  if (kind !== undefined && kind !== 'Machine') return { kind: 'owned', who: `the order "${key ?? uid ?? ''}"` };
+  const live = uid === undefined ? undefined : liveMachine(uid);
+  if (live !== undefined) return { kind: 'owned', who: `Machine "${live}"` };
+  const supervisor = said[labels.supervisor];
+  if (key === `${identity.namespace}/${identity.name}` || isOriginal(identity, said))
+    return { kind: 'former', ...(supervisor === undefined ? {} : { supervisor }) };
+  // Left by a Machine of another name, which may be written again.
+  if (uid !== undefined) return { kind: 'owned', who: `Machine "${key ?? uid}", which is gone` };
+  return { kind: 'unmarked' };
+}
+
+/** The original operator knew these two labels only. */
+function isOriginal({ name }: MachineIdentity, said: Readonly<Record<string, string>>): boolean {
+  return said[labels.managedBy] === managedBy && said[labels.machine] === machineLabel(name);
+}

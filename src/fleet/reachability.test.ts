@@ -1,0 +1,56 @@
+/** What counts as reachable, on a sandbox and its faults. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { ResourceType } from '../kube/resource-type.ts';
+import { reach } from './reachability.ts';
+
+const configMaps: ResourceType<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+let cluster: MemberCluster;
+const how = { timeoutMs: 1_000, signal: new AbortController().signal };
+before(async () => {
+  cluster = await startMemberCluster('reached');
+});
+after(() => cluster?.stop());
+
+async function version(): Promise<string> {
+  return (await cluster.client.list(configMaps)).resourceVersion;
+}
+
+async function keptAt(resourceVersion: string): Promise<string> {
+  return reach(cluster.client, [{ type: configMaps, resourceVersion: () => resourceVersion }], how);
+}
+
+test('a cluster that answers and whose watches deliver is reachable, and says who it is', async () => {
+  assert.match(await keptAt(await version()), /^[0-9a-f-]{36}$/);
+});
+
+test('one whose watch was not told what another one is told is not', async () => {
+  const from = await version();
+  await cluster.client.create(configMaps, { metadata: { namespace: 'default', name: 'news' } });
+  await assert.rejects(keptAt(from), /the watch of configmaps is silent: 1 events were not delivered/);
+  // It was told a moment later.
+  let asked = 0;
+  const late = { type: configMaps, resourceVersion: () => (asked++ < 2 ? from : 'later') };
+  await reach(cluster.client, [late], how);
+});
+
+for (const [what, verbs, message] of [
+  ['answers, and whose watches are silent,', ['watch'], /watches are silent/],
+  ['does not answer, whatever its watches do,', ['get'], /kube-system/],
+] as const)
+  test(`one that ${what} is not`, async () => {
+    const from = await version();
+    const { id } = cluster.faults.add({ kind: 'silence', verbs: [...verbs] });
+    await assert.rejects(keptAt(from), message);
+    cluster.faults.remove(id);
+    await keptAt(from);
+  });

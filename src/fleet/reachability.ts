@@ -1,0 +1,102 @@
+/**
+ * What "reachable" means, for all who say it of a cluster: it says who it is, and its watches deliver. A cluster that answers requests while its watches
+ * are silent is not reachable, nor is one whose watches go on while it answers nothing.
+ *
+ * Whether a watch delivers cannot be seen on the watch itself: bookmarks come once a minute. So a second one is opened where the first one stands, for a
+ * second. It has to end as it was asked to. What it is told, the first one must be told too.
+ */
+import type { Client, RequestOptions } from '../kube/client/client.ts';
+import { sleep, systemClock, type Clock } from '../kube/clock.ts';
+import { isKind } from '../kube/errors.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { resourceName, type ResourceType } from '../kube/resource-type.ts';
+import { askIdentity } from './contact.ts';
+
+/** The cluster may answer everything else. */
+export class WatchSilent extends Error {
+  override readonly name = 'WatchSilent';
+}
+
+/** A watch that somebody keeps. */
+export interface KeptWatch {
+  readonly type: ResourceType<KubeObject>;
+  /** All namespaces where it is absent. */
+  readonly namespace?: string;
+  /** Up to where it has been told. */
+  readonly resourceVersion: () => string;
+}
+
+export interface Reach {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+}
+
+/** Resolves to the identity of a cluster that is reachable; rejects with the reason where it is not. */
+export async function reach(client: Client, watches: readonly KeptWatch[], how: Reach): Promise<string> {
+  const { signal, timeoutMs } = how;
+  const request: RequestOptions = { signal, timeoutMs };
+  const [identity] = await Promise.all([
+    askIdentity(client, request),
+    ...watches.map((watch) => delivers(client, watch, how)),
+  ]);
+  return identity;
+}
+
+/** The least that can be asked for. */
+const openSeconds = 1;
+/** What the second watch was told, the first one has to be told within this. */
+const behindMs = 2_000;
+
+async function delivers(
+  client: Client,
+  watch: KeptWatch,
+  { timeoutMs, signal, clock = systemClock }: Reach,
+): Promise<void> {
+  const from = watch.resourceVersion();
+  const news = await eventsAfter(client, watch, from, timeoutMs, signal);
+  if (news === 0) return;
+  const until = clock.now() + behindMs;
+  while (watch.resourceVersion() === from && clock.now() < until) await sleep(clock, 50, signal);
+  if (watch.resourceVersion() === from)
+    throw new WatchSilent(`the watch of ${resourceName(watch.type)} is silent: ${news} events were not delivered`);
+}
+
+async function eventsAfter(
+  client: Client,
+  { type, namespace }: KeptWatch,
+  resourceVersion: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const late = AbortSignal.timeout(openSeconds * 1000 + timeoutMs);
+  let count = 0;
+  try {
+    const stream = await client.watch(type, {
+      resourceVersion,
+      timeoutSeconds: openSeconds,
+      headersTimeoutMs: timeoutMs,
+      metadataOnly: true,
+      signal: AbortSignal.any([signal, late]),
+      ...(namespace === undefined ? {} : { namespace }),
+    });
+    try {
+      for await (const batch of stream) {
+        const error = batch.find((event) => event.type === 'ERROR');
+        // Nothing happened for so long that the place is not known any more: the server has answered.
+        if (error !== undefined) return count;
+        count += batch.filter((event) => event.type !== 'BOOKMARK').length;
+      }
+    } finally {
+      stream.close();
+    }
+  } catch (error) {
+    if (isKind(error, 'Gone')) return count;
+    if (late.aborted && !signal.aborted)
+      throw new WatchSilent(
+        `a watch of ${resourceName(type)} in cluster "${client.cluster}" did not end after ${openSeconds} s: its watches are silent`,
+      );
+    throw error;
+  }
+  return count;
+}
