@@ -31,5 +31,5 @@ export async function installManifests(client: Client, all: readonly Manifest[])
 export function collectionOf({ apiVersion = 'v1', kind = '', metadata }: Manifest): string {
   const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
   const within = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
-  return `${root}${within}/${kind.toLowerCase()}s`;
+  return `${root}${within}/${kind.toLowerCase().replace(/y$/, 'ie')}s`;
 }

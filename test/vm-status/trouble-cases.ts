@@ -34,7 +34,7 @@ const troubleCases: readonly TroubleCase[] = [
     name: 'its disk cannot be imported',
     wish: { fault: 'import-fails', disk: true },
     reason: 'IMPORT_FAILED',
-    sentence: /^Its disk "web-disk" (could not be filled|has failed to fill)/,
+    sentence: /^Its disk "disk" (could not be filled|has failed to fill)/,
     patienceMs: 30_000,
   },
   {

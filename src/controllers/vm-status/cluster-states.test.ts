@@ -10,6 +10,7 @@ import type { RecordedCluster } from '../../db/observations/contracts.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { ClusterStates } from './cluster-states.ts';
+import type { Trouble } from './contacts.ts';
 import type { ClusterWatch, Readability } from './cluster-watch.ts';
 
 const staleAfterMs = 15_000;
@@ -30,6 +31,7 @@ class World {
   identity: string | undefined = 'first';
   read: Readability = { state: 'starting' };
   waits = false;
+  trouble: Trouble | undefined;
   admitted = 0;
   looks = 0;
   readonly #ending = new AbortController();
@@ -53,6 +55,7 @@ class World {
       store: createObservationStore(pool),
       watches: () => new Map(isWatched ? [[this.name, watch]] : []),
       waits: () => this.waits,
+      trouble: () => this.trouble,
       admitted: () => void this.admitted++,
       clock: this.clock,
       log: pino({ level: 'silent' }),
@@ -121,6 +124,21 @@ test('a cluster that cannot be read is stale when that lasts, and not before', a
   world.clock.leap(staleAfterMs);
   await world.is('stale');
   assert.match((await world.row())?.message ?? '', /cannot be read: no route/);
+});
+
+test('a cluster whose watches go on is stale when it is not reachable for long', async () => {
+  world = new World();
+  await world.recorded('synced');
+  world.read = { state: 'synced', unreadable: [] };
+  world.trouble = { since: world.clock.now(), message: 'it does not say who it is' };
+  await world.start();
+  await world.looked();
+  assert.equal((await world.row())?.state, 'synced');
+  world.clock.leap(staleAfterMs);
+  await world.is('stale');
+  assert.match((await world.row())?.message ?? '', /cannot be read: it does not say who it is/);
+  world.trouble = undefined;
+  await world.is('synced');
 });
 
 test('a cluster that this process has not met is stale when that lasts, and not before', async () => {

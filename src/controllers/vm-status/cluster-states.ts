@@ -9,7 +9,8 @@ import type { Fleet } from '../../fleet/fleet.ts';
 import { acceptIdentityAnnotation } from '../../fleet/kubevirt-config.ts';
 import type { ClusterState, ObservationStore, RecordedCluster, WriterTerm } from '../../db/observations/contracts.ts';
 import { databaseFailure } from './database-failure.ts';
-import type { ClusterWatch } from './cluster-watch.ts';
+import type { ClusterWatch, Readability } from './cluster-watch.ts';
+import type { Trouble } from './contacts.ts';
 
 export interface ClusterStatesParts {
   readonly fleet: Pick<Fleet, 'identityOf' | 'stateOf' | 'listConfigs'>;
@@ -19,6 +20,8 @@ export interface ClusterStatesParts {
   readonly waits: (cluster: string, by: number) => boolean;
   /** From now on what is known of it may be written. */
   readonly admitted: (watch: ClusterWatch) => void;
+  /** Why it was not reachable when it was tried last. */
+  readonly trouble: (cluster: string) => Trouble | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly staleAfterMs: number;
@@ -154,13 +157,20 @@ export class ClusterStates {
     return identity !== undefined && config?.metadata.annotations?.[acceptIdentityAnnotation] === identity;
   }
 
+  /** One whose watches go on while it answers nothing, or that answers while they are silent, is not read. */
+  #read(name: string, watch: ClusterWatch): Readability {
+    const read = watch.readability();
+    const trouble = read.state === 'synced' ? this.#parts.trouble(name) : undefined;
+    return trouble === undefined ? read : { state: 'failing', ...trouble };
+  }
+
   #stateOfRead(
     base: Omit<ClusterState, 'state' | 'message'>,
     watch: ClusterWatch,
     recorded: RecordedCluster | undefined,
   ): ClusterState {
     const { clock, staleAfterMs, waits } = this.#parts;
-    const read = watch.readability();
+    const read = this.#read(base.name, watch);
     if (read.state !== 'synced') this.#readableSince.delete(base.name);
     const since = this.#readableSince.get(base.name) ?? clock.now();
     if (read.state === 'synced') this.#readableSince.set(base.name, since);

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { parseKey } from '../../kube/object.ts';
+import { reach, type Reach } from '../../fleet/reachability.ts';
 import { virtualMachines } from './kinds.ts';
 import { ScopeWatch, type ScopeTold } from './scope-watch.ts';
 
@@ -40,6 +41,7 @@ export class ClusterWatch {
   readonly #scopes = new Map<string, ScopeWatch>();
   #mode: 'whole' | 'namespaces' = 'whole';
   #reported = '';
+  #reached = 0;
 
   constructor(parts: ClusterWatchParts) {
     this.#parts = parts;
@@ -93,6 +95,13 @@ export class ClusterWatch {
       };
     if (this.#mode === 'whole' && unreadable.length > 0) return { state: 'starting' };
     return others.every(({ scope }) => scope.hasSynced) ? { state: 'synced', unreadable } : { state: 'starting' };
+  }
+
+  /** Rejects where the cluster is not reachable. Of many namespaces one is tried at a time. */
+  async reach(how: Reach): Promise<void> {
+    const scopes = [...this.#scopes.values()].filter((scope) => scope.health().trouble !== 'forbidden');
+    this.#reached = scopes.length === 0 ? 0 : (this.#reached + 1) % scopes.length;
+    await reach(this.cluster.client, scopes[this.#reached]?.keptWatches() ?? [], how);
   }
 
   /** Until the cluster leaves, or the signal. */

@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 
+export { eventType as events } from '../../kube/events/event.ts';
 export { dataVolumes, instances, virtualMachines } from '../../fleet/kinds.ts';
 
 export const templateInstances: ResourceType<KubeObject> = {

@@ -11,11 +11,11 @@ export interface LeadershipParts {
   readonly holder: string;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly heartbeatMs: number;
 }
 
-const beatMs = 5000;
 /** A leader that has not been heard of for this long is none. */
-const staleAfterMs = 30_000;
+const leastStaleAfterMs = 30_000;
 
 /** Undefined where the signal came first. */
 export async function raiseEpoch(
@@ -23,7 +23,8 @@ export async function raiseEpoch(
   leaseEpoch: number,
   signal: AbortSignal,
 ): Promise<WriterTerm | undefined> {
-  const { store, name, holder, clock, log } = parts;
+  const { store, name, holder, clock, log, heartbeatMs } = parts;
+  const staleAfterMs = Math.max(leastStaleAfterMs, 3 * heartbeatMs);
   const backoff = new Backoff({ initialMs: 100, factor: 2, maxMs: 5000, jitter: 0.5 });
   while (!signal.aborted) {
     try {
@@ -43,7 +44,7 @@ export async function raiseEpoch(
 
 /** Until the signal. Throws `Fenced`; every other failure is tried again. */
 export async function beat(
-  { store, holder, clock, log }: LeadershipParts,
+  { store, holder, clock, log, heartbeatMs }: LeadershipParts,
   term: WriterTerm,
   details: () => Readonly<Record<string, unknown>>,
   signal: AbortSignal,
@@ -58,6 +59,6 @@ export async function beat(
       if (!failing) log.warn({ err: error }, 'cannot write the heartbeat; trying again');
       failing = true;
     }
-    await sleep(clock, beatMs, signal);
+    await sleep(clock, heartbeatMs, signal);
   }
 }

@@ -77,6 +77,7 @@ export class Pending {
   readonly #vapps = new Marks<VappMark>(idOf);
   readonly #work = new Gate();
   #underWay: readonly Mark[] = [];
+  #othersUnderWay: readonly Mark[] = [];
   #open = false;
 
   /** Nothing is collected before: a standby has nothing to write, and whoever begins to lead marks everything. */
@@ -105,6 +106,7 @@ export class Pending {
     const machines = this.#machines.take(Math.max(1, limit - gone.length));
     const vapps = this.#vapps.take(limit);
     this.#underWay = machines;
+    this.#othersUnderWay = [...gone, ...vapps];
     if (this.size === 0) this.#work.close();
     return { machines, gone, vapps };
   }
@@ -117,6 +119,7 @@ export class Pending {
   /** What was taken is written, or given back. */
   settled(): void {
     this.#underWay = [];
+    this.#othersUnderWay = [];
   }
 
   /** They could not be written. */
@@ -137,6 +140,22 @@ export class Pending {
     for (const marks of [this.#gone, this.#machines, this.#vapps])
       for (const mark of marks.values()) if (mark.cluster === cluster && (mark.seenAt ?? by) <= by) return true;
     return false;
+  }
+
+  /** Whether all of the cluster that was seen by then is in the database. What is only compared again is not waited for. */
+  isWritten(cluster: string, by: number): boolean {
+    return !this.#some((mark) => mark.cluster === cluster && (mark.seenAt ?? Infinity) <= by);
+  }
+
+  /** Whether nothing of the cluster waits to be compared with its row: for one who has just begun to write, that nothing happened before unseen. */
+  isCompared(cluster: string): boolean {
+    return !this.#some((mark) => mark.cluster === cluster && mark.seenAt === undefined);
+  }
+
+  #some(waits: (mark: Mark) => boolean): boolean {
+    for (const marks of [this.#gone, this.#machines, this.#vapps])
+      for (const mark of marks.values()) if (waits(mark)) return true;
+    return this.#underWay.some(waits) || this.#othersUnderWay.some(waits);
   }
 
   /** Resolves when there is something, or the signal is aborted. */

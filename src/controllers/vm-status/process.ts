@@ -15,6 +15,7 @@ import {
   type ProcessTimes,
 } from '../../fleet/with-own-cluster.ts';
 import { usersOfCluster } from '../../db/cluster-users.ts';
+import { vmControllerName } from '../../db/leader-health.ts';
 import { showPools } from '../../db/pool-metrics.ts';
 import { openConnections, type Connections } from '../../db/connections.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
@@ -25,8 +26,6 @@ import { databaseRows } from './database-rows.ts';
 import { retentionRunnable } from './retention.ts';
 import { VmStatus } from './vm-status.ts';
 
-/** The Lease, and the name in `leaders`. */
-const leaseName = 'ssvirt-vm-controller';
 const component = 'ssvirt-vm-controller';
 
 type VmControllerConfig = Pick<Config, 'controller' | 'database'>;
@@ -78,7 +77,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     ? createElector({
         client: local.bare,
         namespace: controller.namespace,
-        name: leaseName,
+        name: vmControllerName,
         identity: holder,
         log,
         metrics,
@@ -107,9 +106,10 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
       resyncMs: controller.resyncPeriod,
       windowMs: controller.batchWindow,
       staleAfterMs: controller.staleAfter,
+      heartbeatMs: controller.heartbeatInterval,
       askConcurrency: controller.maxConcurrentReconciles,
     },
-    name: leaseName,
+    name: vmControllerName,
     holder,
     registry: metrics.registry,
     log,

@@ -1,17 +1,20 @@
 /**
- * The ledgers of one namespace, or of all: machines, their instances, their disks, and the template instances that made them. What happens to any of
- * them is told as the key of the machine that it belongs to.
+ * The ledgers of one namespace, or of all: machines, their instances, their disks with what is said about their claims, and the template instances that
+ * made them. What happens to any of them is told as the key of the machine that it belongs to.
  */
 import type { ReflectorHealth } from '../../kube/cache/informer.ts';
 import type { Ledger, LedgerEntry, LedgerHandler } from '../../kube/cache/ledger.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { keyOf, parseKey, type KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { dataVolumeFacts, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
+import { claimEventFacts, claimEventReason } from '../../virt/facts/claim-event.ts';
+import { dataVolumeFacts, withClaimEvent, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
+import type { KeptWatch } from '../../fleet/reachability.ts';
 import { templateInstanceFacts, type TemplateInstanceFacts } from '../../virt/facts/template-instance.ts';
 import { borrowedDataVolumes, TEMPLATE_INSTANCE_LABEL, vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
 import { vmiFacts, type VmiFacts } from '../../virt/facts/vmi.ts';
-import { dataVolumes, instances, templateInstances, virtualMachines } from './kinds.ts';
+import { ClaimEvents } from './claim-events.ts';
+import { dataVolumes, events, instances, templateInstances, virtualMachines } from './kinds.ts';
 import { References } from './references.ts';
 
 export interface ScopeTold {
@@ -38,28 +41,41 @@ export class ScopeWatch {
   readonly #vmis: Ledger<Text>;
   readonly #dataVolumes: Ledger<Text>;
   readonly #templates: Ledger<Text>;
+  /** Where they may not be read, disks are explained by what CDI says alone. */
+  readonly #events: Ledger<Text>;
+  readonly #claimEvents = new ClaimEvents();
   /** Keys of template instances by their uid: a machine's label names the uid. */
   readonly #templateByUid = new Map<string, string>();
   /** Machines by the uid of the template instance that they name, where that has not been seen yet. */
   readonly #untemplated = new References();
+  readonly #namespace: string;
   /** Machines by the keys of disks that they name and have no template for. */
   readonly #borrowers = new References();
 
   constructor(cluster: Cluster, namespace: string, told: ScopeTold, listed: () => void) {
     this.#told = told;
+    this.#namespace = namespace;
     const ledger = (
       type: ResourceType<KubeObject>,
       factsOf: (object: KubeObject) => unknown,
       handler: LedgerHandler<KubeObject, Text>,
+      fieldSelector?: string,
     ): Ledger<Text> =>
       cluster.informers.ledger<KubeObject, Text>(type, {
-        fields: (object) => JSON.stringify(factsOf(object)),
+        fields: (object) => JSON.stringify(factsOf(object) ?? null),
         digestOf: 'fields',
         handler,
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
         ...(namespace === '' ? {} : { namespaces: [namespace] }),
       });
     // Those that a machine is explained by come first: what they say is known when the machine itself is seen.
     this.#templates = ledger(templateInstances, templateInstanceFacts, this.#ofTemplates());
+    this.#events = ledger(
+      events,
+      claimEventFacts,
+      this.#ofEvents(),
+      `involvedObject.kind=PersistentVolumeClaim,reason=${claimEventReason}`,
+    );
     this.#dataVolumes = ledger(dataVolumes, dataVolumeFacts, this.#ofDataVolumes());
     this.#vmis = ledger(instances, vmiFacts, this.#ofInstances());
     this.#vms = ledger(virtualMachines, vmFacts, this.#ofMachines(listed));
@@ -84,6 +100,17 @@ export class ScopeWatch {
     return vms.trouble !== 'none' || isClosed(this.#vmis) ? vms : this.#vmis.health();
   }
 
+  /** Those by which the power of machines is known. */
+  keptWatches(): readonly KeptWatch[] {
+    const place = this.#namespace === '' ? {} : { namespace: this.#namespace };
+    const kept = (type: ResourceType<KubeObject>, ledger: Ledger<Text>): KeptWatch => ({
+      type,
+      ...place,
+      resourceVersion: () => ledger.health().lastSyncResourceVersion,
+    });
+    return [kept(virtualMachines, this.#vms), ...(isClosed(this.#vmis) ? [] : [kept(instances, this.#vmis)])];
+  }
+
   uidOf(key: string): string | undefined {
     return this.#vms.get(parseKey(key))?.uid;
   }
@@ -97,9 +124,10 @@ export class ScopeWatch {
       ...(namespace === undefined ? {} : { namespace }),
     });
     const vmi = parsed(this.#vmis.get(parseKey(key))) as VmiFacts | undefined;
-    const disks = (vm.dataVolumes ?? []).map(
-      (name) => parsed(this.#dataVolumes.get(inNamespace(name))) as DataVolumeFacts | undefined,
-    );
+    const disks = (vm.dataVolumes ?? []).map((name) => {
+      const facts = parsed(this.#dataVolumes.get(inNamespace(name))) as DataVolumeFacts | undefined;
+      return facts === undefined ? undefined : withClaimEvent(facts, this.#claimEvents.of(keyOf(inNamespace(name))));
+    });
     const template = this.#templateOf(vm);
     return {
       vm,
@@ -124,7 +152,7 @@ export class ScopeWatch {
   }
 
   release(): void {
-    for (const ledger of [this.#templates, this.#dataVolumes, this.#vmis, this.#vms]) ledger.release();
+    for (const ledger of [this.#templates, this.#events, this.#dataVolumes, this.#vmis, this.#vms]) ledger.release();
   }
 
   #ofMachines(listed: () => void): LedgerHandler<KubeObject, Text> {
@@ -179,6 +207,25 @@ export class ScopeWatch {
         this.#tellUsers(keyOf(object.metadata), dataVolumeFacts(object), initial),
       gone: (entry) => this.#tellUsers(keyOf(entry.key), parsed(entry) as DataVolumeFacts | undefined, false),
     };
+  }
+
+  /** A DataVolume and its claim share one name. */
+  #ofEvents(): LedgerHandler<KubeObject, Text> {
+    return {
+      name: 'vm-status-claim-events',
+      changed: (object, _previous, { initial }) => {
+        const event = claimEventFacts(object);
+        const { namespace = '' } = object.metadata;
+        if (event !== undefined && this.#claimEvents.put(keyOf(object.metadata), namespace, event))
+          this.#tellUsersOf(`${namespace}/${event.claim}`, initial);
+      },
+      gone: ({ key }) => this.#claimEvents.forget(keyOf(key)),
+    };
+  }
+
+  #tellUsersOf(dataVolume: string, initial: boolean): void {
+    const facts = parsed(this.#dataVolumes.get(parseKey(dataVolume))) as DataVolumeFacts | undefined;
+    this.#tellUsers(dataVolume, facts, initial);
   }
 
   #ofTemplates(): LedgerHandler<KubeObject, Text> {

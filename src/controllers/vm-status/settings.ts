@@ -8,6 +8,8 @@ export interface VmStatusSettings {
   readonly windowMs: number;
   readonly maxBatch: number;
   readonly staleAfterMs: number;
+  /** Between two heartbeats, and between two contacts with a cluster. */
+  readonly heartbeatMs: number;
   /** Requests at a time to one cluster about machines that may be gone. */
   readonly askConcurrency: number;
 }
@@ -20,5 +22,14 @@ export const defaultSettings: VmStatusSettings = {
   windowMs: 25,
   maxBatch: 1000,
   staleAfterMs: 15_000,
+  heartbeatMs: 5_000,
   askConcurrency: 5,
 };
+
+/** How long a heartbeat and a contact count: two may be missed, however the times are set. */
+export function countsForMs({
+  staleAfterMs,
+  heartbeatMs,
+}: Pick<VmStatusSettings, 'staleAfterMs' | 'heartbeatMs'>): number {
+  return Math.max(staleAfterMs, 3 * heartbeatMs);
+}

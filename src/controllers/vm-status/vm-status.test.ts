@@ -290,3 +290,55 @@ test('a machine that went while nobody watched is found though its instances can
   await showing('missed', 'DELETED');
   faults.remove(rule.id);
 });
+
+/** Whether a machine of the cluster is shown as stale. */
+async function stale(name: string): Promise<boolean | undefined> {
+  return (await rows.vms(cluster.namespace)).findLast(({ vm_name }) => vm_name === name)?.stale;
+}
+
+function becomes(name: string, isStale: boolean, why: string): Promise<void> {
+  return until(`${name} is ${isStale ? 'stale' : 'current'} ${why}`, async () => (await stale(name)) === isStale, {
+    deadlineMs: 60_000,
+    everyMs: 50,
+  });
+}
+
+const brief = { settings: { heartbeatMs: 100, staleAfterMs: 6000 } };
+
+test('a machine is current as long as its cluster answers and its watches deliver, and stale when one of both is not so', async () => {
+  control(brief);
+  await cluster.create('followed', labels);
+  await becomes('followed', false, 'when the cluster was reached');
+  const faults = [
+    ['its watches are silent', ['watch'], /its watches are silent/],
+    ['nothing else is answered', ['get', 'list'], /kube-system/],
+  ] as const;
+  for (const [why, verbs, message] of faults) {
+    const { id } = cluster.faults.add({ kind: 'silence', verbs: [...verbs] });
+    await becomes('followed', true, `while ${why}`);
+    await until('the cluster says why', async () => message.test((await rows.cluster('local'))?.message ?? ''));
+    cluster.faults.remove(id);
+    await becomes('followed', false, `after ${why}`);
+  }
+  // The time of this process is nobody's: it may leap.
+  clock.leap(3_600_000);
+  await becomes('followed', false, 'after a leap of the clock');
+});
+
+test('machines become stale when the vm-controller ends, with nothing written, and one that begins makes them current', async () => {
+  control(brief);
+  await cluster.create('left', labels);
+  await showing('left', 'POWERED_ON');
+  await becomes('left', false, 'while it is followed');
+  for (const stop of running) await stop();
+  const written = async (): Promise<unknown> =>
+    (await database.database.pool.query(`SELECT xmin::text, state FROM clusters WHERE name = 'local'`)).rows[0];
+  const before = await written();
+  await becomes('left', true, 'without a vm-controller');
+  assert.deepEqual(await written(), before);
+  await cluster.remove('left');
+  assert.deepEqual([await shown('left'), await stale('left')], ['POWERED_ON', true]);
+  control(brief);
+  await showing('left', 'DELETED');
+  await becomes('early', false, 'when another one follows it');
+});

@@ -12,6 +12,7 @@ import type { Engageable, Fleet } from '../../fleet/fleet.ts';
 import type { LeaderStore, ObservationStore, SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { ClusterStates } from './cluster-states.ts';
 import { ClusterWatch } from './cluster-watch.ts';
+import { Contacts } from './contacts.ts';
 import { Derivation } from './derivation.ts';
 import { beat, raiseEpoch, type LeadershipParts } from './leadership.ts';
 import { VmStatusMetrics } from './metrics.ts';
@@ -20,7 +21,7 @@ import { Reports } from './reports.ts';
 import { Retries } from './retries.ts';
 import { Returned } from './returned.ts';
 import type { RowChanges } from './row-changes.ts';
-import { defaultSettings, type VmStatusSettings } from './settings.ts';
+import { countsForMs, defaultSettings, type VmStatusSettings } from './settings.ts';
 import { Sweeper, type Swept } from './sweeper.ts';
 import { Troubles } from './troubles.ts';
 import { VdcNamespaces } from './vdc-namespaces.ts';
@@ -61,6 +62,7 @@ export class VmStatus implements Engageable {
   readonly #retries: Retries;
   readonly #reports: Reports;
   readonly #states: ClusterStates;
+  readonly #contacts: Contacts;
   readonly #sweeper: Sweeper;
   readonly #returned: Returned;
   readonly #unmanaged: Unmanaged = new Map();
@@ -88,7 +90,7 @@ export class VmStatus implements Engageable {
       clock,
       log,
     });
-    const { baseDelayMs, maxDelayMs, maxRetries, staleAfterMs, askConcurrency } = this.#settings;
+    const { baseDelayMs, maxDelayMs, maxRetries, staleAfterMs, heartbeatMs, askConcurrency } = this.#settings;
     this.#retries = new Retries({
       store: syncFailures,
       pending,
@@ -118,9 +120,26 @@ export class VmStatus implements Engageable {
       watches: () => this.#watches,
       waits: (cluster, by) => pending.waits(cluster, by),
       admitted: (watch) => this.#admitted(watch),
+      trouble: (cluster) => this.#contacts.troubleOf(cluster),
       clock,
       log,
       staleAfterMs,
+    });
+    this.#contacts = new Contacts({
+      store: observations,
+      watches: () => this.#watches,
+      mayContact: (watch) => this.#states.isAdmitted(watch),
+      isWritten: (cluster, by) => pending.isWritten(cluster, by),
+      isCompared: (cluster) => pending.isCompared(cluster),
+      recovered: (cluster) => {
+        fleet.noteWatches(cluster, undefined);
+        this.#states.wake();
+      },
+      silent: (cluster, message) => fleet.noteWatches(cluster, message),
+      clock,
+      log,
+      heartbeatMs,
+      countsForMs: countsForMs(this.#settings),
     });
   }
 
@@ -194,12 +213,18 @@ export class VmStatus implements Engageable {
       ...(unreadableNamespaces.length === 0 ? {} : { unreadableNamespaces }),
       vms: this.#watches.get(name)?.size ?? 0,
     }));
-    return { clusters, pending: this.#pending.size, failing: this.#retries.failing };
+    return {
+      clusters,
+      pending: this.#pending.size,
+      failing: this.#retries.failing,
+      countsForMs: countsForMs(this.#settings),
+    };
   }
 
   async #lead({ signal, term: lease }: RunContext): Promise<void> {
     const { leaders, name, holder } = this.#options;
-    const parts: LeadershipParts = { store: leaders, name, holder, clock: this.#clock, log: this.#log };
+    const { heartbeatMs } = this.#settings;
+    const parts: LeadershipParts = { store: leaders, name, holder, clock: this.#clock, log: this.#log, heartbeatMs };
     const term = await raiseEpoch(parts, lease?.epoch ?? epochWithoutLease(this.#clock), signal);
     if (term === undefined) return;
     const ending = new AbortController();
@@ -212,6 +237,7 @@ export class VmStatus implements Engageable {
       this.#write(term, until, lost),
       beat(parts, term, () => this.details(), until),
       this.#states.run(term, until),
+      this.#contacts.run(term, until),
       this.#reports.run(until),
       this.#resync(until),
     ];

@@ -1,0 +1,35 @@
+/** The newest event of each claim that gets no volume. There are few: an event ends after an hour, and most claims get a volume at once. */
+import type { ClaimEventFacts } from '../../virt/facts/claim-event.ts';
+
+interface Kept extends ClaimEventFacts {
+  /** The key of the event. */
+  readonly event: string;
+}
+
+export class ClaimEvents {
+  readonly #newest = new Map<string, Kept>();
+  readonly #claims = new Map<string, string>();
+
+  /** By the key of the claim. */
+  of(claim: string): ClaimEventFacts | undefined {
+    return this.#newest.get(claim);
+  }
+
+  /** Whether another thing is said of the claim than before. */
+  put(event: string, namespace: string, facts: ClaimEventFacts): boolean {
+    const claim = `${namespace}/${facts.claim}`;
+    const before = this.#newest.get(claim);
+    if (before !== undefined && before.at > facts.at) return false;
+    if (before !== undefined) this.#claims.delete(before.event);
+    this.#newest.set(claim, { ...facts, event });
+    this.#claims.set(event, claim);
+    return before?.message !== facts.message;
+  }
+
+  forget(event: string): void {
+    const claim = this.#claims.get(event);
+    if (claim === undefined) return;
+    this.#claims.delete(event);
+    this.#newest.delete(claim);
+  }
+}

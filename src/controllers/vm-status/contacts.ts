@@ -1,0 +1,143 @@
+/**
+ * Tries again and again whether each cluster is reachable, and puts down when it was: as long as that is recent, what is shown of its machines is current.
+ * The time is that of the database from before the attempt, so whatever was asked for before it is older than what the cluster said.
+ */
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { ObservationStore, WriterTerm } from '../../db/observations/contracts.ts';
+import { WatchSilent } from '../../fleet/reachability.ts';
+import type { ClusterWatch } from './cluster-watch.ts';
+import { databaseFailure } from './database-failure.ts';
+
+export interface ContactsParts {
+  readonly store: Pick<ObservationStore, 'clock' | 'contacted'>;
+  readonly watches: () => ReadonlyMap<string, ClusterWatch>;
+  readonly mayContact: (watch: ClusterWatch) => boolean;
+  /** Whether all of the cluster that was seen by then is in the database. */
+  readonly isWritten: (cluster: string, by: number) => boolean;
+  /** Whether all of the cluster that was there before this process began to write has been compared with its rows. */
+  readonly isCompared: (cluster: string) => boolean;
+  /** A cluster that was not reachable is. */
+  readonly recovered: (cluster: string) => void;
+  /** It is not, since its watches do not deliver. */
+  readonly silent: (cluster: string, message: string) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly heartbeatMs: number;
+  readonly countsForMs: number;
+}
+
+export interface Trouble {
+  /** By the monotonic clock. */
+  readonly since: number;
+  readonly message: string;
+}
+
+const lookMs = 250;
+/** One request of an attempt has this long at most. */
+const longestRequestMs = 5_000;
+
+export class Contacts {
+  readonly #parts: ContactsParts;
+  readonly #troubles = new Map<string, Trouble>();
+  readonly #compared = new WeakSet<ClusterWatch>();
+  /** Those that were said to be silent. */
+  readonly #silent = new Set<string>();
+
+  constructor(parts: ContactsParts) {
+    this.#parts = parts;
+  }
+
+  troubleOf(cluster: string): Trouble | undefined {
+    return this.#troubles.get(cluster);
+  }
+
+  /** Until the signal. Throws `Fenced`; every other failure is tried again. Each cluster by itself: one that hangs costs no other. */
+  async run(term: WriterTerm, signal: AbortSignal): Promise<void> {
+    const { watches, clock } = this.#parts;
+    const running = new Map<ClusterWatch, Promise<void>>();
+    const failed = new AbortController();
+    const either = AbortSignal.any([signal, failed.signal]);
+    let failure: Error | undefined;
+    while (!either.aborted) {
+      for (const watch of watches().values()) {
+        if (running.has(watch)) continue;
+        const ended = this.#follow(term, watch, either)
+          .catch((error: unknown) => {
+            failure ??= error instanceof Error ? error : new Error(String(error));
+            failed.abort();
+          })
+          .finally(() => void running.delete(watch));
+        running.set(watch, ended);
+      }
+      await sleep(clock, lookMs, either);
+    }
+    await Promise.all(running.values());
+    if (failure !== undefined) throw failure;
+  }
+
+  async #follow(term: WriterTerm, watch: ClusterWatch, until: AbortSignal): Promise<void> {
+    const { clock, heartbeatMs, log } = this.#parts;
+    const { name } = watch.cluster;
+    const signal = AbortSignal.any([until, watch.cluster.signal]);
+    let hasFailed = false;
+    while (!signal.aborted) {
+      let isDone = false;
+      try {
+        isDone = await this.#contact(term, watch, signal);
+        hasFailed = false;
+      } catch (error) {
+        if (databaseFailure(error) === 'fenced') throw error;
+        if (!signal.aborted && !hasFailed)
+          log.warn({ err: error, cluster: name }, 'cannot record the contact with a cluster, trying again');
+        hasFailed = true;
+      }
+      await sleep(clock, isDone || hasFailed ? heartbeatMs : Math.min(lookMs, heartbeatMs), signal);
+    }
+    this.#troubles.delete(name);
+  }
+
+  /** False where it is to be tried again soon. */
+  async #contact(term: WriterTerm, watch: ClusterWatch, signal: AbortSignal): Promise<boolean> {
+    const { store, mayContact, isCompared, isWritten, clock, countsForMs } = this.#parts;
+    const { name } = watch.cluster;
+    if (!mayContact(watch) || watch.readability().state !== 'synced') return false;
+    const began = await store.clock();
+    if (!(await this.#reach(watch, signal))) return true;
+    if (!this.#compared.has(watch) && !isCompared(name)) return false;
+    this.#compared.add(watch);
+    const by = clock.now();
+    while (!isWritten(name, by)) {
+      if (signal.aborted || clock.now() - by > countsForMs) return false;
+      await sleep(clock, 10, signal);
+    }
+    return store.contacted(term, { cluster: name, began, countsForMs });
+  }
+
+  async #reach(watch: ClusterWatch, signal: AbortSignal): Promise<boolean> {
+    const { clock, countsForMs, recovered, silent, log } = this.#parts;
+    const { name } = watch.cluster;
+    const timeoutMs = Math.min(longestRequestMs, countsForMs / 3);
+    try {
+      await watch.reach({ timeoutMs, signal, clock });
+    } catch (error) {
+      if (signal.aborted) return false;
+      const message = error instanceof Error ? error.message : String(error);
+      const known = this.#troubles.get(name);
+      if (known === undefined) log.warn({ err: error, cluster: name }, 'a cluster is not reachable, trying again');
+      this.#troubles.set(name, { since: known?.since ?? clock.now(), message });
+      // Told at the second failure in a row: one is no outage.
+      if (error instanceof WatchSilent && known !== undefined && !this.#silent.has(name)) {
+        this.#silent.add(name);
+        silent(name, message);
+      }
+      return false;
+    }
+    if (this.#troubles.delete(name)) {
+      log.info({ cluster: name }, 'a cluster is reachable again');
+      this.#silent.delete(name);
+      recovered(name);
+    }
+    return true;
+  }
+}
