@@ -10,6 +10,7 @@ import { VmStatus } from '../../src/controllers/vm-status/vm-status.ts';
 import { createLeaderStore } from '../../src/db/observations/leaders.ts';
 import { createObservationStore } from '../../src/db/observations/store.ts';
 import { createSyncFailureStore } from '../../src/db/observations/sync-failures.ts';
+import { clusterIsCurrent } from '../../src/db/staleness.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
 import { FleetDirectory } from '../../src/processes/cluster-directory.ts';
 import { startApi, type ApiGround } from '../api/ground.ts';
@@ -114,7 +115,7 @@ export class Installation {
     };
   }
 
-  /** A vm-controller; resolves when it has read the cluster. The function ends it. */
+  /** A vm-controller; resolves when what it has read of the cluster counts as current. The function ends it. */
   async watch(cluster: string): Promise<() => Promise<void>> {
     const { database } = this.api.test;
     const { pool } = database;
@@ -128,15 +129,19 @@ export class Installation {
       holder: unique('holder'),
       registry: new Registry(),
       log: this.#log,
+      // On a busy machine contacts may come late, and a stale status is answered in another way.
+      settings: { staleAfterMs: 120_000 },
     });
     const release = this.fleet.serve(status);
     const stopping = new AbortController();
     const signal = AbortSignal.any([stopping.signal, this.#stopping.signal]);
     const ended = Promise.all([status.watching.run({ signal }), status.writing.run({ signal })]);
     this.#running.push(ended);
-    const state = (): Promise<{ readonly state: string } | undefined> =>
-      this.api.db.selectFrom('clusters').select('state').where('name', '=', cluster).executeTakeFirst();
-    await until(`the cluster ${cluster} is read`, async () => (await state())?.state === 'synced', patient);
+    const current = async (): Promise<boolean> => {
+      const row = this.api.db.selectFrom('clusters').select(clusterIsCurrent.as('is')).where('name', '=', cluster);
+      return (await row.executeTakeFirst())?.is === true;
+    };
+    await until(`what is known of the cluster ${cluster} is current`, current, patient);
     return async () => {
       release();
       stopping.abort();

@@ -20,7 +20,7 @@ import { machineTemplates } from '../../src/sandbox/simulators/templates/machine
 import { machineName } from '../../src/virt/machine/names.ts';
 import type { MachineSpec } from '../../src/virt/machine/spec.ts';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
-import { unique } from '../database/rows.ts';
+import { setCluster, unique } from '../database/rows.ts';
 import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
@@ -164,7 +164,9 @@ export class MachineGround<
     details: JsonObject = {},
     change: Parameters<typeof updateVm>[2] = {},
   ): Promise<Selectable<TaskTable>> {
-    return this.ended(await this.ask(vm, operation, details, this.db, change), 'success');
+    const task = await this.ask(vm, operation, details, this.db, change);
+    await this.contact(vm);
+    return this.ended(task, 'success');
   }
 
   delete(vm: Vm): Promise<TaskId> {
@@ -222,17 +224,14 @@ export class MachineGround<
     await this.cluster.client.patch(virtualMachines, { namespace, name: vm_name }, { type: 'merge', body });
   }
 
-  /** One of KubeVirt's, in the namespace default: a machine of so much memory. */
-  async offerTemplate(name: string): Promise<void> {
+  /** One of KubeVirt's, in the namespace default: a machine of so much memory, with `more` in its spec. */
+  async offerTemplate(name: string, more: JsonObject = {}): Promise<void> {
     const domain = { devices: {}, memory: { guest: '${MEMORY}' } };
     const machine = {
       metadata: { name: '${NAME}' },
-      spec: { runStrategy: 'Always', template: { spec: { domain } } },
+      spec: { runStrategy: 'Always', template: { spec: { domain } }, ...more },
     };
-    const parameters = [
-      { name: 'NAME', required: true },
-      { name: 'MEMORY', value: '1Gi' },
-    ];
+    const parameters = [{ name: 'NAME', required: true }, { name: 'SOURCE' }, { name: 'MEMORY', value: '1Gi' }];
     const metadata = { namespace: 'default', name };
     await this.cluster.client.create(machineTemplates, { metadata, spec: { virtualMachine: machine, parameters } });
   }
@@ -251,8 +250,13 @@ export class MachineGround<
     await sql`
       INSERT INTO vm_observed (vm_id, cluster, namespace, name, uid, generation, status, fault, epoch, sequence)
       VALUES (${vm.id}, ${vm.cluster}, ${vm.namespace}, ${vm.vm_name}, ${uid}, ${generation}, ${status}, ${fault ?? null}, 1, 1)
-      ON CONFLICT (vm_id) DO UPDATE SET status = excluded.status, fault = excluded.fault, generation = excluded.generation, status_changed_at = now()
+      ON CONFLICT (vm_id) DO UPDATE SET status = excluded.status, fault = excluded.fault, generation = excluded.generation, status_changed_at = now(), observed_at = now()
     `.execute(this.db);
+  }
+
+  /** As the vm-controller does it every few seconds: the cluster was reached, and what is observed was true then. */
+  contact({ cluster }: Pick<Vm, 'cluster'>): Promise<void> {
+    return setCluster(this.db, { name: cluster, state: 'synced' });
   }
 
   override async stop(): Promise<void> {

@@ -7,6 +7,7 @@ import type { TaskId } from '../../src/db/schema.ts';
 import type { Vdc } from '../../src/db/vdcs.ts';
 import type { Vm } from '../../src/db/vms.ts';
 import { specOf } from '../../src/virt/machine/live.ts';
+import { setCluster } from '../database/rows.ts';
 import { until } from '../runtime/until.ts';
 import type { MachineGround } from './machine-ground.ts';
 
@@ -20,14 +21,12 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
       ({ vm } = await ground.orderMade(vdc));
     });
 
-    const confirmed = async (operation: string, status: string, shown: string): Promise<void> => {
+    const shown = 'waiting until its status is shown';
+    const confirmed = async (operation: string, status: string, isShown: string): Promise<void> => {
       const task = await ground.ask(vm, operation);
       await ground.reaches(vm, status);
-      await until(
-        'it waits to be seen',
-        async () => (await ground.task(task)).step === 'waiting until its status is shown',
-      );
-      await ground.observe(vm, { status: shown });
+      await until('it waits to be seen', async () => (await ground.task(task)).step === shown);
+      await ground.observe(vm, { status: isShown });
       await ground.ended(task, 'success');
     };
     /** As if it had come to that step an hour ago. */
@@ -59,10 +58,55 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
       await ground.did(vm, 'vmPowerOff');
     });
 
-    test('ends by the word of the cluster where nobody shows it', async () => {
+    test('ends by the word of the cluster where that was reached since, and nobody shows it', async () => {
       await ground.observe(vm, { status: 'UNKNOWN' });
       const task = await ground.ask(vm, 'vmPowerOff');
-      await backdate(task, 'waiting until its status is shown');
+      await backdate(task, shown);
+      await ground.contact(vm);
+      await ground.ended(task, 'success');
+    });
+
+    /** Looked at again some times, and still open. */
+    const staysOpen = async (task: TaskId, message: RegExp): Promise<void> => {
+      await until('it waits', async () => (await ground.task(task)).step === shown);
+      const { attempt: before } = (await ground.work(vm.id as never)) ?? { attempt: 0 };
+      await until('it was tried again', async () => {
+        const work = await ground.work(vm.id as never);
+        return work !== undefined && work.attempt - before > 2 && work.message !== '';
+      });
+      assert.match((await ground.work(vm.id as never))?.message ?? '', message);
+      assert.equal((await ground.task(task)).status, 'running');
+    };
+
+    test('has not ended while its cluster was not reached since it was asked for, though its status was shown before', async () => {
+      await ground.observe(vm, { status: 'POWERED_OFF' });
+      await setCluster(
+        ground.db,
+        { name: vm.cluster, state: 'synced' },
+        { contactedMsAgo: 60_000, currentForMs: 15_000 },
+      );
+      const task = await ground.ask(vm, 'vmPowerOff');
+      await staysOpen(
+        task,
+        /^waits until its status is shown, which is not known now: the vm-controller has never reported/,
+      );
+      await ground.contact(vm);
+      await ground.ended(task, 'success');
+    });
+
+    test('has not ended by a contact from before the clock of the database was set back', async () => {
+      await setCluster(ground.db, { name: vm.cluster, state: 'synced' }, { contactedMsAgo: -3_600_000 });
+      const task = await ground.ask(vm, 'vmPowerOff');
+      await staysOpen(task, /^waits until its status is shown/);
+      // It was asked for by the old clock.
+      await sql`UPDATE tasks SET created_at = now() + interval '1 hour', updated_at = now() + interval '1 hour' WHERE id = ${task}`.execute(
+        ground.db,
+      );
+      await until(
+        'it counts from the new time',
+        async () => (await ground.task(task)).updated_at.getTime() < Date.now() + 60_000,
+      );
+      await ground.contact(vm);
       await ground.ended(task, 'success');
     });
 
@@ -88,8 +132,11 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
       const instance = (): string =>
         `/apis/subresources.kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachineinstances/${vm.vm_name}`;
 
-      test('is reset and rebooted when the cluster has taken it', async () => {
-        await ground.did(vm, 'vmReset');
+      test('is reset and rebooted when the cluster has taken it, and was reached since', async () => {
+        const task = await ground.ask(vm, 'vmReset');
+        await staysOpen(task, /^waits until its status is shown/);
+        await ground.contact(vm);
+        await ground.ended(task, 'success');
         await ground.did(vm, 'vmReboot');
       });
 
@@ -116,6 +163,32 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
         assert.equal(await ground.status(vm), 'Running');
       });
 
+      for (const [operation, subresource] of [
+        ['vmSuspend', 'pause'],
+        ['vmReset', 'reset'],
+        ['vmReboot', 'softreboot'],
+      ] as const)
+        test(`ends ${operation} with the HTTP status and the text of a refusal without a Status`, async () => {
+          const { id } = ground.cluster.faults.add({ kind: '406', path: `${instance()}/${subresource}` });
+          const said = await messageOf(await ground.ask(vm, operation));
+          ground.cluster.faults.remove(id);
+          assert.match(said, /^cluster ".*" refuses: HTTP 406: Not Acceptable Available representations:/);
+          assert.equal(await ground.status(vm), 'Running');
+        });
+
+      test('is tried again after a 401 and a 429, which say nothing about the operation', async () => {
+        for (const kind of ['401', '429']) {
+          const { id } = ground.cluster.faults.add({
+            kind,
+            path: `${instance()}/softreboot`,
+            times: 1,
+            retryAfterSeconds: 0,
+          });
+          await ground.did(vm, 'vmReboot');
+          ground.cluster.faults.remove(id);
+        }
+      });
+
       test('goes on where a guest has shut itself down: it is started again', async () => {
         const instances = { ...virtualMachines, kind: 'VirtualMachineInstance', plural: 'virtualmachineinstances' };
         const { client } = ground.cluster;
@@ -131,6 +204,29 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
         await ground.observe(vm, { status: 'POWERED_OFF' });
         await confirmed('vmPowerOn', 'Running', 'POWERED_ON');
       });
+    });
+
+    test('is said to end slowly where a machine that is deleted could not be stopped at once', async () => {
+      const { vm: doomed } = await ground.orderMade(vdc);
+      const on = await ground.ask(doomed, 'vmPowerOn');
+      await ground.reaches(doomed, 'Running');
+      await ground.observe(doomed, { status: 'POWERED_ON' });
+      await ground.ended(on, 'success');
+      const key = { namespace: doomed.namespace, name: doomed.vm_name };
+      const hold = (finalizers: readonly string[] | null): Promise<unknown> =>
+        ground.cluster.client.patch(virtualMachines, key, { type: 'merge', body: { metadata: { finalizers } } });
+      await hold(['test.ssvirt.io/held']);
+      const path = `/apis/subresources.kubevirt.io/v1/namespaces/${key.namespace}/virtualmachines/${key.name}/stop`;
+      const { id } = ground.cluster.faults.add({ kind: '406', path });
+      const task = await ground.delete(doomed);
+      const why = /could not be stopped at once: cluster ".*" refuses: HTTP 406: Not Acceptable/;
+      await until('it says why it takes long', async () =>
+        why.test((await ground.work(doomed.id as never))?.message ?? ''),
+      );
+      ground.cluster.faults.remove(id);
+      await hold(null);
+      const { details } = await ground.ended(task, 'success');
+      assert.match(String(details['notStopped']), /HTTP 406/);
     });
 
     suite('of one that does not come up', () => {

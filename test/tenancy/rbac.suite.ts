@@ -13,7 +13,9 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import { connectCluster, type ConnectedCluster } from '../../src/kube/connect-cluster.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import { childKinds } from '../../src/virt/vdc/objects.ts';
+import { sql } from 'kysely';
+import { parseAllDocuments } from 'yaml';
+import { childKinds, childNames } from '../../src/virt/vdc/objects.ts';
 import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { startTestDatabase } from '../database/harness.ts';
@@ -22,7 +24,7 @@ import { configsNamespace, installKubeVirt, testReflector, testTimes, virtualMac
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
-import { installManifests, manifests } from '../vm-status/manifests.ts';
+import { installManifests, manifests, type Manifest } from '../vm-status/manifests.ts';
 import { countsMachines } from './counts-machines.ts';
 import { specOf } from './ground.ts';
 import { MachineGround, machineSettings } from './machine-ground.ts';
@@ -30,6 +32,11 @@ import { MachineGround, machineSettings } from './machine-ground.ts';
 const home = 'ssvirt-system';
 const account = 'ssvirt-api-server';
 const user = `system:serviceaccount:${home}:${account}`;
+
+const documents = (file: string): readonly Manifest[] =>
+  parseAllDocuments(readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8')).map(
+    (document) => document.toJS() as Manifest,
+  );
 
 interface Audited {
   readonly verb: string;
@@ -182,5 +189,39 @@ describe('virtual data centers on a kube-apiserver', () => {
     await ground.ended((await ground.update(vdc, {})).task, 'success');
     assert.equal(writes(), before);
     assert.ok(before > 0);
+  });
+
+  test('that 0.1.0 has made keep its rights until they are bound, and are bound by the new version', async () => {
+    const bound = await ground.made();
+    const told = { cloudInit: { userData: '#cloud-config' } };
+    for (const replica of ground.replicas) await replica.stop();
+    // As 0.1.0 leaves them: no RoleBinding, in the cluster and in the row; and its rights in all namespaces.
+    await client.delete(vdcTypes.RoleBinding, { namespace: bound.namespace, name: childNames.RoleBinding });
+    await sql`UPDATE vdc_applied SET objects = objects - 'RoleBinding' WHERE vdc_id = ${bound.id}`.execute(ground.db);
+    const rights = documents('upgrade/api-server-0.1.0.yaml');
+    await installManifests(client, rights);
+    await untilKnown(client, user, rights);
+    const mayWrite = async (namespace: string): Promise<boolean> => {
+      const { body } = await client.request({
+        method: 'POST',
+        path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+        body: {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          spec: { user, resourceAttributes: { verb: 'create', group: '', resource: 'secrets', namespace } },
+        },
+      });
+      return (body as { readonly status: { readonly allowed: boolean } }).status.allowed;
+    };
+    assert.ok(await mayWrite(bound.namespace), 'it is not bound, and 0.1.0 goes on');
+
+    ground.replica(machineSettings);
+    await until('it is bound', async () => (await ground.find(bound, 'RoleBinding')) !== undefined, {
+      deadlineMs: 60_000,
+    });
+    await until('the old rights are gone', async () => !(await mayWrite('kube-system')), { deadlineMs: 60_000 });
+    assert.ok(await mayWrite(bound.namespace));
+    const { vm } = await ground.orderMade(bound, { spec: told });
+    await ground.ended(await ground.delete(vm), 'success');
   });
 });

@@ -16,11 +16,13 @@ for (const file of ['api-server.yaml', 'api-server-member.yaml'])
     });
     const own = ['patch kubevirtconfigs/status', 'create tokenreviews', 'create subjectaccessreviews'];
     assert.deepEqual(granted.filter((one) => !own.includes(one)).toSorted(), [
+      'bind clusterroles',
       'create datavolumes',
       'create limitranges',
       'create namespaces',
       'create networkpolicies',
       'create resourcequotas',
+      'create rolebindings',
       'create secrets',
       'create templateconfigs',
       'create templateinstances',
@@ -28,6 +30,7 @@ for (const file of ['api-server.yaml', 'api-server-member.yaml'])
       'create virtualmachinetemplates/process',
       'delete datavolumes',
       'delete namespaces',
+      'delete rolebindings',
       'delete secrets',
       'delete templateinstances',
       'delete virtualmachines',
@@ -35,6 +38,7 @@ for (const file of ['api-server.yaml', 'api-server-member.yaml'])
       'patch namespaces',
       'patch networkpolicies',
       'patch resourcequotas',
+      'patch rolebindings',
       'patch secrets',
       'patch templateinstances',
       'patch virtualmachines',
@@ -63,9 +67,24 @@ test('a Secret is read in the namespace of the KubevirtConfigs, and for the temp
   );
 });
 
+test('rights on Secrets of virtual data centers are in roles that no ClusterRoleBinding names', () => {
+  for (const file of ['api-server.yaml', 'api-server-member.yaml']) {
+    const all = manifests(file);
+    const wide = all.filter(({ kind }) => kind === 'ClusterRoleBinding').map(({ metadata }) => metadata.name);
+    const roles = all.filter(
+      ({ kind, rules = [] }) => kind === 'ClusterRole' && rules.some(({ resources }) => resources.includes('secrets')),
+    );
+    assert.deepEqual(
+      roles.map(({ metadata }) => metadata.name),
+      ['ssvirt-api-server-vdc', 'ssvirt-api-server-templates'],
+    );
+    for (const { metadata } of roles) assert.ok(!wide.includes(metadata.name), metadata.name);
+  }
+});
+
 test('a member needs of its own cluster what the supervisor needs of its own, and no more', () => {
   const member = manifests('api-server-member.yaml').filter(({ kind }) => kind === 'ClusterRole');
-  assert.equal(member.length, 4);
+  assert.equal(member.length, 5);
   const supervisor = manifests('api-server.yaml');
   for (const role of member)
     assert.deepEqual(

@@ -62,6 +62,14 @@ const preferences: ResourceType = {
   plural: 'virtualmachineclusterpreferences',
 };
 
+const storageClasses: ResourceType = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  namespaced: false,
+};
+
 const machine = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', spec: {} };
 
 function template(name: string, description: string): Unstructured {
@@ -216,6 +224,31 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
     assert.deepEqual([catalog.instancetypes('east'), catalog.preferences('east')], [[medium], [{ name: 'fedora' }]]);
     assert.deepEqual(catalog.instancetype('east', 'u1.medium'), medium);
     assert.deepEqual([catalog.instancetypes('west'), catalog.instancetype('west', 'u1.medium')], [[], undefined]);
+  });
+
+  test('are also the storage classes, as they are now; nothing is known of them while they may be old', async () => {
+    const names = (cluster: string): string =>
+      catalog
+        .storageClasses(cluster)
+        ?.map(({ name }) => name)
+        .join() ?? '?';
+    const become = (cluster: string, expected: string): Promise<void> =>
+      until(`the ${cluster} has ${expected}`, () => names(cluster) === expected);
+    await become('east', '');
+    assert.equal(catalog.storageClasses('nowhere'), undefined);
+    const provisioner = 'csi.example';
+    const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+    await east.client.create(storageClasses, { metadata: { name: 'slow' }, provisioner });
+    await east.client.create(storageClasses, { metadata: { name: 'fast', annotations }, provisioner });
+    await become('east', 'fast,slow');
+    assert.equal(catalog.storageClasses('east')?.[0]?.isDefault, true);
+    await east.client.delete(storageClasses, { name: 'slow' });
+    await become('east', 'fast');
+    west.faults.add({ kind: 'reset' });
+    await become('west', '?');
+    west.faults.clear();
+    await become('west', '');
+    await until('all is well', () => catalog.unavailable().length === 0);
   });
 
   test('is shown in metrics', async () => {

@@ -9,6 +9,7 @@ import { systemClock, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { CatalogEntry, EntryKind, OfferedEntry } from '../../virt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { ClusterOffers } from './cluster-offers.ts';
 import { merge } from './merge.ts';
 
@@ -46,9 +47,12 @@ export interface CatalogWatch extends Engageable {
   instancetype(cluster: string, name: string): InstanceType | undefined;
   instancetypes(cluster: string): readonly InstanceType[];
   preference(cluster: string, name: string): boolean;
+  imageNamespaces(): readonly string[];
   preferences(cluster: string): readonly Preference[];
   /** Whether instance types and preferences of that cluster have been read. */
   known(cluster: string): boolean;
+  /** By name; undefined while the list is not known, or may be old. */
+  storageClasses(cluster: string): readonly StorageClassFacts[] | undefined;
   /** Resolves when all work for clusters has ended. */
   stop(): Promise<void>;
 }
@@ -148,6 +152,10 @@ class FleetCatalog implements CatalogWatch {
     return this.#clusters.get(cluster)?.instancetypes() ?? [];
   }
 
+  imageNamespaces(): readonly string[] {
+    return this.#namespaces.DataSource;
+  }
+
   preference(cluster: string, name: string): boolean {
     return this.#clusters.get(cluster)?.preference(name) !== undefined;
   }
@@ -158,6 +166,10 @@ class FleetCatalog implements CatalogWatch {
 
   known(cluster: string): boolean {
     return this.#clusters.get(cluster)?.sizesRead() ?? false;
+  }
+
+  storageClasses(cluster: string): readonly StorageClassFacts[] | undefined {
+    return this.#clusters.get(cluster)?.storageClasses();
   }
 
   async stop(): Promise<void> {

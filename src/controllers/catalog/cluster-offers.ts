@@ -4,8 +4,9 @@ import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { KindWatch, wholeCluster } from './kind-watch.ts';
-import { soughtInstancetypes, soughtKinds, soughtPreferences } from './kinds.ts';
+import { soughtInstancetypes, soughtKinds, soughtPreferences, soughtStorageClasses } from './kinds.ts';
 
 export interface ClusterOffersParts {
   readonly cluster: Cluster;
@@ -34,9 +35,12 @@ export class ClusterOffers {
   readonly #kinds: readonly KindWatch<CatalogEntry, EntryKind>[];
   readonly #instancetypes: KindWatch<InstanceType>;
   readonly #preferences: KindWatch<Preference>;
+  /** Not in `#all`: without them everything can be used, and disks are checked by the cluster alone. */
+  readonly #storageClasses: KindWatch<StorageClassFacts>;
   readonly #all: readonly KindWatch<unknown>[];
   #sizesRead = false;
   #reported = '';
+  #classesForbidden = false;
 
   constructor(parts: ClusterOffersParts) {
     const { cluster, changed, clock, lookAgainMs, namespacesOf } = parts;
@@ -49,6 +53,7 @@ export class ClusterOffers {
     );
     this.#instancetypes = new KindWatch({ ...shared, sought: soughtInstancetypes, namespaces: wholeCluster });
     this.#preferences = new KindWatch({ ...shared, sought: soughtPreferences, namespaces: wholeCluster });
+    this.#storageClasses = new KindWatch({ ...shared, sought: soughtStorageClasses, namespaces: wholeCluster });
     this.#all = [...this.#kinds, this.#instancetypes, this.#preferences];
   }
 
@@ -74,6 +79,14 @@ export class ClusterOffers {
 
   preferences(): readonly Preference[] {
     return inOrder(this.#preferences.entries());
+  }
+
+  /** Undefined while the list is not known, or may be old. */
+  storageClasses(): readonly StorageClassFacts[] | undefined {
+    const { trouble } = this.#parts;
+    if (this.cluster.signal.aborted || trouble() !== undefined || !this.#storageClasses.reading().current)
+      return undefined;
+    return inOrder(this.#storageClasses.entries());
   }
 
   /** Whether its instance types and preferences have been read, at least once: only then is none what is not among them. */
@@ -118,12 +131,23 @@ export class ClusterOffers {
     const { clock, cluster, lookMs } = this.#parts;
     const either = AbortSignal.any([signal, cluster.signal]);
     while (!either.aborted) {
-      await Promise.all(this.#all.map((kind) => kind.look(either)));
+      await Promise.all([...this.#all, this.#storageClasses].map((kind) => kind.look(either)));
       this.sizesRead();
       this.#report();
+      this.#reportStorageClasses();
       await sleep(clock, lookMs, either);
     }
-    for (const kind of this.#all) kind.close();
+    for (const kind of [...this.#all, this.#storageClasses]) kind.close();
+  }
+
+  #reportStorageClasses(): void {
+    const { forbidden, lastError } = this.#storageClasses.reading();
+    const isForbidden = forbidden.length > 0;
+    if (isForbidden === this.#classesForbidden) return;
+    this.#classesForbidden = isForbidden;
+    if (isForbidden)
+      this.#log.warn({ err: lastError }, 'storage classes cannot be read, requests are accepted without a check');
+    else this.#log.info('storage classes are read');
   }
 
   #report(): void {

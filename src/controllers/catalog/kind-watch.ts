@@ -2,7 +2,7 @@
  * One kind in one cluster, in the namespaces that are offered from. A kind that is not served is looked for again later; a namespace that is closed to us
  * is said, and keeps nobody from reading the others. What was read last is kept when the cluster does not answer any more.
  */
-import type { Informer } from '../../kube/cache/informer.ts';
+import type { Informer, ReflectorHealth } from '../../kube/cache/informer.ts';
 import type { Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
@@ -24,6 +24,8 @@ export interface KindWatchParts<E, K extends string> {
 export interface KindReading {
   /** Whether all that may be read has been read, at least once. */
   readonly settled: boolean;
+  /** Whether all of it is read now: `entries` has what the cluster has. */
+  readonly current: boolean;
   /** Since when the cluster does not answer, by the monotonic clock. */
   readonly failingSince: number | undefined;
   readonly lastError: Error | undefined;
@@ -95,13 +97,15 @@ export class KindWatch<E, K extends string = string> {
       .filter(({ health: { trouble } }) => trouble === 'failing' || trouble === 'silent')
       .map(({ health }) => ({ since: health.failingSince, error: health.lastError }))
       .toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity))[0];
+    const failingSince = failing?.since ?? this.#failure?.since;
     const forbidden = healths.filter(({ health }) => health.trouble === 'forbidden').map(({ namespace }) => namespace);
     return {
       settled:
         this.#parts.namespaces.length === 0 ||
         this.#served === 'no' ||
         (healths.length > 0 && healths.every(({ health }) => health.synced || health.trouble === 'forbidden')),
-      failingSince: failing?.since ?? this.#failure?.since,
+      current: failingSince === undefined && healths.length > 0 && healths.every(({ health }) => isCurrent(health)),
+      failingSince,
       lastError: failing?.error ?? this.#failure?.error,
       forbidden,
     };
@@ -162,4 +166,8 @@ export class KindWatch<E, K extends string = string> {
     this.#entries.clear();
     this.#parts.changed();
   }
+}
+
+function isCurrent({ synced, trouble }: ReflectorHealth): boolean {
+  return synced && trouble === 'none';
 }

@@ -11,6 +11,7 @@ import {
 } from '../../virt/catalog/instance-type.ts';
 import { fromVirtualMachineTemplate } from '../../virt/catalog/machine-template.ts';
 import { fromTemplate } from '../../virt/catalog/template.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 
 /** All that is kept of an object: templates are large, and most of those in a cluster make no machine. */
 export interface Kept<E> extends Projected {
@@ -60,6 +61,14 @@ export const soughtPreferences: SoughtKind<Preference> = {
   apiVersions: ['instancetype.kubevirt.io/v1', 'instancetype.kubevirt.io/v1beta1'],
   resource: 'virtualmachineclusterpreferences.instancetype.kubevirt.io',
   projection: keeping(fromPreference),
+};
+
+/** Of the whole cluster: what the disks of machines can be made of. */
+export const soughtStorageClasses: SoughtKind<StorageClassFacts> = {
+  kind: 'StorageClass',
+  apiVersions: ['storage.k8s.io/v1'],
+  resource: 'storageclasses.storage.k8s.io',
+  projection: keeping(storageClassFacts),
 };
 
 function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, Kept<E>> {

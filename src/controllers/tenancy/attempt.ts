@@ -1,6 +1,7 @@
 /** One attempt on a virtual data center: what was seen of it, and how it tells those who wait. */
 import type { TaskId } from '../../db/schema.ts';
 import type { VdcWork } from '../../db/vdc-work.ts';
+import type { VdcAccess } from '../../virt/vdc/description.ts';
 import type { VdcKind } from '../../virt/vdc/objects.ts';
 import { idsOf, reportStep, type Context } from './context.ts';
 import type { LiveObject } from './live-object.ts';
@@ -12,6 +13,7 @@ export type Live = Partial<Readonly<Record<VdcKind, LiveObject>>>;
 export interface Attempt extends Omit<Context, 'hand'> {
   readonly hand: VdcHand;
   readonly live: Live;
+  readonly access: VdcAccess;
   readonly work: VdcWork;
 }
 

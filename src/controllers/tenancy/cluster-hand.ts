@@ -4,6 +4,7 @@ import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
+import { mayI, type Access } from '../../fleet/account.ts';
 import { fieldManager } from './kinds.ts';
 import type { Lease } from './lease.ts';
 
@@ -47,6 +48,21 @@ export class ClusterHand {
       if (isNotFound(error)) return undefined;
       throw error;
     }
+  }
+
+  /** The first of those that are selected: for a few that explain something. */
+  async some<T extends KubeObject>(type: ResourceType<T>, selection: Selection, limit: number): Promise<readonly T[]> {
+    return (await this.#client.list(type, { ...this.#reading, ...selection, limit })).items;
+  }
+
+  /** A question to the cluster about ourselves. */
+  asked<T>(question: (options: RequestOptions & { readonly signal: AbortSignal }) => Promise<T>): Promise<T> {
+    const { signal, requestMs } = this.#options;
+    return question({ signal, timeoutMs: requestMs });
+  }
+
+  mayI(access: Access): Promise<boolean> {
+    return mayI(this.#client, access, this.#reading);
   }
 
   /** Names and uids of all that are selected. None where the kind is not served. */

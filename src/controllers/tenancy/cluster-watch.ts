@@ -13,7 +13,7 @@ import type { Tables } from '../../db/schema.ts';
 import { readPlaces, type VdcPlace } from '../../db/vdc-applied.ts';
 import { vdcsOfCluster } from '../../db/vdc-work.ts';
 import { managedSelector } from '../../virt/vdc/labels.ts';
-import { childKinds, childNames, type VdcKind } from '../../virt/vdc/objects.ts';
+import { childKinds, childNames, templatesKind, type VdcKind } from '../../virt/vdc/objects.ts';
 import { Alarm } from './alarm.ts';
 import { vdcTypes } from './kinds.ts';
 import { isAsApplied, liveObject, type LiveObject } from './live-object.ts';
@@ -33,7 +33,7 @@ export interface ClusterWatchParts {
   readonly drifted: (count: number) => void;
 }
 
-const kinds: readonly VdcKind[] = ['Namespace', ...childKinds];
+const kinds: readonly VdcKind[] = ['Namespace', ...childKinds, templatesKind];
 const byVdc = 'vdc';
 const retryMs = 1_000;
 const longestRetryMs = 5_000;
@@ -56,6 +56,8 @@ export class ClusterWatch {
     };
     this.#informers = {
       Namespace: open('Namespace'),
+      RoleBinding: open('RoleBinding'),
+      [templatesKind]: open(templatesKind),
       ResourceQuota: open('ResourceQuota'),
       LimitRange: open('LimitRange'),
       NetworkPolicy: open('NetworkPolicy'),
@@ -153,6 +155,7 @@ export class ClusterWatch {
       const informer = this.#informers[kind];
       if (!informer.hasSynced) return false;
       const live = informer.get(keyOf(kind, place.namespace));
+      if (live === undefined && kind === templatesKind && place.objects[kind] === undefined) return false;
       return live === undefined || live.isEnding || !isAsApplied(live, place.objects[kind]);
     });
   }

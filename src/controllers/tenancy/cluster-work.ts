@@ -6,7 +6,12 @@ import type { Cluster } from '../../kube/cluster.ts';
 import { explainOverdue } from '../../db/reconciliation-backlog.ts';
 import type { ReconciledKind } from '../../db/reconciliations.ts';
 import type { Tables } from '../../db/schema.ts';
+import { markDue } from '../../db/reconciliations.ts';
+import { readPlaces } from '../../db/vdc-applied.ts';
+import { vdcsOfCluster } from '../../db/vdc-work.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
+import { giveUpRights } from '../../fleet/upgrade-rights.ts';
+import { ClusterAccess } from './cluster-access.ts';
 import { ClusterWatch } from './cluster-watch.ts';
 import type { TenancyMetrics } from './metrics.ts';
 import { otherCluster } from './other-cluster.ts';
@@ -66,7 +71,12 @@ export class ClusterWork {
       orphans: (kind, count) => metrics.orphanedObjects.set({ ...labels, kind }, count),
       swept: (kind) => metrics.swept.inc({ ...labels, kind }),
     });
-    this.#lines = [this.#line(new VdcWork(this.#watch)), this.#line(new VappsWork()), this.#line(new VmsWork())];
+    const access = new ClusterAccess({ cluster, clock, requestMs: settings.requestMs });
+    this.#lines = [
+      this.#line(new VdcWork(this.#watch, access)),
+      this.#line(new VappsWork()),
+      this.#line(new VmsWork()),
+    ];
   }
 
   get cluster(): Cluster {
@@ -85,9 +95,29 @@ export class ClusterWork {
     await Promise.all([
       this.#watch.run(either),
       this.#sweep.run(either),
+      this.#giveUpRights(either),
       ...this.#lines.map((line) => line.run(either)),
     ]);
     metrics.forget(cluster.name);
+  }
+
+  #giveUpRights(signal: AbortSignal): Promise<void> {
+    const { cluster, clock, log, settings } = this.#parts;
+    const rights = { client: cluster.client, account: 'ssvirt-api-server', clock, log, everyMs: settings.boundMs };
+    return giveUpRights({ ...rights, unbound: () => this.#unbound() }, signal);
+  }
+
+  /** What a process of 0.1.0 makes while it is being replaced has no RoleBinding: it is due again until it has one. */
+  async #unbound(): Promise<readonly string[]> {
+    const { db, cluster } = this.#parts;
+    const places = await readPlaces(db, await vdcsOfCluster(db, cluster.name));
+    const unbound = places.filter(({ state, objects }) => state === 'present' && objects['RoleBinding'] === undefined);
+    await markDue(
+      db,
+      'vdc',
+      unbound.map(({ id }) => id),
+    );
+    return unbound.map(({ namespace }) => namespace);
   }
 
   #line<Seen>(work: KindOfWork<Seen>): LineWork {

@@ -1,5 +1,6 @@
 /** What it means that something could not be done in a cluster. */
-import { ApiError, type ErrorKind } from '../../kube/errors.ts';
+import { ApiError, isRefusal, type ErrorKind } from '../../kube/errors.ts';
+import { refusalSubject } from '../../virt/status/api-refusal.ts';
 import type { TaskFailure } from '../../db/claimed-tasks.ts';
 
 /** The cluster has answered, and will not do it however often it is asked. */
@@ -17,26 +18,34 @@ export class Refused extends Error {
   }
 }
 
-/** Codes of the API, by what the cluster says. All that is not here is waited out. */
+/** Codes of the API for what the asker can mend. Any other refusal is a defect of ours or of the cluster. */
 const refusals: Partial<Readonly<Record<ErrorKind, string>>> = {
   BadRequest: 'BAD_REQUEST',
   Invalid: 'BAD_REQUEST',
   RequestEntityTooLarge: 'BAD_REQUEST',
   Forbidden: 'CONFLICT',
-  MethodNotAllowed: 'INTERNAL_SERVER_ERROR',
-  UnsupportedMediaType: 'INTERNAL_SERVER_ERROR',
 };
 
 /** Undefined where trying again may help. */
 export function refusalOf(error: unknown, cluster: string): Refused | undefined {
   if (error instanceof Refused) return error;
-  if (!(error instanceof ApiError)) return undefined;
-  const code = refusals[error.kind];
-  if (code === undefined || isPassing(error)) return undefined;
+  if (!isRefusal(error) || isPassing(error)) return undefined;
   const why = lacksRights(error)
-    ? 'the service account of the api-server lacks a right there; the log of the server names it, and deploy/rbac has them all'
-    : (error.status?.message ?? error.message);
+    ? `HTTP ${error.code}: the service account of the api-server lacks a right there; the log of the server names it, and deploy/rbac has them all`
+    : refusalText(error);
+  const code = isDenied(error) ? 'BAD_REQUEST' : (refusals[error.kind] ?? 'INTERNAL_SERVER_ERROR');
   return new Refused(code, `cluster "${cluster}" refuses: ${why}`, error);
+}
+
+/** The HTTP status and the server's text. */
+export function refusalText({ code, status, words, message }: ApiError): string {
+  const text = words ?? message;
+  return status === undefined || code === undefined ? text : `HTTP ${code}: ${text}`;
+}
+
+/** A webhook or a policy refuses what was asked for: mostly by 403, though it is no conflict with anything that is there. */
+function isDenied({ code, status, causes }: ApiError): boolean {
+  return refusalSubject({ ...status, code, causes }) === 'spec';
 }
 
 /** A namespace that ends takes nothing new, and that is over when it is gone; a quota takes nothing before it was counted for the first time. */

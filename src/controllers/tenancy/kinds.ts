@@ -1,6 +1,7 @@
 /** The kinds that make up a virtual data center in its cluster. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
+import { roleBindings } from '../../fleet/account.ts';
 import type { VdcKind } from '../../virt/vdc/objects.ts';
 
 export { virtualMachines } from '../../fleet/kinds.ts';
@@ -10,6 +11,8 @@ export const fieldManager = 'ssvirt-tenancy';
 
 export const vdcTypes: Readonly<Record<VdcKind, ResourceType<KubeObject>>> = {
   Namespace: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+  RoleBinding: roleBindings,
+  TemplatesRoleBinding: roleBindings,
   ResourceQuota: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas', namespaced: true },
   LimitRange: { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
   NetworkPolicy: {

@@ -42,9 +42,11 @@ function ownFields(object: KubeObject): readonly unknown[] {
   return ownManagedFields(object, fieldManager).map((entry) => (isJsonObject(entry) ? entry['fieldsV1'] : null));
 }
 
-/** That of a namespace is the cluster's. */
+/** The spec of a namespace is the cluster's. A RoleBinding has none: what it grants counts, and to whom. */
 function specOf(object: KubeObject): unknown {
-  return object.kind === 'Namespace' ? null : (object as Unstructured)['spec'];
+  if (object.kind === 'Namespace') return null;
+  const { spec, roleRef, subjects } = object as Unstructured;
+  return roleRef === undefined ? spec : [roleRef, subjects];
 }
 
 /** Whether nothing of ours has changed since our last apply. */

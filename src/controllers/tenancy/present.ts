@@ -4,8 +4,16 @@ import { endTasks } from '../../db/claimed-tasks.ts';
 import { completeClaim, underClaim } from '../../db/reconciliations.ts';
 import { recordApplied, type AppliedObject } from '../../db/vdc-applied.ts';
 import type { VdcWork } from '../../db/vdc-work.ts';
+import { sleep } from '../../kube/clock.ts';
 import type { VdcDescription } from '../../virt/vdc/description.ts';
-import { childKinds, desiredObjects, newNamespace, type VdcKind } from '../../virt/vdc/objects.ts';
+import {
+  childKinds,
+  desiredObjects,
+  newNamespace,
+  templatesKind,
+  type DesiredObject,
+  type VdcKind,
+} from '../../virt/vdc/objects.ts';
 import { isOurs, report, taskIds, type Attempt } from './attempt.ts';
 import type { Result } from './context.ts';
 import { Refused } from './failures.ts';
@@ -13,10 +21,16 @@ import { appliedObject, isAsApplied, type LiveObject } from './live-object.ts';
 
 const steps: Readonly<Record<VdcKind, readonly [step: string, progress: number]>> = {
   Namespace: ['labelling namespace', 30],
+  RoleBinding: ['binding rights', 40],
+  TemplatesRoleBinding: ['binding rights', 40],
   ResourceQuota: ['applying quota', 50],
   LimitRange: ['applying limits', 65],
   NetworkPolicy: ['applying network policy', 80],
 };
+
+type Applied = Readonly<Partial<Record<VdcKind, AppliedObject>>>;
+
+const boundPollMs = 100;
 
 export async function makePresent(attempt: Attempt): Promise<Result> {
   const { live, work } = attempt;
@@ -34,36 +48,46 @@ async function create(attempt: Attempt, vdc: VdcDescription): Promise<LiveObject
   return attempt.hand.createNamespace(newNamespace(vdc));
 }
 
-async function applyAll(
-  attempt: Attempt,
-  vdc: VdcDescription,
-  live: Attempt['live'],
-): Promise<Readonly<Record<VdcKind, AppliedObject>>> {
-  const { hand, work, settings } = attempt;
-  const desired = desiredObjects(vdc, settings.surroundings);
-  const apply = async (kind: VdcKind): Promise<AppliedObject> => {
-    const digest = hashOf(desired[kind]);
+async function applyAll(attempt: Attempt, vdc: VdcDescription, live: Attempt['live']): Promise<Applied> {
+  const { hand, work, settings, access } = attempt;
+  const desired = desiredObjects(vdc, settings.surroundings, access);
+  const apply = async (kind: VdcKind, wanted: DesiredObject): Promise<AppliedObject> => {
+    const digest = hashOf(wanted);
     const last = work.applied.objects[kind];
     const seen = live[kind];
     if (seen !== undefined && last?.digest === digest && isAsApplied(seen, last)) return last;
     await report(attempt, ...steps[kind]);
-    return appliedObject(await hand.apply(kind, desired[kind], seen), digest);
+    return appliedObject(await hand.apply(kind, wanted, seen), digest);
   };
-  const objects = { Namespace: await apply('Namespace') } as Record<VdcKind, AppliedObject>;
+  const objects: { [Kind in VdcKind]?: AppliedObject } = { Namespace: await apply('Namespace', desired.Namespace) };
   // One after the other: a crash between any two leaves what the next attempt goes on with.
-  for (const kind of childKinds) objects[kind] = await apply(kind);
+  for (const kind of childKinds) objects[kind] = await apply(kind, desired[kind]);
+  const templates = desired[templatesKind];
+  if (templates !== undefined) objects[templatesKind] = await apply(templatesKind, templates);
+  else if (live[templatesKind] !== undefined) await hand.delete(templatesKind, live[templatesKind]);
+  if (objects.RoleBinding !== work.applied.objects['RoleBinding']) await untilBound(attempt);
   return objects;
 }
 
+/** Whoever waits for the virtual data center writes Secrets as soon as it is ready. */
+async function untilBound({ hand, work, cluster, clock, settings }: Attempt): Promise<void> {
+  const { namespace } = work.vdc;
+  const deadline = clock.now() + settings.boundMs;
+  while (!(await hand.mayWriteSecrets(namespace))) {
+    if (clock.now() >= deadline)
+      throw new Refused(
+        'CONFLICT',
+        `cluster "${cluster.name}" does not let the api-server write Secrets in namespace "${namespace}", although it is bound there: apply the ClusterRole ssvirt-api-server-vdc of deploy/rbac`,
+      );
+    await sleep(clock, boundPollMs);
+  }
+}
+
 /** The result and the word to all whose wish is in it, at once. */
-async function finish(
-  attempt: Attempt,
-  { metadata }: LiveObject,
-  objects: Readonly<Record<VdcKind, AppliedObject>>,
-): Promise<Result> {
+async function finish(attempt: Attempt, { metadata }: LiveObject, objects: Applied): Promise<Result> {
   const { db, claim, work, settings } = attempt;
   const before = work.applied;
-  const kinds = Object.keys(objects) as VdcKind[];
+  const kinds = [...new Set([...Object.keys(objects), ...Object.keys(before.objects)])] as VdcKind[];
   const isSame = before.ready && before.fault === null && kinds.every((kind) => objects[kind] === before.objects[kind]);
   await underClaim(db, claim, async (tx) => {
     if (!isSame)

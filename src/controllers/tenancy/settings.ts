@@ -16,16 +16,20 @@ export interface TenancySettings {
   readonly maxRetryMs: number;
   /** After a refusal: somebody has to change something first. */
   readonly refusedRetryMs: number;
+  /** How long a cluster may take to know of a RoleBinding that was just made. */
+  readonly boundMs: number;
   /** How often it is looked whether something has ended, beside what the watches tell. */
   readonly waitMs: number;
   /** The longest pause of work on machines that waits for a state: what the vm-controller sees wakes it before. */
   readonly maxWaitMs: number;
   /** A state that the cluster says is reached counts after this, should the vm-controller not say so too. */
   readonly confirmMs: number;
-  /** A machine that had failed before it was asked to run has this long to come out of that. */
+  /** A machine that had failed before it was asked to run has this long to come out of that, and a disk that is refused to be taken. */
   readonly failureMs: number;
   /** A power operation has this long. */
   readonly powerMs: number;
+  /** A disk that is added has this long to be there; one that the cluster refuses has `failureMs`. */
+  readonly diskMs: number;
   /** Everything is compared again this often. */
   readonly resyncMs: number;
   /** How often a cluster is looked through for what nobody wants. */
@@ -49,11 +53,13 @@ export const defaultTenancySettings: TenancySettings = {
   retryMs: 1_000,
   maxRetryMs: 60_000,
   refusedRetryMs: 60_000,
+  boundMs: 5_000,
   waitMs: 2_000,
   maxWaitMs: 10_000,
   confirmMs: 10_000,
   failureMs: 30_000,
   powerMs: 900_000,
+  diskMs: 900_000,
   resyncMs: 600_000,
   sweepMs: 600_000,
   debounceMs: 250,

@@ -7,10 +7,11 @@ import { makeVapp, makeVm } from '../../../test/database/rows.ts';
 import { virtualMachines } from '../../../test/fleet/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { specOf, TenancyGround } from '../../../test/tenancy/ground.ts';
+import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { askForVdcRemoval } from '../../db/vdc-removal-request.ts';
 import { installationId } from '../../db/vdc-work.ts';
 import { labels } from '../../virt/vdc/labels.ts';
-import { childKinds } from '../../virt/vdc/objects.ts';
+import { childKinds, childNames } from '../../virt/vdc/objects.ts';
 import { vdcTypes } from './kinds.ts';
 
 // Each test has a virtual data center of its own, and most of the time is waited for the cluster.
@@ -56,6 +57,31 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
       const hard = specOf(await ground.find(vdc, 'ResourceQuota'))['hard'];
       return isDeepStrictEqual(hard, { 'count/virtualmachines.kubevirt.io': '3' });
     });
+  });
+
+  test('gets its RoleBinding back when somebody gives it to others, or puts another role in its place', async () => {
+    const vdc = await ground.made();
+    const { client } = ground.cluster;
+    const key = { namespace: vdc.namespace, name: childNames.RoleBinding };
+    const made = (await ground.find(vdc, 'RoleBinding')) as Unstructured;
+    const isBack = async (): Promise<boolean> => {
+      const found = await ground.find(vdc, 'RoleBinding');
+      return isDeepStrictEqual([found?.['roleRef'], found?.['subjects']], [made['roleRef'], made['subjects']]);
+    };
+    const others = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'everybody' }];
+    await client.patch(vdcTypes.RoleBinding, key, { type: 'merge', body: { subjects: others } });
+    await until('it is given to the API server alone', isBack);
+    const metadata = { ...key, labels: made.metadata.labels ?? {} };
+    const roleRef = { ...(made['roleRef'] as object), name: 'view' };
+    await until('another stands in its place', async () => {
+      await client.delete(vdcTypes.RoleBinding, key).catch(() => undefined);
+      const other = { metadata, roleRef, subjects: others } as KubeObject;
+      return client.create(vdcTypes.RoleBinding, other).then(
+        () => true,
+        () => false,
+      );
+    });
+    await until('the role is ours', isBack);
   });
 
   for (const kind of childKinds)

@@ -1,4 +1,5 @@
 /** What an attempt on a virtual data center does in its cluster. */
+import { isKind } from '../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../kube/object.ts';
 import type { DesiredObject, VdcKind } from '../../virt/vdc/objects.ts';
 import type { ClusterHand } from './cluster-hand.ts';
@@ -23,9 +24,30 @@ export class VdcHand {
   }
 
   async apply(kind: VdcKind, desired: DesiredObject, seen: LiveObject | undefined): Promise<LiveObject> {
-    const applied = await this.#hand.apply(vdcTypes[kind], desired, seen);
+    const applied = await this.#applied(kind, desired, seen);
     const added = foreignKeys(applied, desired);
     return liveObjectOf(added.length === 0 ? applied : await this.#withoutKeys(kind, applied, added));
+  }
+
+  /** What a RoleBinding grants cannot be changed: one of our name that grants something else is made anew. */
+  async #applied(kind: VdcKind, desired: DesiredObject, seen: LiveObject | undefined): Promise<KubeObject> {
+    const type = vdcTypes[kind];
+    try {
+      return await this.#hand.apply(type, desired, seen);
+    } catch (error) {
+      if (desired.roleRef === undefined || seen === undefined || !isKind(error, 'Invalid')) throw error;
+      await this.#hand.delete(type, seen);
+      return this.#hand.apply(type, desired, undefined);
+    }
+  }
+
+  delete(kind: VdcKind, seen: LiveObject): Promise<void> {
+    return this.#hand.delete(vdcTypes[kind], seen);
+  }
+
+  /** Whether what a RoleBinding grants is known to the cluster by now: it hears of rights a moment after they are written. */
+  mayWriteSecrets(namespace: string): Promise<boolean> {
+    return this.#hand.mayI({ verb: 'create', group: '', resource: 'secrets', namespace });
   }
 
   /** A quota is ours as a whole, but its keys have owners of their own: an apply leaves those that somebody has added. */

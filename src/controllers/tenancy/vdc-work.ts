@@ -4,9 +4,10 @@ import { completeClaim, failClaim, underClaim, type Claim } from '../../db/recon
 import { recordFault } from '../../db/vdc-applied.ts';
 import { undoVdc } from '../../db/vdc-removal.ts';
 import { namespaceOf, readVdcWork } from '../../db/vdc-work.ts';
-import { childKinds, childNames } from '../../virt/vdc/objects.ts';
+import { childKinds, childNames, templatesKind } from '../../virt/vdc/objects.ts';
 import { makeAbsent } from './absent.ts';
 import type { Attempt, Live } from './attempt.ts';
+import type { ClusterAccess } from './cluster-access.ts';
 import type { ClusterWatch } from './cluster-watch.ts';
 import { idsOf, type Context, type Outcome, type Result } from './context.ts';
 import type { Refused } from './failures.ts';
@@ -19,17 +20,20 @@ export class VdcWork implements KindOfWork<Attempt> {
   readonly kind = 'vdc';
   readonly noun = 'virtual data center';
   readonly #watch: ClusterWatch;
+  readonly #access: ClusterAccess;
 
-  constructor(watch: ClusterWatch) {
+  constructor(watch: ClusterWatch, access: ClusterAccess) {
     this.#watch = watch;
+    this.#access = access;
   }
 
   async look(context: Context): Promise<Attempt | undefined> {
     const { db, claim } = context;
     const hand = new VdcHand(context.hand);
+    const access = await context.hand.asked(({ signal }) => this.#access.look(signal));
     const live = await this.#live(context, hand);
     const work = await readVdcWork(db, claim.entityId);
-    return work === undefined || work.vdc.deleted_at !== null ? undefined : { ...context, hand, live, work };
+    return work === undefined || work.vdc.deleted_at !== null ? undefined : { ...context, hand, live, access, work };
   }
 
   act(_context: Context, attempt: Attempt): Promise<Result> {
@@ -67,7 +71,7 @@ export class VdcWork implements KindOfWork<Attempt> {
     if (namespace === undefined) return {};
     const live: { -readonly [Kind in keyof Live]: Live[Kind] } = { Namespace: namespace };
     if (namespace.isEnding) return live;
-    for (const kind of childKinds) {
+    for (const kind of [...childKinds, templatesKind] as const) {
       const found = await find(kind, { namespace: name, name: childNames[kind] });
       if (found !== undefined) live[kind] = found;
     }

@@ -4,9 +4,10 @@ import { vdcTypes, virtualMachines } from '../../../src/controllers/tenancy/kind
 import type { Tables, VdcTable } from '../../../src/db/schema.ts';
 import { installationId } from '../../../src/db/vdc-work.ts';
 import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
-import { defaultSurroundings } from '../../../src/virt/vdc/description.ts';
+import { ownSubject } from '../../../src/fleet/account.ts';
+import { defaultSurroundings, type VdcAccess } from '../../../src/virt/vdc/description.ts';
 import { labels, managedSelector } from '../../../src/virt/vdc/labels.ts';
-import { desiredObjects, type VdcKind } from '../../../src/virt/vdc/objects.ts';
+import { childKinds, childNames, desiredObjects, templatesKind, type VdcKind } from '../../../src/virt/vdc/objects.ts';
 import type { MemberCluster } from '../../fleet/sandboxes.ts';
 
 interface Row extends Selectable<VdcTable> {
@@ -34,11 +35,12 @@ export async function disagreements(
     rows.map(({ id }) => id),
   );
   const installation = await installationId(db);
+  const access = await accessIn(cluster);
   const found = names.flatMap((name) => {
     const row = rows.find((one) => one.name === name);
     // Where there is no row, whatever is there is nobody's.
     if (row === undefined) return [];
-    const said = row.deleted_at === null ? present(row, objects, installation) : gone(row, objects);
+    const said = row.deleted_at === null ? present(row, objects, installation, access) : gone(row, objects);
     return said.map((what) => `${name}: ${what}`);
   });
   // Looking at everything takes its time.
@@ -49,13 +51,27 @@ async function read({ client }: MemberCluster, ids: readonly string[]): Promise<
   const labelSelector = `${managedSelector},${labels.vdcId} in (${ids.join(', ')})`;
   const of = async (kind: VdcKind): Promise<readonly KubeObject[]> =>
     ids.length === 0 ? [] : (await client.list(vdcTypes[kind], { labelSelector })).items;
+  const roleBindings = await of('RoleBinding');
+  const isForTemplates = ({ metadata }: KubeObject): boolean => metadata.name === childNames[templatesKind];
   return {
     Namespace: await of('Namespace'),
+    RoleBinding: roleBindings.filter((object) => !isForTemplates(object)),
+    [templatesKind]: roleBindings.filter(isForTemplates),
     ResourceQuota: await of('ResourceQuota'),
     LimitRange: await of('LimitRange'),
     NetworkPolicy: await of('NetworkPolicy'),
     VirtualMachine: (await client.list(virtualMachines)).items,
   };
+}
+
+async function accessIn({ client }: MemberCluster): Promise<VdcAccess> {
+  const { groups } = await client.request({ method: 'GET', path: '/apis' }).then(({ body }) => body as ApiGroups);
+  const servesTemplates = groups.some(({ name }) => name === 'template.openshift.io');
+  return { subject: await ownSubject(client), servesTemplates };
+}
+
+interface ApiGroups {
+  readonly groups: readonly { readonly name: string }[];
 }
 
 async function rowsOf(db: Kysely<Tables>, names: readonly string[]): Promise<readonly Row[]> {
@@ -84,7 +100,7 @@ function gone(row: Row, objects: Objects): readonly string[] {
   ];
 }
 
-function present(row: Row, objects: Objects, installation: string): readonly string[] {
+function present(row: Row, objects: Objects, installation: string, access: VdcAccess): readonly string[] {
   if (row.desired_state === 'absent') return ['it is still to go'];
   const desired = desiredObjects(
     {
@@ -101,10 +117,12 @@ function present(row: Row, objects: Objects, installation: string): readonly str
       storageLimitMb: row.storage_limit_mb,
     },
     defaultSurroundings,
+    access,
   );
-  const kinds = Object.keys(vdcTypes) as readonly VdcKind[];
+  const kinds: VdcKind[] = ['Namespace', ...childKinds];
+  if (access.servesTemplates) kinds.push(templatesKind);
   return [
-    ...kinds.flatMap((kind) => differs(kind, desired[kind], objects[kind].filter(isOf(row.id)))),
+    ...kinds.flatMap((kind) => differs(kind, desired[kind] ?? {}, objects[kind].filter(isOf(row.id)))),
     ...(row.ready === true ? [] : ['the row does not say that it is ready']),
     ...(row.fault === null ? [] : [`the row has a fault: ${row.fault}`]),
     ...(row.open_tasks > 0 ? ['a task is open'] : []),

@@ -1,11 +1,14 @@
 /** Takes a machine out of its cluster, and when it is gone there, its row. */
-import { ApiError } from '../../../kube/errors.ts';
+import { noteInTask } from '../../../db/claimed-tasks.ts';
+import { ApiError, isConflict, isNotFound, isRefusal } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { removeVm } from '../../../db/vm-removal.ts';
 import { vmFacts } from '../../../virt/facts/vm.ts';
 import { secretNames } from '../../../virt/machine/names.ts';
 import { isReached } from '../../../virt/power/plan.ts';
+import { isLeaving } from '../bound-namespace.ts';
 import { reportStep, type Result } from '../context.ts';
+import { refusalOf, refusalText } from '../failures.ts';
 import { longestWait, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
 import { secrets, virtualMachines } from './kinds.ts';
 import { put } from './machine-hand.ts';
@@ -26,7 +29,13 @@ export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
     await hand.delete(virtualMachines, own);
   }
   await reportStep(attempt, work.tasks, 'waiting until the machine is gone', 60);
-  return waitOn(attempt, `waits until its virtual machine is gone`, longestWait(attempt));
+  return waitOn(attempt, `waits until its virtual machine is gone${slowly(attempt)}`, longestWait(attempt));
+}
+
+/** Why it takes as long as the guest needs to shut down, where the cluster did not stop the machine at once. */
+function slowly({ work: { tasks } }: VmAttempt): string {
+  const why = tasks.map(({ details }) => details[notStopped]).find((one) => typeof one === 'string');
+  return why === undefined ? '' : `: it ends in its own time, because it could not be stopped at once: ${why}`;
 }
 
 /** A template makes all its machines, whatever is wanted of them by now: one that was not waited for would be nobody's. */
@@ -34,14 +43,27 @@ function isComing({ work: { uid, vapp }, spec }: VmAttempt): boolean {
   return uid === null && vapp.making && spec.source?.kind === 'template';
 }
 
-/** Who deletes a machine that runs has said that it may be ended as if its power had failed. Where that cannot be done, the deletion ends it in its own time. */
+/** The key in the details of a deletion's task. */
+const notStopped = 'notStopped';
+/** Attempts at a stop that fails for a reason that may pass. */
+const stopAttempts = 3;
+
+/**
+ * Who deletes a machine that runs has said that it may be ended as if its power had failed. Where the cluster refuses that, or cannot do it for a while, the
+ * deletion ends the machine in its own time, and the task says why.
+ */
 async function stopNow(attempt: VmAttempt, own: Unstructured): Promise<void> {
   if (isReached('powerOff', own) || vmFacts(own).created !== true) return;
   try {
     await put(attempt, { of: 'virtualmachines', subresource: 'stop', body: { gracePeriod: 0 } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === undefined) throw error;
-    attempt.log.debug({ err: error }, 'a machine that is to be deleted could not be stopped at once');
+    // Nothing runs any more, or it is being stopped already.
+    if (!isRefusal(error) && (isNotFound(error) || isConflict(error))) return;
+    if (!isRefusal(error) && attempt.claim.failures < stopAttempts) throw error;
+    attempt.log.warn({ err: error, vm: attempt.work.vm.id }, 'cannot stop a vm before its deletion');
+    const why = refusalOf(error, attempt.claim.cluster)?.message ?? refusalText(error);
+    for (const { id } of attempt.work.tasks) await noteInTask(attempt.db, attempt.claim, id, { [notStopped]: why });
   }
 }
 
@@ -56,5 +78,6 @@ async function remove(attempt: VmAttempt): Promise<Result> {
 /** Those of a machine that was made go with it. What is still in the row may have been told to the cluster, where no machine came of it. */
 async function removeSecrets({ hand, spec, identity: { namespace, vmName } }: VmAttempt): Promise<void> {
   if (spec.cloudInit === undefined && spec.sshKeys === undefined) return;
+  if (await isLeaving(hand, namespace)) return;
   for (const name of Object.values(secretNames(vmName))) await hand.deleteNamed(secrets, { namespace, name });
 }

@@ -6,8 +6,10 @@ import { buildMachine } from '../../../virt/machine/build.ts';
 import type { KubeLike } from '../../../virt/machine/kube-like.ts';
 import type { MachineSpec } from '../../../virt/machine/spec.ts';
 import { fromProcessed } from '../../../virt/machine/template-machine.ts';
+import { whileBound } from '../bound-namespace.ts';
 import { idsOf, reportStep, type Result } from '../context.ts';
 import { Refused } from '../failures.ts';
+import { checkMade } from '../template-check.ts';
 import { longestWait, madeOf, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
 import { secrets, virtualMachines } from './kinds.ts';
 import { giveSecrets, processed } from './machine-hand.ts';
@@ -61,7 +63,9 @@ async function build(
   if (spec.source.kind !== 'machineTemplate')
     return buildMachine(identity, spec, { cpus: vm.cpu_count ?? 1, memoryMb: vm.memory_mb ?? 1024, running });
   await reportStep(attempt, work.tasks, 'filling in the template', 10);
-  const machine = fromProcessed(await processed(attempt, spec.source), identity, { running });
+  const filled = await processed(attempt, spec.source);
+  checkMade(attempt, spec.source.name, filled);
+  const machine = fromProcessed(filled, identity, { running });
   return { secrets: [], machine };
 }
 
@@ -69,7 +73,10 @@ async function build(
 async function tell(attempt: VmAttempt, told: readonly KubeLike[]): Promise<void> {
   const { hand, work } = attempt;
   if (told.length > 0) await reportStep(attempt, work.tasks, telling, 20);
-  for (const secret of told) await hand.apply(secrets, secret, undefined);
+  const { namespace } = attempt.identity;
+  await whileBound(hand, namespace, async () => {
+    for (const secret of told) await hand.apply(secrets, secret, undefined);
+  });
 }
 
 async function create(attempt: VmAttempt, machine: KubeLike): Promise<Unstructured> {

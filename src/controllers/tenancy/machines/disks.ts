@@ -9,8 +9,11 @@ import { addedDisk, withoutDisk, type AddedDisk } from '../../../virt/machine/di
 import { instanceSpecOf, parted } from '../../../virt/machine/live.ts';
 import { dataVolumeName } from '../../../virt/machine/names.ts';
 import type { DiskSpec, MachineSpec } from '../../../virt/machine/spec.ts';
+import { lowerFirst, type DiskTrouble } from '../../../virt/status/disk-fault.ts';
 import { Refused, refusalOf } from '../failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
+import { diskProgress } from './disk-progress.ts';
+import { noteRestart, restartWithoutDisk, waitsForItsDisks } from './disk-restart.ts';
 import { dataVolumes, virtualMachines } from './kinds.ts';
 import { patchMachine, put, wordsOf } from './machine-hand.ts';
 
@@ -36,18 +39,75 @@ export function removeDisk(attempt: VmAttempt, live: Unstructured, task: VmTask)
   );
 }
 
+/** It joins the machine when its storage is there, or waits for nothing but the machine's start: a disk that cannot be made would keep the machine from starting. */
 async function add(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
-  if (hasVolume(live, name)) return { kind: 'done', live };
   const disk = attempt.spec.disks?.find((one) => one.name === name);
+  if (hasVolume(live, name)) return disk === undefined ? { kind: 'done', live } : usable(attempt, live, task, name);
   if (disk === undefined) throw new Refused('CONFLICT', `the disk "${name}" was removed before it was added`);
   const { metadata } = live;
   const added = addedDisk(attempt.identity, disk, metadata.uid ?? '');
-  await reportTask(attempt, task, 'creating the disk', 30);
-  await createVolume(attempt, added, live);
+  await ensureVolume(attempt, task, added, live);
+  const { trouble, isReady, waitsForStart, phase } = await diskProgress(attempt, name);
+  if (!isReady && !waitsForStart) {
+    const sinceMs = await reportWait(attempt, task, waitingForStorage, 50);
+    const limitMs = trouble?.passing === false ? attempt.settings.failureMs : attempt.settings.diskMs;
+    if (sinceMs >= limitMs) throw notProvided(name, trouble, limitMs);
+    return { kind: 'waiting', live, message: waitMessage(name, trouble, phase), sinceMs };
+  }
   await reportTask(attempt, task, 'adding the disk to the machine', 70);
   const subresource = { of: 'virtualmachines', subresource: 'addvolume', body: added.addVolumeOptions } as const;
   await unlessThere(() => put(attempt, subresource));
-  return seen(attempt, live, task, (now) => hasVolume(now, name), 'waits until the machine has the disk');
+  const now = await seen(attempt, live, task, (vm) => hasVolume(vm, name), 'waits until the machine has the disk');
+  return now.kind === 'done' ? usable(attempt, now.live, task, name) : now;
+}
+
+const waitingForStorage = 'waiting for the storage of the disk';
+const waitingForUse = 'waiting until the machine can use the disk';
+
+/** It is in the machine. One that is made at the first start of the machine is made then, if nothing runs now. */
+async function usable(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
+  const { trouble, isReady, waitsForStart, phase } = await diskProgress(attempt, name);
+  const isOff = vmFacts(live).created !== true;
+  if (isReady || (isOff && waitsForStart)) return { kind: 'done', live };
+  const sinceMs = await reportWait(attempt, task, waitingForUse, 90);
+  if (sinceMs < attempt.settings.diskMs)
+    return { kind: 'waiting', live, message: waitMessage(name, trouble, phase), sinceMs };
+  const why = trouble === undefined ? '' : `: ${lowerFirst(trouble.cause)}`;
+  const message = `the disk "${name}" is in the machine, but its storage was not there after ${minutes(sinceMs)}${why}. It may still come; remove the disk if it does not`;
+  return { kind: 'failed', live, failure: { minorErrorCode: 'CONFLICT', message } };
+}
+
+function notProvided(name: string, trouble: DiskTrouble | undefined, afterMs: number): Refused {
+  const cause = trouble?.cause ?? `Its disk "${name}" was not provided by its storage within ${minutes(afterMs)}`;
+  return new Refused(
+    'CONFLICT',
+    `${cause}. The disk was not added, and nothing of it is left: ask for it again, with another storage class or size, or ask an administrator.`,
+  );
+}
+
+function waitMessage(name: string, trouble: DiskTrouble | undefined, phase: string | undefined): string {
+  return trouble === undefined
+    ? `waits for the storage of the disk "${name}" (${phase ?? 'not begun'})`
+    : `waits: ${lowerFirst(trouble.cause)}`;
+}
+
+function minutes(ms: number): string {
+  return ms < 60_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`;
+}
+
+/** For how long the task has been at that step. */
+async function reportWait(attempt: VmAttempt, task: VmTask, step: string, progress: number): Promise<number> {
+  const sinceMs = task.step === step ? task.sinceMs : 0;
+  await reportTask(attempt, task, step, progress);
+  return sinceMs;
+}
+
+async function ensureVolume(attempt: VmAttempt, task: VmTask, added: AddedDisk, live: Unstructured): Promise<void> {
+  const { namespace, name } = added.dataVolume.metadata;
+  const found = await attempt.hand.get(dataVolumes, { namespace, name });
+  if (found !== undefined) return requireOwned(found, live, name);
+  await reportTask(attempt, task, 'creating the disk', 30);
+  await createVolume(attempt, added, live);
 }
 
 /** What was made for a disk that the machine does not get goes again. */
@@ -60,7 +120,7 @@ async function orTakenBack(
   try {
     return await work();
   } catch (error) {
-    if (refusalOf(error, attempt.claim.cluster) !== undefined)
+    if (refusalOf(error, attempt.claim.cluster) !== undefined && !hasVolume(live, name))
       await deleteVolume(attempt, live, dataVolumeName(attempt.identity.vmName, name));
     throw error;
   }
@@ -74,9 +134,13 @@ async function createVolume({ hand }: VmAttempt, { dataVolume }: AddedDisk, live
   } catch (error) {
     if (!isKind(error, 'AlreadyExists')) throw error;
     const found = await hand.get(dataVolumes, { namespace, name });
-    if (found !== undefined && !isOwned(found, live))
-      throw new Refused('CONFLICT', `the virtual data center has a disk "${name}" that is not of this machine`, error);
+    if (found !== undefined) requireOwned(found, live, name, error);
   }
+}
+
+function requireOwned(found: KubeObject, live: Unstructured, name: string, cause?: unknown): void {
+  if (!isOwned(found, live))
+    throw new Refused('CONFLICT', `the virtual data center has a disk "${name}" that is not of this machine`, cause);
 }
 
 async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
@@ -84,8 +148,9 @@ async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name
   if (removal.kind === 'refused') throw new Refused('CONFLICT', removal.reason);
   if (removal.kind === 'gone') {
     await deleteVolume(attempt, live, dataVolumeName(attempt.identity.vmName, name));
-    return { kind: 'done', live };
+    return restartWithoutDisk(attempt, live, task);
   }
+  if (waitsForItsDisks(live)) await noteRestart(attempt, live, task);
   await reportTask(attempt, task, 'taking the disk out of the machine', 40);
   let now = live;
   if (removal.kind === 'patch') now = await patchMachine(attempt, live, removal.patch);
@@ -101,7 +166,12 @@ async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name
     });
   }
   if (removal.dataVolume !== undefined) await deleteVolume(attempt, live, removal.dataVolume);
-  return seen(attempt, now, task, (vm) => !hasVolume(vm, name), 'waits until the machine has let go of the disk');
+  const message = 'waits until the machine has let go of the disk';
+  const left = await seen(attempt, now, task, (vm) => !hasVolume(vm, name), message);
+  // The restart is in the task by now: it begins with the next look.
+  return left.kind === 'done' && waitsForItsDisks(live)
+    ? { kind: 'waiting', live: left.live, message, sinceMs: 0 }
+    : left;
 }
 
 /** Not one that somebody else has put into the machine. */

@@ -10,6 +10,7 @@ export const virtualMachines: ResourceType = {
   namespaced: true,
 };
 
+export { eventType as events } from '../../../kube/events/event.ts';
 export { dataVolumes } from '../../../fleet/kinds.ts';
 
 /** Made and removed, and never read. */

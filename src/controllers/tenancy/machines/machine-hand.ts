@@ -4,6 +4,7 @@ import type { Unstructured } from '../../../kube/object.ts';
 import type { KubeLike } from '../../../virt/machine/kube-like.ts';
 import { kubevirtVersion } from '../../../virt/machine/kube-like.ts';
 import type { SubresourceStep } from '../../../virt/power/plan.ts';
+import { whileBound } from '../bound-namespace.ts';
 import { Refused } from '../failures.ts';
 import type { VmAttempt } from './attempt.ts';
 import { secrets, subresources, templateSubresources, virtualMachines } from './kinds.ts';
@@ -19,18 +20,20 @@ export async function put(
 
 /** They belong to the machine, and go with it. Nothing of them is read. */
 export async function giveSecrets(
-  { hand }: VmAttempt,
+  { hand, identity }: VmAttempt,
   made: readonly KubeLike[],
   { metadata }: Unstructured,
 ): Promise<void> {
   const { name = '', uid = '' } = metadata;
   const ownerReferences = [{ apiVersion: kubevirtVersion, kind: 'VirtualMachine', name, uid }];
-  for (const { metadata: secret } of made)
-    await hand.patch(
-      secrets,
-      { metadata: { namespace: secret.namespace, name: secret.name } },
-      { metadata: { ownerReferences } },
-    );
+  await whileBound(hand, identity.namespace, async () => {
+    for (const { metadata: secret } of made)
+      await hand.patch(
+        secrets,
+        { metadata: { namespace: secret.namespace, name: secret.name } },
+        { metadata: { ownerReferences } },
+      );
+  });
 }
 
 /** What the cluster makes of a VirtualMachineTemplate and the values of its parameters. */
@@ -75,6 +78,6 @@ export function patchMachine({ hand }: VmAttempt, live: Unstructured, patch: obj
 
 /** What the cluster says of it itself. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof ApiError) return error.status?.message ?? error.message;
+  if (error instanceof ApiError) return error.words ?? error.message;
   return error instanceof Error ? error.message : String(error);
 }

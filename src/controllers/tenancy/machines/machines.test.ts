@@ -12,6 +12,7 @@ import { createVapp, getVapp } from '../../../db/vapps.ts';
 import type { VmId } from '../../../db/schema.ts';
 import type { Vdc } from '../../../db/vdcs.ts';
 import type { Vm } from '../../../db/vms.ts';
+import { storageClasses } from '../../../fleet/kinds.ts';
 import { fields, list } from '../../../virt/facts/reading.ts';
 import { buildMachine } from '../../../virt/machine/build.ts';
 import { annotations, labels } from '../../../virt/machine/labels.ts';
@@ -178,6 +179,22 @@ suite('a machine', () => {
       assert.notEqual((await ground.vmRow(other.id)).deleted_at, null);
     });
 
+    test('is not made where the cluster makes something of a template that no machine may have', async () => {
+      const sourceRef = { kind: 'DataSource', name: 'golden', namespace: '${SOURCE}' };
+      await ground.offerTemplate('thief', {
+        dataVolumeTemplates: [{ metadata: { name: '${NAME}' }, spec: { sourceRef, storage: {} } }],
+      });
+      const parameters = { NAME: 'any', SOURCE: 'tenant-b' };
+      const source = { kind: 'machineTemplate', namespace: 'default', name: 'thief', parameters } as const;
+      const { task, vm } = await ground.order(vdc, { spec: { source } });
+      const { error } = await ground.ended(task, 'error');
+      assert.match(
+        String(error?.['message']),
+        /"thief" cannot be used here: .*sourceRef\.namespace is "tenant-b"; disks are/,
+      );
+      assert.equal(await ground.machine(vm), undefined);
+    });
+
     test('is left to its vApp where a template makes it', async () => {
       const { vm, task } = await ground.order(vdc, { spec: { source: { kind: 'template' } } });
       await until('it says so', async () =>
@@ -243,6 +260,22 @@ suite('a machine', () => {
           const found = await ground.look(dataVolumes, vm.namespace, `${vm.vm_name}-${name}`);
           return found === undefined;
         });
+    });
+
+    test('waits for a disk of a storage class that is not there, says why, and gets it when that class is', async () => {
+      const { vm } = await ground.orderMade(vdc);
+      const disks = [{ name: 'gold', sizeMb: 8, storageClass: 'gold', added: true }];
+      const spec = { ...(await ground.vmRow(vm.id)).spec, disks, storageMb: 8 };
+      const task = await ground.ask(vm, 'vmDiskAdd', { disk: 'gold', sizeMb: 8 }, ground.db, { spec });
+      const says = 'waits: its disk "gold" cannot be made: the storage class "gold" does not exist';
+      await until('it says why', async () => (await ground.work(vm.id as never))?.message === says);
+      assert.equal((await ground.task(task)).ended_at, null);
+      assert.deepEqual(volumes(await ground.machine(vm)), ['rootdisk'], 'it would keep the machine from starting');
+      const { client } = ground.cluster;
+      const { metadata: _, ...standard } = await client.get(storageClasses, { name: 'standard' });
+      await client.create(storageClasses, { ...standard, metadata: { name: 'gold' } });
+      await ground.ended(task, 'success');
+      assert.deepEqual(volumes(await ground.machine(vm)), ['rootdisk', 'gold']);
     });
 
     test('gets no disk that is somebody else’s, and the row forgets it', async () => {

@@ -1,11 +1,12 @@
 /** A power operation on a machine, from what the cluster says now to the state that is asked for. */
 import { noteInTask, reportTasks } from '../../../db/claimed-tasks.ts';
+import { stalenessText } from '../../../db/staleness.ts';
 import type { VmSeen, VmTask } from '../../../db/vm-work.ts';
-import { isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
+import { ApiError, isConflict, isKind, isNotFound, isRefusal } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { powerPlan, sentOnce, type PowerPlan, type SubresourceStep } from '../../../virt/power/plan.ts';
 import { powerOperations, type PowerOperation } from '../../../virt/power/table.ts';
-import { Refused } from '../failures.ts';
+import { Refused, refusalText } from '../failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { patchMachine, put, wordsOf } from './machine-hand.ts';
 
@@ -23,6 +24,8 @@ export async function power(
   task: VmTask,
   operation: PowerOperation,
 ): Promise<TaskOutcome> {
+  // The cluster has done it, and the machine may be on its way to another state by now.
+  if (task.details['answered'] === true) return reported(attempt, live, task);
   const plan = powerPlan(operation, live);
   switch (plan.kind) {
     case 'reached':
@@ -36,7 +39,10 @@ export async function power(
 
 const waitingToBeSeen = 'waiting until its status is shown';
 
-/** The cluster says so; what is shown follows. Where nobody writes that down, its word is enough after a while. */
+/**
+ * The cluster says so; what is shown follows. What was observed before the request proves nothing. Where it is not shown though the cluster was reached
+ * since, the word of the cluster is enough after a while; where it was not reached, nothing is.
+ */
 async function confirm(
   attempt: VmAttempt,
   live: Unstructured,
@@ -44,11 +50,32 @@ async function confirm(
   operation: PowerOperation,
 ): Promise<TaskOutcome> {
   const { observed } = attempt.work;
-  const isSeen = observed !== undefined && isOf(observed, live) && observed.status === goals[operation];
-  const sinceMs = task.step === waitingToBeSeen ? task.sinceMs : 0;
-  if (isSeen || sinceMs >= attempt.settings.confirmMs) return { kind: 'done', live };
-  await reportTask(attempt, task, waitingToBeSeen, 90);
-  return { kind: 'waiting', live, message: 'waits until its status is shown', sinceMs };
+  const isShown = observed !== undefined && isOf(observed, live) && observed.status === goals[operation];
+  const sinceMs = sinceReached(task);
+  const isLate = task.heard && sinceMs >= attempt.settings.confirmMs;
+  if ((isShown && (task.seen || task.heard)) || isLate) return { kind: 'done', live };
+  return waitToBeSeen(attempt, live, task);
+}
+
+/** Of what nobody sees afterwards: the cluster has done it, and is reached. */
+async function reported(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+  return task.heard ? { kind: 'done', live } : waitToBeSeen(attempt, live, task);
+}
+
+async function waitToBeSeen(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+  const { db, claim, work, cluster } = attempt;
+  // The clock of the database was set back: the step counts from now on, and contacts from then on are newer.
+  if (task.sinceMs < 0) await reportTasks(db, claim, [task.id], { step: waitingToBeSeen, progress: 90 });
+  else await reportTask(attempt, task, waitingToBeSeen, 90);
+  const why =
+    work.staleness === null
+      ? ''
+      : `, which is not known now: ${stalenessText(work.staleness, `cluster "${cluster.name}"`)}`;
+  return { kind: 'waiting', live, message: `waits until its status is shown${why}`, sinceMs: sinceReached(task) };
+}
+
+function sinceReached({ step, sinceMs }: VmTask): number {
+  return step === waitingToBeSeen ? Math.max(0, sinceMs) : 0;
 }
 
 const goals: Partial<Readonly<Record<PowerOperation, VmSeen['status']>>> = {
@@ -89,18 +116,18 @@ async function drive(
 }
 
 /** A conflict that means that nothing is left to do, or that the machine has moved on, is looked at again. */
-async function call(attempt: VmAttempt, step: SubresourceStep): Promise<void> {
+export async function call(attempt: VmAttempt, step: SubresourceStep): Promise<void> {
   try {
     await put(attempt, step);
   } catch (error) {
     if (isConflict(error) && step.conflict === 'refused') throw new Refused('CONFLICT', wordsOf(error), error);
-    if (!isConflict(error) && !isNotFound(error)) throw error;
+    if (isRefusal(error) || (!isConflict(error) && !isNotFound(error))) throw error;
   }
 }
 
 /** It fails, or has not come to the state for so long that nobody waits any more. */
 function whyNot(
-  { work: { observed }, settings }: VmAttempt,
+  { work: { observed, staleness }, settings }: VmAttempt,
   live: Unstructured,
   task: VmTask,
   operation: PowerOperation,
@@ -108,7 +135,7 @@ function whyNot(
   sinceMs: number,
 ): string | undefined {
   const isOn = operation === 'powerOn' || operation === 'resume';
-  if (isOn && steps.length === 0 && observed?.status === 'FAILED' && isOf(observed, live)) {
+  if (isOn && steps.length === 0 && observed?.status === 'FAILED' && isOf(observed, live) && staleness === null) {
     // A failure of before, where nothing has to be changed to try again, is given a while.
     const isNews = observed.statusAgeMs < task.ageMs || sinceMs >= settings.failureMs;
     if (isNews) return observed.fault ?? 'the machine has failed, and the cluster does not say why';
@@ -135,14 +162,19 @@ async function send(attempt: VmAttempt, live: Unstructured, task: VmTask, { step
     try {
       await put(attempt, step);
     } catch (error) {
-      // It has not come to the machine: may be tried again.
-      if (isKind(error, 'ServiceUnavailable', 'TooManyRequests')) await noteInTask(db, claim, task.id, { sent: false });
-      if (isKind(error, 'Conflict', 'NotFound', 'BadRequest')) return failed(live, wordsOf(error));
+      // Not executed, so it may be sent again.
+      if (error instanceof ApiError && notExecuted.has(error.code ?? 0))
+        await noteInTask(db, claim, task.id, { sent: false });
+      if (isKind(error, 'Conflict', 'NotFound', 'BadRequest')) return failed(live, refusalText(error));
       throw error;
     }
   }
-  return { kind: 'done', live };
+  await noteInTask(db, claim, task.id, { answered: true });
+  return reported(attempt, live, task);
 }
+
+/** The server answers these before it executes a request: credentials, a request that did not arrive whole, overload, a backend that is down. */
+const notExecuted: ReadonlySet<number> = new Set([401, 408, 429, 503]);
 
 function failed(live: Unstructured, message: string): TaskOutcome {
   return { kind: 'failed', live, failure: { minorErrorCode: 'CONFLICT', message } };

@@ -6,6 +6,7 @@ import { forgetRepeated, settledCreations, type SettledCreation } from '../../..
 import { installationId } from '../../../db/vdc-work.ts';
 import { labels } from '../../../virt/machine/labels.ts';
 import { parameterSecretName, secretNames } from '../../../virt/machine/names.ts';
+import { isLeaving } from '../bound-namespace.ts';
 import { refusalOf } from '../failures.ts';
 import { secrets } from '../vapps/kinds.ts';
 import { SweepHand } from './sweep-hand.ts';
@@ -23,7 +24,8 @@ export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSig
   const installation = await installationId(db);
   for (const one of settled) {
     try {
-      await (one.kind === 'vapp' ? deleteParameters(hand, one, installation) : deleteTold(hand, one));
+      if (!(await isLeaving(hand, one.namespace)))
+        await (one.kind === 'vapp' ? deleteParameters(hand, one, installation) : deleteTold(hand, one));
     } catch (error) {
       if (refusalOf(error, cluster.name) === undefined) throw error;
       // It does not keep those after it.

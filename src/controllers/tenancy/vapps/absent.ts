@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { labels } from '../../../virt/machine/labels.ts';
 import { instanceName } from '../../../virt/machine/names.ts';
 import { virtualMachines } from '../kinds.ts';
+import { isLeaving } from '../bound-namespace.ts';
 import type { Result } from '../context.ts';
 import { isOurs, pauseSince, report, type VappAttempt } from './attempt.ts';
 import { isAtWork } from './instance-state.ts';
@@ -31,6 +32,7 @@ async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
   const { hand, spec, identity, work } = attempt;
   const name = spec?.instance ?? instanceName(identity);
   const { namespace } = identity;
+  if (await isLeaving(hand, namespace)) return undefined;
   const instance = await hand.get(templateInstances, { namespace, name });
   if (instance !== undefined && isOurs(attempt, instance)) {
     await report(attempt, 'deleting the template instance', 20);

@@ -11,8 +11,10 @@ import {
 import { instanceName } from '../../../virt/machine/names.ts';
 import type { VappSpec } from '../../../virt/machine/spec.ts';
 import { instanceTemplate, templateInstance } from '../../../virt/machine/template-machine.ts';
+import { whileBound } from '../bound-namespace.ts';
 import { idsOf, type Result } from '../context.ts';
 import { Refused } from '../failures.ts';
+import { checkTemplate } from '../template-check.ts';
 import { isOurs, machineIdentity, pauseSince, report, type VappAttempt } from './attempt.ts';
 import { instanceState } from './instance-state.ts';
 import { templateInstances, templates, type TemplateInstance } from './kinds.ts';
@@ -26,7 +28,7 @@ export async function instantiate(attempt: VappAttempt, spec: VappSpec): Promise
     return wait(attempt, `waits until its virtual data center "${work.vdc.name}" is ready`);
   }
   const name = spec.instance ?? (await named(attempt));
-  const instance = await find(attempt, spec, name);
+  const instance = await whileBound(attempt.hand, attempt.identity.namespace, () => find(attempt, spec, name));
   const { uid = '' } = instance.metadata;
   if (work.uid === null) await handOver(attempt, name, uid);
   const found = instanceState(instance);
@@ -64,6 +66,7 @@ async function create(attempt: VappAttempt, spec: VappSpec, name: string): Promi
   const template = await hand.get(templates, spec.template);
   if (template === undefined)
     throw new Refused('CONFLICT', `the template "${spec.template.name}" that it is to be made from is gone`);
+  checkTemplate(attempt, spec.template.name, template, spec.parameters ?? {});
   const machines = spec.machines.map((machine) => machineIdentity(attempt, machine));
   const filled = instanceTemplate(template, machines, { powerOn: spec.powerOn });
   await report(attempt, 'creating the template instance', 20);

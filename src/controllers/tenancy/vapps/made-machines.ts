@@ -11,6 +11,7 @@ import {
 import type { VappSpec } from '../../../virt/machine/spec.ts';
 import { Refused } from '../failures.ts';
 import { virtualMachines } from '../kinds.ts';
+import { checkMade } from '../template-check.ts';
 import { machineIdentity, report, type VappAttempt } from './attempt.ts';
 import { madeByLabel } from './kinds.ts';
 
@@ -21,11 +22,18 @@ export async function madeMachines(attempt: VappAttempt, spec: VappSpec, uid: st
   const wanted = new Set<string>(work.machines.filter((one) => one.desired_state === 'present').map(({ id }) => id));
   const made: MadeMachine[] = [];
   for (const machine of spec.machines)
-    if (wanted.has(machine.vmId)) made.push(await madeMachine(attempt, machineIdentity(attempt, machine), uid));
+    if (wanted.has(machine.vmId))
+      made.push(await madeMachine(attempt, spec.template.name, machineIdentity(attempt, machine), uid));
   return made;
 }
 
-async function madeMachine({ hand }: VappAttempt, machine: MachineIdentity, instance: string): Promise<MadeMachine> {
+async function madeMachine(
+  attempt: VappAttempt,
+  template: string,
+  machine: MachineIdentity,
+  instance: string,
+): Promise<MadeMachine> {
+  const { hand } = attempt;
   const { namespace, vmName, vmId } = machine;
   const found = await hand.get(virtualMachines, { namespace, name: vmName });
   if (found?.metadata.labels?.[madeByLabel] !== instance)
@@ -33,6 +41,7 @@ async function madeMachine({ hand }: VappAttempt, machine: MachineIdentity, inst
       'CONFLICT',
       `the template has not made the virtual machine "${vmName}": it was changed meanwhile, or somebody has deleted the machine. Try again`,
     );
+  checkMade(attempt, template, found);
   const stamp = stampOf(found, machine);
   const { metadata } = stamp === undefined ? found : await hand.patch(virtualMachines, found, stamp);
   return { vmId, uid: metadata.uid ?? '', generation: metadata.generation ?? 0 };

@@ -116,6 +116,37 @@ describe('vApps that templates make', () => {
     assert.deepEqual(await ground.rows(changed.vapp.id), gone);
   });
 
+  test('where the template by now makes what none may, or generates what nobody would learn, nothing is made', async () => {
+    const place = await empty();
+    const disk = {
+      metadata: { name: '${NAME}-web' },
+      spec: { sourceRef: { kind: 'DataSource', name: 'x', namespace: '${WORD}' }, storage: {} },
+    };
+    const [web, beside, db] = pair.objects;
+    const spec = { ...(web?.['spec'] as object), dataVolumeTemplates: [disk] };
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'x' } };
+    const parameters = [...pair.parameters, { name: 'PASSWORD', generate: 'expression', from: '[a-z]{8}' }];
+    const cases = [
+      [
+        'disk',
+        { objects: [{ ...web, spec }, beside, db] },
+        /^parameters\.WORD: objects\[0\].*is "tenant-b"; disks are cloned/,
+      ],
+      ['role', { objects: [web, db, role] }, /"role" cannot be used here: objects\[2\] is of the kind "RoleBinding"/],
+      ['password', { parameters }, /"password" was changed meanwhile: its parameter PASSWORD is generated now/],
+    ] as const;
+    for (const [name, change, message] of cases) {
+      const template = { ...pair, metadata: { name, namespace: offers }, ...change } as Unstructured;
+      await ground.cluster.client.create(templates, template);
+      const asked = { template: name, prefix: name, parameters: { WORD: 'tenant-b' } };
+      const { vapp, task } = await ground.instantiate(place, asked);
+      const { error } = await ground.ended(task, 'error');
+      assert.match(String(error?.['message']), message);
+      assert.deepEqual(await ground.objects(place), []);
+      assert.deepEqual(await ground.rows(vapp.id), gone);
+    }
+  });
+
   test('a machine that the template has not made is not taken for its own, and stays', async () => {
     const place = await empty();
     const key = { namespace: place.namespace, name: 'lone-db' };

@@ -1,26 +1,24 @@
 /**
  * A replica ends, is paused or is slow between any two steps of what is done to machines and vApps: the other goes on, nothing is lost, left over, or done
- * twice. The vm-controller ends at times, too. It is killed at every step of some operations, which take turns by the day, as pauses and delays
- * do; SSVIRT_TEST_ALL=1 tries all of them.
+ * twice. The vm-controller ends at times, too. The chosen tries are of the operation with the most steps; SSVIRT_TEST_ALL=1 tries all.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { sample } from '../../../mutate/sample.ts';
+import { triesAll } from '../../../chosen.ts';
 import { strikeEverywhere } from '../points.ts';
 import { MachineCrashGround } from './ground.ts';
 import { strikeMachines } from './strike.ts';
-import { tries } from './tries.ts';
+import { tries, type Try } from './tries.ts';
 
 /** At a time: so many are under way before the first of them is not waited for any longer. */
 const width = 16;
 
-const kills = tries.filter(({ blow }) => blow === 'kill');
-const others = tries.filter(({ blow }) => blow !== 'kill');
-const now = new Date();
-const chosen =
-  process.env['SSVIRT_TEST_ALL'] === '1'
-    ? tries
-    : [...sample(kills, Math.ceil(kills.length / 18), now), ...sample(others, 1, now)];
+const chosen: readonly Try[] = triesAll
+  ? tries
+  : [
+      { blow: 'kill', operation: 'instantiate' },
+      { blow: 'pause', operation: 'instantiate' },
+    ];
 
 suite('two replicas, one of which is struck at every step of work on machines', () => {
   let ground: MachineCrashGround;

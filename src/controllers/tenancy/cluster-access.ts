@@ -1,0 +1,49 @@
+/** What the RoleBindings of virtual data centers depend on in one cluster: who the api-server is there, and which templates it serves. */
+import type { Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import { ownSubject, type Subject } from '../../fleet/account.ts';
+import type { VdcAccess } from '../../virt/vdc/description.ts';
+import { templateInstances } from './vapps/kinds.ts';
+
+/** Credentials may be replaced by those of another account while the cluster stays engaged. */
+const subjectLifetimeMs = 60_000;
+
+export interface ClusterAccessParts {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly requestMs: number;
+}
+
+export class ClusterAccess {
+  readonly #parts: ClusterAccessParts;
+  #known: { readonly subject: Subject; readonly until: number } | undefined;
+
+  constructor(parts: ClusterAccessParts) {
+    this.#parts = parts;
+  }
+
+  async look(signal: AbortSignal): Promise<VdcAccess> {
+    return { subject: await this.#subject(signal), servesTemplates: await this.#servesTemplates(signal) };
+  }
+
+  async #subject(signal: AbortSignal): Promise<Subject> {
+    const { cluster, clock, requestMs } = this.#parts;
+    if (this.#known !== undefined && clock.now() < this.#known.until) return this.#known.subject;
+    const subject = await ownSubject(cluster.client, { signal, timeoutMs: requestMs });
+    this.#known = { subject, until: clock.now() + subjectLifetimeMs };
+    return subject;
+  }
+
+  async #servesTemplates(signal: AbortSignal): Promise<boolean> {
+    const { cluster, requestMs } = this.#parts;
+    const { group, version, kind } = templateInstances;
+    try {
+      await cluster.client.typeOf(`${group}/${version}`, kind, { signal, timeoutMs: requestMs });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+}

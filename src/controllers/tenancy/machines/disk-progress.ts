@@ -1,0 +1,53 @@
+/** How far the storage of a disk is, and what keeps it, as the cluster tells it. */
+import type { Selection } from '../../../kube/client/client.ts';
+import { isKind } from '../../../kube/errors.ts';
+import type { ObjectKey } from '../../../kube/object.ts';
+import { claimEventFacts, claimEventReason, type ClaimEventFacts } from '../../../virt/facts/claim-event.ts';
+import { dataVolumeFacts, withClaimEvent } from '../../../virt/facts/data-volume.ts';
+import { known } from '../../../virt/facts/reading.ts';
+import { dataVolumeName } from '../../../virt/machine/names.ts';
+import { diskTrouble, type DiskTrouble } from '../../../virt/status/disk-fault.ts';
+import type { VmAttempt } from './attempt.ts';
+import { dataVolumes, events } from './kinds.ts';
+
+export interface DiskProgress {
+  readonly phase?: string;
+  readonly isReady: boolean;
+  readonly waitsForStart: boolean;
+  readonly trouble?: DiskTrouble;
+}
+
+const consumerPhases = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
+
+export async function diskProgress(attempt: VmAttempt, disk: string): Promise<DiskProgress> {
+  const { hand, identity } = attempt;
+  const key = { namespace: identity.namespace, name: dataVolumeName(identity.vmName, disk) };
+  const found = await hand.get(dataVolumes, key);
+  // Older versions of CDI delete a DataVolume when it is filled.
+  if (found === undefined) return { isReady: true, waitsForStart: false };
+  const facts = dataVolumeFacts(found);
+  const { phase } = facts;
+  if (phase === 'Succeeded') return { phase, isReady: true, waitsForStart: false };
+  const trouble = diskTrouble({ ...withClaimEvent(facts, await claimEvent(attempt, key)), disk });
+  return known<DiskProgress>({
+    phase,
+    isReady: false,
+    waitsForStart: trouble === undefined && consumerPhases.has(phase ?? ''),
+    trouble,
+  });
+}
+
+const mostEvents = 50;
+
+/** The newest that tells why the claim gets no volume. Where Events may not be read, the DataVolume explains what it can. */
+async function claimEvent({ hand }: VmAttempt, { namespace, name }: ObjectKey): Promise<ClaimEventFacts | undefined> {
+  const fieldSelector = `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name},reason=${claimEventReason}`;
+  try {
+    const found = await hand.some(events, known<Selection>({ namespace, fieldSelector }), mostEvents);
+    const all = found.map(claimEventFacts).filter((one) => one !== undefined);
+    return all.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+  } catch (error) {
+    if (isKind(error, 'Forbidden')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The last look at what a template makes, by the rules that the request was checked by: the template may have changed since, and what the cluster makes of it
+ * is the cluster's word.
+ */
+import { withValues } from '../../virt/catalog/parameters.ts';
+import { fields, list, text } from '../../virt/facts/reading.ts';
+import type { TemplateFault } from '../../virt/template/fault.ts';
+import {
+  labelFaults,
+  machineFaults,
+  templateFaults,
+  toldFault,
+  type TemplatePlace,
+} from '../../virt/template/rules.ts';
+import { Refused } from './failures.ts';
+import type { TenancySettings } from './settings.ts';
+
+export interface CheckPlace {
+  readonly settings: Pick<TenancySettings, 'surroundings'>;
+  readonly identity: { readonly namespace: string };
+}
+
+/** Throws Refused. `given` are all values that the request has come to: given, generated, and defaults that a name needed. */
+export function checkTemplate(
+  at: CheckPlace,
+  name: string,
+  template: unknown,
+  given: Readonly<Record<string, string>>,
+): void {
+  const { objects, parameters, labels } = fields(template);
+  const { values, chosen, generated } = withValues(parameters, given);
+  if (generated !== undefined)
+    throw new Refused(
+      'CONFLICT',
+      `the template "${name}" was changed meanwhile: its parameter ${generated} is generated now, and nobody would learn the value. Instantiate it again`,
+    );
+  refuse(name, [
+    ...templateFaults(list(objects), { values, chosen }, placeOf(at)),
+    ...labelFaults(labels, { values, chosen }),
+  ]);
+}
+
+/** Throws Refused. Of metadata and status nothing is asked for by anybody but the cluster. */
+export function checkMade(at: CheckPlace, template: string, object: unknown): void {
+  const { apiVersion = 'kubevirt.io/v1', kind = 'VirtualMachine', spec } = fields(object);
+  refuse(template, machineFaults({ apiVersion, kind, spec }, placeOf(at)));
+}
+
+function placeOf({ settings, identity }: CheckPlace): TemplatePlace {
+  return { namespace: identity.namespace, imageNamespaces: settings.surroundings.imageNamespaces };
+}
+
+function refuse(name: string, [fault]: readonly TemplateFault[]): void {
+  if (fault === undefined) return;
+  const parameter = text(fault.parameter);
+  const who = parameter === undefined ? `the template "${name}" cannot be used here` : `parameters.${parameter}`;
+  throw new Refused(parameter === undefined ? 'CONFLICT' : 'BAD_REQUEST', `${who}: ${toldFault(fault)}`);
+}

@@ -1,0 +1,188 @@
+/** Disks that cannot be made: who has asked is told which, why and what to do, and the machine runs again when they are gone. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { pino } from 'pino';
+import { dataVolumes, virtualMachines } from '../../src/controllers/tenancy/machines/kinds.ts';
+import type { Vdc } from '../../src/db/vdcs.ts';
+import { claims, storageClasses } from '../../src/fleet/kinds.ts';
+import type { Unstructured } from '../../src/kube/object.ts';
+import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { instanceSpecOf } from '../../src/virt/machine/live.ts';
+import type { Answer, Person } from '../api/ground.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { Installation } from './ground.ts';
+
+const base = '/cloudapi/1.0.0';
+const patient = { deadlineMs: 120_000, everyMs: 100 };
+/** A class that is refused is so for good here; no wait outlasts the test. */
+const settings = { failureMs: 2000, waitMs: 100, maxWaitMs: 300 };
+
+interface TaskShape {
+  readonly id: string;
+  readonly status: string;
+  readonly message: string;
+  readonly error: { readonly message: string } | null;
+}
+
+interface VmShape {
+  readonly id: string;
+  readonly status: string;
+  readonly fault: { readonly reason: string; readonly message: string } | null;
+  readonly disks: readonly { readonly name: string }[];
+  readonly task?: TaskShape;
+}
+
+suite('a disk that cannot be made', { timeout: 240_000 }, () => {
+  let ground: Installation;
+  let simulators: Simulators;
+  let person: Person;
+  let vdc: Vdc;
+  let endWatch: () => Promise<void>;
+
+  before(async () => {
+    // It offers nothing, so its storage classes are not known to requests: every name is accepted.
+    ground = await Installation.start({ settings });
+    simulators = await startSimulators({
+      source: fixedSource(ground.fleets.supervisor),
+      name: 'own',
+      parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
+      dials: { speed: 50 },
+      log: pino({ level: 'error' }),
+    });
+    await ground.reached('local');
+    person = await ground.api.person('vApp Author');
+    vdc = await ground.tenancy.made({ organization_id: person.organizationId });
+    endWatch = await ground.watch('local');
+  });
+  after(async () => {
+    await endWatch?.();
+    await ground?.stop();
+    await simulators?.stop({ leaveRegistered: true });
+  });
+
+  const ask = <T = VmShape>(method: string, path: string, body?: object): Promise<Answer<T>> =>
+    ground.api.ask<T>(method, `${base}/${path}`, { token: person.token, ...(body === undefined ? {} : { body }) });
+
+  async function accepted(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<VmShape & { readonly task: TaskShape }> {
+    const answer = await ask(method, path, body);
+    assert.equal(answer.status, 202, answer.text);
+    const { task } = answer.body;
+    assert.ok(task !== undefined);
+    return { ...answer.body, task };
+  }
+
+  const create = (name: string, more: object = {}): Promise<VmShape> =>
+    accepted('POST', `vdcs/urn:vcloud:vdc:${vdc.id}/vms`, {
+      name,
+      image: 'containerdisks/fedora:42',
+      cpus: 1,
+      memoryMb: 512,
+      ...more,
+    });
+
+  async function reaches<T>(path: string, isThere: (now: T) => boolean): Promise<T> {
+    let now: T | undefined;
+    await until(
+      `${path} is so`,
+      async () => {
+        now = (await ask<T>('GET', path)).body;
+        if (isThere(now)) return true;
+        throw new Error(JSON.stringify(now));
+      },
+      patient,
+    );
+    return now as T;
+  }
+
+  const shows = ({ id }: VmShape, isThere: (vm: VmShape) => boolean): Promise<VmShape> => reaches(`vms/${id}`, isThere);
+  const does = ({ id }: TaskShape, isThere: (task: TaskShape) => boolean): Promise<TaskShape> =>
+    reaches(`tasks/${id}`, isThere);
+
+  async function inCluster({ id }: VmShape): Promise<Unstructured> {
+    const { vm_name: name } = await ground.api.db
+      .selectFrom('vms')
+      .select('vm_name')
+      .where('id', '=', id.slice(-36) as never)
+      .executeTakeFirstOrThrow();
+    return ground.fleets.supervisor.client.get(virtualMachines, { namespace: vdc.namespace, name });
+  }
+
+  const volumesOf = async (vm: VmShape): Promise<readonly unknown[]> =>
+    (instanceSpecOf(await inCluster(vm))['volumes'] as { readonly name: string }[]).map(({ name }) => name);
+
+  test('is not added: the task names the disk and the class, and leaves nothing behind', async () => {
+    const vm = await create('one');
+    await shows(vm, ({ status }) => status === 'POWERED_ON');
+    const { task } = await accepted('POST', `vms/${vm.id}/disks`, { name: 'data', sizeGb: 1, storageClass: 'gold' });
+    const waiting = await does(task, ({ message, status }) => message.includes('gold') || status === 'error');
+    const cause = 'its disk "data" cannot be made: the storage class "gold" does not exist';
+    if (waiting.status !== 'error') assert.equal(waiting.message, `waits: ${cause}`);
+    assert.deepEqual(await volumesOf(vm), ['rootdisk'], 'a disk that cannot be made never joins the machine');
+    const { error } = await does(task, ({ status }) => status === 'error' || status === 'success');
+    assert.match(String(error?.message), /^Its disk "data" cannot be made: the storage class "gold" does not exist\. /);
+    const { disks, status } = await shows(vm, (now) => now.disks.length === 1);
+    assert.deepEqual([disks[0]?.name, status], ['rootdisk', 'POWERED_ON']);
+    const { items } = await ground.fleets.supervisor.client.list(dataVolumes, { namespace: vdc.namespace });
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      [],
+    );
+  });
+
+  test('of a new machine is told by its name, and the machine starts when it is removed', async () => {
+    const vm = await create('two', { disks: [{ name: 'logs', sizeGb: 1, storageClass: 'gold' }] });
+    const { fault } = await shows(vm, (now) => now.fault !== null);
+    assert.equal(
+      fault?.message,
+      'Its disk "logs" cannot be made: the storage class "gold" does not exist. Remove the disk and add it with another class, or ask an administrator to create that class.',
+    );
+    const { task } = await accepted('DELETE', `vms/${vm.id}/disks/logs`);
+    await does(task, ({ status }) => status === 'success');
+    const now = await shows(vm, ({ status }) => status === 'POWERED_ON');
+    assert.equal(now.fault, null);
+  });
+
+  test('since its class has gone is told when the machine starts; without it the machine runs', async () => {
+    const { client } = ground.fleets.supervisor;
+    const vm = await create('three', { powerOn: false });
+    await shows(vm, ({ status }) => status === 'POWERED_OFF');
+    const { metadata: _, ...local } = await client.get(storageClasses, { name: 'local' });
+    await client.create(storageClasses, { ...local, metadata: { name: 'slow' } });
+    const added = await accepted('POST', `vms/${vm.id}/disks`, { name: 'late', sizeGb: 1, storageClass: 'slow' });
+    await does(added.task, ({ status }) => status === 'success');
+    assert.deepEqual(await volumesOf(vm), ['rootdisk', 'late'], 'it waits for its first consumer, which is well');
+    await client.delete(storageClasses, { name: 'slow' });
+    await accepted('POST', `vms/${vm.id}/actions/powerOn`);
+    const { fault } = await shows(vm, (now) => now.fault !== null);
+    assert.match(String(fault?.message), /^Its disk "late" cannot be made: the storage class "slow" does not exist\./);
+    const { task } = await accepted('DELETE', `vms/${vm.id}/disks/late`);
+    await does(task, ({ status }) => status === 'success');
+    const now = await shows(vm, ({ status }) => status === 'POWERED_ON');
+    assert.equal(now.fault, null);
+  });
+
+  test('since somebody has deleted it keeps an instance waiting, which is started again without it', async () => {
+    const { client } = ground.fleets.supervisor;
+    const vm = await create('four', { powerOn: false });
+    await shows(vm, ({ status }) => status === 'POWERED_OFF');
+    const added = await accepted('POST', `vms/${vm.id}/disks`, { name: 'lost', sizeGb: 1 });
+    await does(added.task, ({ status }) => status === 'success');
+    const { name = '' } = (await inCluster(vm)).metadata;
+    await client.delete(dataVolumes, { namespace: vdc.namespace, name: `${name}-lost` });
+    await until(
+      'its claim is gone',
+      async () => (await client.list(claims, { namespace: vdc.namespace })).items.length === 0,
+    );
+    await accepted('POST', `vms/${vm.id}/actions/powerOn`);
+    const { fault } = await shows(vm, (now) => now.fault !== null);
+    assert.match(String(fault?.message), /^Its disk "lost" does not exist/);
+    const { task } = await accepted('DELETE', `vms/${vm.id}/disks/lost`);
+    await does(task, ({ status }) => status === 'success');
+    await shows(vm, ({ status }) => status === 'POWERED_ON');
+  });
+});
