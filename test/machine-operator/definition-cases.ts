@@ -49,6 +49,16 @@ export const goodMachines: readonly GoodSpec[] = [
     name: 'the disk of the template, with a source',
     spec: { template: 'small', disks: [{ name: 'root', source: { dataSource: { name: 'a' } } }] },
   },
+  {
+    name: 'claims that are there already',
+    spec: {
+      ...whole,
+      disks: [
+        { name: 'root', existingClaim: 'mig.root' },
+        { name: 'data', existingClaim: 'legacy-data' },
+      ],
+    },
+  },
   { name: 'no disks and no networks', spec: { template: 'small', disks: [], networks: [], bootOrder: [] } },
   { name: 'the cluster itself', spec: { template: 'small', kubevirtConfigRef: 'local' } },
   { name: 'not running', spec: { template: 'small', running: false }, stored: { template: 'small', running: false } },
@@ -144,14 +154,14 @@ export const badMachines: readonly BadSpec[] = [
     name: 'no template, and a disk without size',
     spec: { ...whole, disks: [{ name: 'root' }] },
     says: [
-      'spec.disks: Required value: size is needed, unless the disk is "root" and there is a template: give a size such as 20Gi',
+      'spec.disks: Required value: size is needed, unless the disk is "root" and there is a template, or has existingClaim: give a size such as 20Gi',
     ],
   },
   {
     name: 'a disk without size that the template does not have',
     spec: { template: 'small', disks: [{ name: 'data' }] },
     says: [
-      'spec.disks: Required value: size is needed, unless the disk is "root" and there is a template: give a size such as 20Gi',
+      'spec.disks: Required value: size is needed, unless the disk is "root" and there is a template, or has existingClaim: give a size such as 20Gi',
     ],
   },
   {
@@ -416,6 +426,20 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a disk that is too large',
     spec: disk({ size: '2Pi' }),
     says: ['spec.disks[0].size: Invalid value: "2Pi": "2Pi" is not from 1Mi to 1Pi: write a unit, such as 20Gi'],
+  },
+  {
+    name: 'a claim that is there already, and a size',
+    spec: disk({ existingClaim: 'legacy' }),
+    says: [
+      'spec.disks[0].existingClaim: Invalid value: a claim that is there is used as it is: leave out size, storageClass, accessMode, volumeMode and source, or leave out existingClaim',
+    ],
+  },
+  {
+    name: 'a claim with a name that none can have',
+    spec: { template: 'small', disks: [{ name: 'data', existingClaim: 'Legacy' }] },
+    says: [
+      'spec.disks[0].existingClaim: Invalid value: "Legacy": "Legacy" is no name of an object: write lower-case letters, digits, dashes and dots, with a letter or digit at both ends and at each dot',
+    ],
   },
   {
     name: '33 disks',

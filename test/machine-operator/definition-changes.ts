@@ -28,6 +28,8 @@ const filled =
   'spec.disks: Forbidden: the source of a disk that is there cannot be changed, since it was filled from it once: set it back, or add a disk with another name';
 const less =
   'spec.disks: Forbidden: size of a disk that is there cannot become less, nor be left out: set it back, or to more';
+const blank =
+  'spec.disks: Forbidden: a disk that uses an existing claim cannot become a new one: set existingClaim back, or add a disk with another name';
 const there = { storageReady: 'True' } as const;
 const missing = { storageReady: 'False' } as const;
 const http = (url: string): object => disk({ source: { http: { url } } });
@@ -163,6 +165,25 @@ export const changes: readonly Change[] = [
     status: there,
     to: http('https://images.example.com/a'),
     says: [filled],
+  },
+  {
+    name: 'a claim that is there takes the place of a disk',
+    from: disk({}),
+    status: there,
+    to: { disks: [{ name: 'data', existingClaim: 'restored' }] },
+  },
+  {
+    name: 'another claim that is there is taken',
+    from: { ...small, disks: [{ name: 'data', existingClaim: 'old' }] },
+    status: there,
+    to: { disks: [{ name: 'data', existingClaim: 'restored' }] },
+  },
+  {
+    name: 'a claim that is there becomes a blank disk',
+    from: { ...small, disks: [{ name: 'data', existingClaim: 'old' }] },
+    status: there,
+    to: disk({}),
+    says: [blank],
   },
   {
     name: 'a bad disk is not held against the good ones',

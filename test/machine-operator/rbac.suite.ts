@@ -21,6 +21,8 @@ import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
 import { configsNamespace, installKubeVirt, putConfig } from '../fleet/ground.ts';
 import { fixedSource, startMemberCluster } from '../fleet/sandboxes.ts';
 import { notRun } from '../not-run.ts';
+import { boundIn } from '../rbac/right.ts';
+import { installManifests } from '../vm-status/manifests.ts';
 import { GuardedCluster } from '../rbac/guarded-cluster.ts';
 import { until } from '../runtime/until.ts';
 import { definitionOf } from './definitions.ts';
@@ -56,6 +58,8 @@ describe('the rights of the machine-operator', () => {
     });
     await install(client, kubevirtConfigDefinition(), definitionOf('machines'), definitionOf('networkconfigurations'));
     await create(prerequisites);
+    // An administrator has bound the namespace of the Machines.
+    await installManifests(client, boundIn('ssvirt-machine-operator', 'default'));
     await guarded.run((operator, signal) => {
       writeFileSync(guarded.file('config.yaml'), JSON.stringify({ operator }), { mode: 0o600 });
       const { config } = loadConfig(schema, { process: 'machine-operator', file: guarded.file('config.yaml') });

@@ -9,21 +9,26 @@ const member = manifests('machine-operator-member.yaml');
 const rolesOf = (all: readonly Manifest[]): readonly Manifest[] => all.filter(({ kind }) => kind === 'ClusterRole');
 
 const made = [
+  'bind clusterroles',
   'create datavolumes',
   'create datavolumes/source',
   'create namespaces',
   'create network-attachment-definitions',
   'create persistentvolumeclaims',
+  'create rolebindings',
   'create secrets',
   'create virtualmachines',
   'delete datavolumes',
   'delete network-attachment-definitions',
   'delete persistentvolumeclaims',
+  'delete rolebindings',
   'delete secrets',
   'delete virtualmachineinstances',
   'delete virtualmachines',
+  'patch datavolumes',
   'patch network-attachment-definitions',
   'patch persistentvolumeclaims',
+  'patch rolebindings',
   'patch secrets',
   'patch virtualmachineinstances',
   'patch virtualmachines',
@@ -56,20 +61,36 @@ test('in the supervisor it writes besides what is told of Machines and clusters,
   ]);
 });
 
-test('a member needs of its own cluster what the supervisor needs of its own, and no more', () => {
+test('a member needs of its own cluster what the supervisor needs of its own, and namespaces', () => {
   assert.deepEqual(
     rolesOf(member).map(({ metadata }) => metadata.name),
-    ['ssvirt-machine-operator', 'ssvirt-machine-operator-cluster'],
+    [
+      'ssvirt-machine-operator',
+      'ssvirt-machine-operator-namespaces',
+      'ssvirt-machine-operator-secrets',
+      'ssvirt-machine-operator-cluster',
+    ],
   );
-  for (const role of rolesOf(member))
+  // In the supervisor administrators bind the role for Secrets, and namespaces are there.
+  const shared = rolesOf(member).filter(({ metadata }) => metadata.name !== 'ssvirt-machine-operator-namespaces');
+  for (const role of shared)
     assert.deepEqual(
       role,
       rolesOf(supervisor).find(({ metadata }) => metadata.name === role.metadata.name),
     );
 });
 
+test('the role for Secrets is bound nowhere: that is done in single namespaces', () => {
+  for (const all of [supervisor, member]) {
+    const bindings = all.filter(({ kind = '' }) => kind.endsWith('Binding'));
+    const bound = bindings.map((one) => (one as unknown as { roleRef: { name: string } }).roleRef.name);
+    assert.ok(bound.length > 0 && !bound.includes('ssvirt-machine-operator-secrets'));
+  }
+});
+
 test('a supervisor that runs no machines of its own can do without the rights to make them', () => {
-  const without = supervisor.filter(({ metadata }) => metadata.name !== 'ssvirt-machine-operator');
+  const unneeded = ['ssvirt-machine-operator', 'ssvirt-machine-operator-secrets'];
+  const without = supervisor.filter(({ metadata: { name = '' } }) => !unneeded.includes(name));
   assert.deepEqual(
     writesOf(without).filter((one) => made.includes(one)),
     [],

@@ -1,99 +1,235 @@
-/** A virtual machine that was there before its Machine, which says that it may be taken. Its disks and what else it has stay as they are. */
-import { isConflict, isKind } from '../../kube/errors.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { recordedEntries } from '../../kube/reconcile/atomic-lists.ts';
+/**
+ * Adopts a VirtualMachine that was there before its Machine. One write to the VirtualMachine decides: from then on it bears the marks of the Machine and what it
+ * had before. Whatever is left to do after that write is in the note, so that anybody can finish it.
+ */
+import { adoptedKinds, findVirtualMachine, planAdoption, surveyAdoption } from '../../fleet/adoption.ts';
+import { ownershipOf, type Claimant, type Ownership } from '../../fleet/ownership.ts';
+import type { BoundedMap } from '../../kube/bounded-map.ts';
+import { isConflict, isKind, isNotFound } from '../../kube/errors.ts';
+import { keyOf, type KubeObject, type ObjectMeta } from '../../kube/object.ts';
+import { ownEntriesAnnotation } from '../../kube/reconcile/atomic-lists.ts';
+import { isDeleting } from '../../kube/reconcile/finalizers.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import { childLabels } from '../../virt/declared-machine/identity.ts';
-import { annotations, labels } from '../../virt/declared-machine/resource.ts';
-import { fields, list, text, type Fields } from '../../virt/facts/reading.ts';
-import { labels as tenants } from '../../virt/machine/labels.ts';
-import { lookAgainMs, problem } from './halted.ts';
-import { instances, virtualMachines } from './kinds.ts';
+import { parentUidOf } from '../../kube/reconcile/owners.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { adoptedSettings, type AdoptedSettings } from '../../virt/declared-machine/adopted.ts';
+import { noteOf } from '../../virt/declared-machine/build.ts';
+import { childLabels, findingLabels } from '../../virt/declared-machine/identity.ts';
+import { vmName } from '../../virt/declared-machine/names.ts';
+import { annotations, group, type Problem } from '../../virt/declared-machine/resource.ts';
+import { fields, type Fields } from '../../virt/facts/reading.ts';
+import { asked, lookAgainMs, problem } from './halted.ts';
+import { claims, dataVolumes, instances, virtualMachines } from './kinds.ts';
+import { byUid } from './supervisor.ts';
+import { isStripped, refused } from './virtual-machine.ts';
 import { isOurs, type Work } from './work.ts';
 
-interface Key {
-  readonly namespace: string;
-  readonly name: string;
-}
+/** Machines whose adoption is known to be complete, by uid: their children are not looked for again. */
+export type Adoptions = BoundedMap<string, true>;
 
-export function isAdopting({ machine }: Work): boolean {
+export function isAdopting({ machine }: Pick<Work, 'machine'>): boolean {
   return machine.metadata.annotations?.[annotations.adopt] === 'true';
 }
 
-/** Who else changes that virtual machine, by what it says of itself; undefined where nobody does. */
-export function keeperOf({ identity }: Pick<Work, 'identity'>, { metadata }: KubeObject): string | undefined {
-  const said = metadata.labels ?? {};
-  const supervisor = said[labels.supervisor];
-  if (supervisor !== undefined && supervisor !== identity.supervisor)
-    return `another supervisor (label ${labels.supervisor}: ${supervisor})`;
-  const id = said[tenants.vmId];
-  return id === undefined ? undefined : `a tenant (label ${tenants.vmId}: ${id})`;
+/** What the Machine's VirtualMachine had when it was adopted; undefined where it was made for the Machine. */
+export function settingsOf(work: Work): AdoptedSettings | undefined {
+  const vm = work.caches.vms.get(vmKey(work));
+  if (vm === undefined || !isOurs(work)(vm)) return undefined;
+  const settings = adoptedSettings(vm.metadata.annotations);
+  if (settings !== undefined || vm.metadata.annotations?.[annotations.adopted] === undefined) return settings;
+  const message =
+    `the annotation ${annotations.adopted} of VirtualMachine "${keyOf(vm.metadata)}" in cluster "${work.member.name}", which says what it had when it was adopted, cannot be read: ` +
+    `put back what was there, or take the annotation off, and the virtual machine becomes what the Machine and its template say`;
+  throw problem('virtual machine', { reason: 'AdoptionRefused', message }, lookAgainMs);
+}
+
+export function claimantOf({ identity, operator }: Pick<Work, 'identity' | 'operator'>): Claimant {
+  return {
+    identity,
+    liveMachine(uid) {
+      const [found] = operator.supervisor.machines.byIndex(byUid, uid);
+      return found === undefined ? undefined : keyOf(found.metadata);
+    },
+  };
 }
 
 /**
- * A volume that bears the name of a disk and is something else would be put aside for that disk, which is empty. One that we have put there ourselves is ours to
- * change.
+ * `adoptVirtualMachine` takes the VirtualMachine of the Machine's name where the Machine says so and nobody else owns it. Where it does not say so, that ends the
+ * work before a disk is made that nobody would use.
  */
-export function refuseForeignVolumes(found: KubeObject, desired: KubeObject): void {
-  const own = new Set(recordedEntries(found)[volumes]);
-  const live = new Map(volumesOf(found).map((volume) => [volume['name'], volume]));
-  for (const wanted of volumesOf(desired)) {
-    const { name } = wanted;
-    const there = live.get(name);
-    const claim = claimOf(wanted);
-    if (there === undefined || claim === undefined || own.has(String(name)) || claimOf(there) === claim) continue;
-    const other = claimOf(there);
-    const message =
-      `the volume "${String(name)}" of VirtualMachine "${keyOf(found.metadata)}" is ${other === undefined ? 'not a disk of this Machine' : `"${other}"`}, ` +
-      `and the disk of that name in the Machine would take its place: name the disk otherwise. (That of a template is called "root": without a template, say cpu, memory and disks.)`;
-    throw problem('virtual machine', { reason: 'NameConflict', message }, lookAgainMs);
+export async function adoptVirtualMachine(work: Work): Promise<void> {
+  const { caches, member, machine, identity, operator, signal } = work;
+  const key = vmKey(work);
+  const known = caches.vms.get(key);
+  if (known !== undefined && isOurs(work)(known)) return;
+  const named = `VirtualMachine "${keyOf(key)}"`;
+  if (!isAdopting(work)) {
+    const found =
+      known ??
+      (await asked('virtual machine', member.name, `look at ${named}`, () =>
+        findVirtualMachine(member.client, identity, signal),
+      ));
+    if (found !== undefined && isForeign(work, found)) throw refused(work, named);
+    return;
   }
+  const survey = await asked('virtual machine', member.name, `look at ${named}`, () =>
+    surveyAdoption(member.client, identity, signal),
+  );
+  if (survey === undefined || !isForeign(work, survey.vm)) return;
+  const plan = planAdoption(
+    {
+      ...claimantOf(work),
+      spec: machine.spec,
+      hadIt: (machine.status?.observedGeneration ?? 0) > 0,
+      cluster: member.name,
+    },
+    survey,
+  );
+  if ('problem' in plan) throw problem('virtual machine', plan.problem, lookAgainMs);
+  const body = { metadata: marksOf(work, survey.vm, plan.settings), ...strategyOf(survey.vm) };
+  await asked('virtual machine', member.name, `adopt ${named}`, () =>
+    member.client.patch(virtualMachines, key, { type: 'merge', body }, { signal }),
+  );
+  operator.event(
+    machine,
+    'Normal',
+    'Adopted',
+    `Adopted ${named} in cluster "${member.name}"; what the Machine does not state stays as it was`,
+  );
 }
 
-const volumes = 'spec.template.spec.volumes';
-
-function volumesOf(vm: KubeObject): readonly Fields[] {
-  const { template } = fields(fields(vm)['spec']);
-  return list(fields(fields(template)['spec'])['volumes']).map(fields);
+/** One that is being deleted is waited for. */
+function isForeign(work: Work, vm: KubeObject): boolean {
+  return !isDeleting(vm) && !isOurs(work)(vm) && !isStripped(work, vm);
 }
 
-/** A DataVolume makes a claim of its own name. */
-function claimOf({ persistentVolumeClaim, dataVolume }: Fields): string | undefined {
-  return text(fields(persistentVolumeClaim)['claimName']) ?? text(fields(dataVolume)['name']);
+/** Of what was recorded before, nothing is ours any more: an entry that the Machine does not state stays. */
+function marksOf({ identity }: Work, vm: KubeObject, settings: AdoptedSettings): ObjectMeta {
+  const recorded =
+    vm.metadata.annotations?.[ownEntriesAnnotation] === undefined ? {} : { [ownEntriesAnnotation]: null };
+  return {
+    ...lockOn(vm),
+    labels: findingLabels(identity),
+    annotations: { ...identity.marks.annotations, ...noteOf(settings), ...(recorded as Record<string, string>) },
+  };
 }
 
-/** Whether there is one to take. `running` and `runStrategy` exclude each other, and an apply takes away nothing that is somebody else's. */
-export async function prepareAdoption(work: Work, key: Key, desired: KubeObject): Promise<boolean> {
-  if (!isAdopting(work)) return false;
-  const { member, signal } = work;
-  const found = await find(work, virtualMachines, key);
-  if (found === undefined || isOurs(work)(found) || keeperOf(work, found) !== undefined) return false;
-  refuseForeignVolumes(found, desired);
-  const { running } = fields(fields(found)['spec']);
-  if (running === undefined) return true;
-  const spec = { running: null, runStrategy: running === true ? 'RerunOnFailure' : 'Halted' };
-  const body = { metadata: lockOn(found), spec };
-  await member.client.patch(virtualMachines, key, { type: 'merge', body }, { signal });
-  return true;
+/** `running` and `runStrategy` exclude each other, and an apply takes away nothing that is somebody else's. */
+function strategyOf(vm: KubeObject): { readonly spec?: Fields } {
+  const { running } = fields(fields(vm)['spec']);
+  if (running === undefined) return {};
+  return { spec: { running: null, runStrategy: running === true ? 'RerunOnFailure' : 'Halted' } };
 }
 
-/** Behind the apply: until then nothing was taken. */
-export async function tellAdoption(work: Work, key: Key): Promise<void> {
-  const { member, operator, machine } = work;
-  const named = `VirtualMachine "${keyOf(key)}" in cluster "${member.name}"`;
-  operator.event(machine, 'Normal', 'Adopted', `Took over ${named}; its disks stay as they are`);
-  await labelInstance(work, key);
+/** `finishAdoption` marks what the note on the VirtualMachine names, and the instance that runs. Nothing is asked again once it is done. */
+export async function finishAdoption(work: Work, adoptions: Adoptions): Promise<void> {
+  const { identity } = work;
+  const settings = settingsOf(work);
+  if (settings === undefined || adoptions.get(identity.uid) === true) return;
+  for (const { kind, name } of settings.children) {
+    const type = adoptedKinds.find((one) => one.kind === kind);
+    if (type !== undefined) await adoptChild(work, type, name);
+  }
+  await labelInstance(work);
+  adoptions.set(identity.uid, true);
+}
+
+async function adoptChild(work: Work, type: ResourceType<KubeObject>, name: string): Promise<void> {
+  const { identity, member } = work;
+  const found = await liveChild(work, type, name);
+  if (found === undefined) return;
+  const owner = ownershipOf(claimantOf(work), found);
+  if (owner.kind === 'own') return;
+  if (owner.kind === 'owned')
+    throw problem(
+      'virtual machine',
+      {
+        reason: 'NameConflict',
+        message: `${type.kind} "${identity.namespace}/${name}" in cluster "${member.name}", which the virtual machine uses, is that of ${owner.who}: take that volume off the virtual machine`,
+      },
+      lookAgainMs,
+    );
+  await takeOver(work, type, found);
+}
+
+export async function liveChild(
+  { identity, member, signal }: Work,
+  type: ResourceType<KubeObject>,
+  name: string,
+): Promise<KubeObject | undefined> {
+  const { namespace } = identity;
+  return asked('virtual machine', member.name, `look at ${type.kind} "${namespace}/${name}"`, async () => {
+    try {
+      return await member.client.get(type, { namespace, name }, { signal, metadataOnly: type.kind === 'Secret' });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** From then on it is the Machine's, and goes with it. */
+export async function takeOver(work: Work, type: ResourceType<KubeObject>, found: KubeObject): Promise<void> {
+  const { identity, member, signal } = work;
+  const { name = '', namespace = '' } = found.metadata;
+  const metadata = {
+    ...lockOn(found),
+    labels: childLabels(identity),
+    annotations: identity.marks.annotations,
+    ...ownersOf(work, found),
+  };
+  await asked('virtual machine', member.name, `adopt ${type.kind} "${namespace}/${name}"`, () =>
+    member.client.patch(type, { namespace, name }, { type: 'merge', body: { metadata } }, { signal }),
+  );
+}
+
+/** Where Machine and child are in one cluster: the garbage collector deletes what only a Machine owned that is gone. */
+function ownersOf({ identity: { owner } }: Work, { metadata }: KubeObject): Pick<ObjectMeta, 'ownerReferences'> {
+  const before = metadata.ownerReferences ?? [];
+  const others = before.filter(({ kind, apiVersion }) => kind !== 'Machine' || !apiVersion.startsWith(`${group}/`));
+  const mine = owner === undefined || others.some(({ controller }) => controller === true) ? [] : [owner];
+  return mine.length === 0 && others.length === before.length ? {} : { ownerReferences: [...others, ...mine] };
+}
+
+/** What stands where something of the Machine should be made: whose it is, and what to do. */
+export function conflict(
+  work: Work,
+  type: ResourceType<KubeObject>,
+  found: KubeObject,
+  disk: string | undefined,
+): Problem {
+  const { identity, member } = work;
+  const { namespace, name } = identity;
+  const named = `${type.kind} "${keyOf(found.metadata)}" in cluster "${member.name}"`;
+  const rename = disk === undefined ? 'name the Machine otherwise' : `give the disk "${disk}" another name`;
+  const owner: Ownership = ownershipOf(claimantOf(work), found);
+  if (owner.kind === 'former')
+    return {
+      reason: 'AdoptionRefused',
+      message:
+        `${named} was made for another Machine "${namespace}/${name}", which is gone or is of another supervisor, and holds what that one had. Set the annotation ${annotations.adopt}: "true" on the Machine to have it back ` +
+        `("ssvirt machine adopt ${name} -n ${namespace} --dry-run" shows what would change), or ${rename}`,
+    };
+  if (owner.kind === 'owned') return { reason: 'NameConflict', message: `${named} is that of ${owner.who}: ${rename}` };
+  const use =
+    disk === undefined || type === dataVolumes
+      ? ''
+      : `to use it as it is, write existingClaim: ${found.metadata.name} in the place of size at the disk "${disk}"; else `;
+  return {
+    reason: 'NameConflict',
+    message: `${named} exists and was not made for this Machine: ${use}${rename}, or delete what is there`,
+  };
 }
 
 /** One that starts is written by KubeVirt many times a second. */
 const labelTries = 10;
 
 /** An instance has the labels that its machine's template had when it was started: without ours it would not be seen until it is started again. */
-async function labelInstance(work: Work, key: Key): Promise<void> {
+async function labelInstance(work: Work): Promise<void> {
   const { identity, context } = work;
   for (let tries = 1; ; tries++) {
     try {
-      return await labelOnce(work, key);
+      return await labelOnce(work);
     } catch (error) {
       if (isConflict(error) && tries < labelTries) continue;
       // It is a nicety: addresses and node are shown when the machine has been started again.
@@ -107,20 +243,26 @@ async function labelInstance(work: Work, key: Key): Promise<void> {
   }
 }
 
-async function labelOnce(work: Work, key: Key): Promise<void> {
+async function labelOnce(work: Work): Promise<void> {
   const { member, signal, identity } = work;
-  const found = await find(work, instances, key);
-  if (found === undefined) return;
+  const key = vmKey(work);
+  const fieldSelector = `metadata.name=${key.name}`;
+  const [found] = (await member.client.list(instances, { namespace: key.namespace, fieldSelector, signal })).items;
+  if (found === undefined || parentUidOf(found.metadata) === identity.uid) return;
   const metadata = { ...lockOn(found), labels: childLabels(identity), annotations: identity.marks.annotations };
   await member.client.patch(instances, key, { type: 'merge', body: { metadata } }, { signal });
 }
 
-async function find(
-  work: Work,
-  type: typeof virtualMachines,
-  { namespace, name }: Key,
-): Promise<KubeObject | undefined> {
-  const { member, signal } = work;
-  const { items } = await member.client.list(type, { namespace, fieldSelector: `metadata.name=${name}`, signal });
-  return items[0];
+function vmKey({ identity }: Work): { readonly namespace: string; readonly name: string } {
+  return { namespace: identity.namespace, name: vmName(identity.name) };
+}
+
+/** A claim or a DataVolume where a disk of the Machine should be, of a Machine of its name that is gone: it is taken where the Machine adopts. */
+export async function adoptDisk(work: Work, name: string): Promise<void> {
+  if (!isAdopting(work)) return;
+  for (const type of [claims, dataVolumes]) {
+    const found = await liveChild(work, type, name);
+    if (found === undefined || isDeleting(found)) continue;
+    if (ownershipOf(claimantOf(work), found).kind === 'former') await takeOver(work, type, found);
+  }
 }

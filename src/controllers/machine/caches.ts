@@ -4,9 +4,11 @@ import type { Informer, Projected } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { ServedKind } from '../../kube/controller/served-kind.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { NamespacedKind } from '../../kube/controller/namespaced-kind.ts';
 import { perCluster } from '../../kube/per-cluster.ts';
 import { childrenOfKindSelector, parentUidOf } from '../../kube/reconcile/owners.ts';
-import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
+import { roleBindings } from '../../fleet/account.ts';
+import { localName, namespaces, secrets } from '../../fleet/kubevirt-config.ts';
 import { labels, managedBy } from '../../virt/declared-machine/resource.ts';
 import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import type { VmFacts } from '../../virt/facts/vm.ts';
@@ -40,8 +42,10 @@ export interface MemberCaches {
   readonly dataVolumes: ServedKind<KeptDataVolume>;
   /** Multus, where it is installed. Shared by the Machines of a namespace. */
   readonly attachments: ServedKind<KubeObject>;
-  /** What they hold is in no cache. */
-  readonly secrets: Informer<KubeObject>;
+  /** What they hold is in no cache. In each namespace that a RoleBinding opens to us. */
+  readonly secrets: NamespacedKind<KubeObject>;
+  /** In the namespaces of Machines, whichever supervisor's. Undefined in the supervisor, where administrators make them. */
+  readonly roleBindings: Informer<KubeObject> | undefined;
   readonly classes: Informer<Kept<StorageClassFacts>>;
   readonly namespaces: Informer<Projected>;
 }
@@ -69,7 +73,22 @@ export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCa
           projection: keptChild,
         }),
       ),
-      secrets: informers.informer(secrets, { ...children, metadataOnly: true, projection: keptChild }),
+      secrets: new NamespacedKind(secrets, (namespace) =>
+        informers.informer(secrets, {
+          ...children,
+          namespaces: [namespace],
+          metadataOnly: true,
+          projection: keptChild,
+        }),
+      ),
+      roleBindings:
+        cluster.name === localName
+          ? undefined
+          : informers.informer(roleBindings, {
+              labelSelector: `${labels.managedBy}=${managedBy}`,
+              consistent: true,
+              projection: keptChild,
+            }),
       classes: informers.informer(storageClasses, { projection: keptClass }),
       namespaces: informers.informer(namespaces, { metadataOnly: true, projection: keptNamespace }),
     };

@@ -3,11 +3,14 @@ import type { BoundedMap } from '../../kube/bounded-map.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { hashOf, NotOurs } from '../../kube/reconcile/apply-child.ts';
-import { secrets, type Secret } from '../../fleet/kubevirt-config.ts';
+import { localName, secrets, type Secret } from '../../fleet/kubevirt-config.ts';
+import { ownershipOf } from '../../fleet/ownership.ts';
 import { cloudInit, secretText, wantedSecret, type CloudInit } from '../../virt/declared-machine/cloud-init.ts';
 import { cloudInitSecretName, vmName } from '../../virt/declared-machine/names.ts';
 import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import { asked, lookAgainMs, problem, waiting } from './halted.ts';
+import { claimantOf, conflict, isAdopting } from './adoption.ts';
+import { asked, askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
+import { ensureSecretRights, haveSecretRights, secretsForbidden } from './secret-rights.ts';
 import { isOurs, type Work } from './work.ts';
 
 /** What was copied last, by the Machine's uid: a Secret is not read again where neither it nor the copy has changed. */
@@ -19,7 +22,10 @@ export async function ensureCloudInit(work: Work, resolved: ResolvedMachine, cop
   if (wanted === undefined) return settle(work, cloudInit(identity, resolved));
   const { operator, caches } = work;
   const key = { namespace: identity.namespace, name: wanted.name };
+  await ensureSecretRights(work);
   const version = operator.supervisor.secrets.versionOf(key);
+  if (operator.supervisor.secrets.isClosed(identity.namespace))
+    throw problem('cloud-init', secretsForbidden(work, localName), lookAgainMs);
   if (version === undefined) throw waiting('cloud-init', 'ReadingSecret', `waiting for Secret "${wanted.name}"`);
   const copyKey = { namespace: identity.namespace, name: cloudInitSecretName(identity.name) };
   const stateOf = (): string => {
@@ -49,7 +55,10 @@ async function read(work: Work, key: { namespace: string; name: string }): Promi
 
 async function settle(work: Work, told: ReturnType<typeof cloudInit>): Promise<CloudInit> {
   if ('problem' in told) throw problem('cloud-init', told.problem);
-  if (told.secret !== undefined) await apply(work, told.secret);
+  if (told.secret !== undefined) {
+    await ensureSecretRights(work);
+    await apply(work, told.secret);
+  }
   return told;
 }
 
@@ -57,9 +66,21 @@ async function apply(work: Work, desired: KubeObject): Promise<void> {
   const { caches, member, operator, signal } = work;
   const { namespace = '', name = '' } = desired.metadata;
   const live = caches.secrets.get({ namespace, name });
-  const child = { type: secrets, desired, live, mayTake: isOurs(work), projected: true };
+  const mayTake = (found: KubeObject): boolean =>
+    isOurs(work)(found) || (isAdopting(work) && ownershipOf(claimantOf(work), found).kind === 'former');
+  let stranger: KubeObject | undefined;
+  const child = {
+    type: secrets,
+    desired,
+    live,
+    mayTake(found: KubeObject) {
+      if (!mayTake(found)) stranger = found;
+      return mayTake(found);
+    },
+    projected: true,
+  };
   try {
-    const { outcome } = await asked('cloud-init', member.name, `write Secret "${namespace}/${name}"`, () =>
+    const { outcome } = await askedToApply('cloud-init', member.name, `write Secret "${namespace}/${name}"`, () =>
       operator.applier.apply(member.client, child, { signal }),
     );
     if (outcome === 'deleting')
@@ -70,8 +91,7 @@ async function apply(work: Work, desired: KubeObject): Promise<void> {
       );
   } catch (error) {
     if (!(error instanceof NotOurs)) throw error;
-    const message = `Secret "${namespace}/${name}" exists in cluster "${member.name}" and is not of this Machine: delete or rename it, or name the Machine otherwise`;
-    throw problem('cloud-init', { reason: 'NameConflict', message }, lookAgainMs);
+    throw problem('cloud-init', conflict(work, secrets, stranger ?? desired, undefined), lookAgainMs);
   }
 }
 
@@ -79,9 +99,16 @@ async function apply(work: Work, desired: KubeObject): Promise<void> {
  * Behind the virtual machine, which does not name it any more: the text is in it, or there is none. An instance that is there was made of what it was before:
  * without the Secret one that is still starting would wait for ever. When it goes, this is looked at again.
  */
-export async function dropCloudInitSecret(work: Work): Promise<void> {
+export async function dropCloudInitSecret(work: Work, { cloudInit: asksFor, adopted }: ResolvedMachine): Promise<void> {
   const { caches, member, identity, signal } = work;
+  const isUsed = adopted?.children.some(
+    ({ kind, name }) => kind === 'Secret' && name === cloudInitSecretName(identity.name),
+  );
+  // The virtual machine came with it, and the Machine says nothing else.
+  if (asksFor === undefined && isUsed === true) return;
   if (caches.instances.get({ namespace: identity.namespace, name: vmName(identity.name) }) !== undefined) return;
+  // Where we never had rights there is none.
+  if (!(await haveSecretRights(work))) return;
   const key = { namespace: identity.namespace, name: cloudInitSecretName(identity.name) };
   const old = caches.secrets.get(key);
   if (old === undefined || !isOurs(work)(old) || old.metadata.deletionTimestamp !== undefined) return;

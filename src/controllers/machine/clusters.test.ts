@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
+import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { machines, virtualMachines } from './kinds.ts';
 
 const chosen = 'vitistack.io/kubevirt-config';
@@ -92,6 +93,59 @@ describe('Machines on three clusters', () => {
     await ground.condition('second', 'Ready', 'False', 'MacAddressConflict');
     await ground.supervisor.client.delete(machines, { namespace: team, name: 'first' });
     await ground.condition('second', 'Ready', 'True');
+  });
+
+  test('go elsewhere when their cluster was never reached, by field and by annotation, and may be deleted', async () => {
+    const { faults } = ground.member('north');
+    faults.add({ kind: 'silence' });
+    const small = { template: 'small', running: false } as const;
+    await ground.declare('adrift-field', { ...small, kubevirtConfigRef: 'north' });
+    await ground.declare('adrift-word', small, { annotations: { [chosen]: 'north' } });
+    await ground.declare('adrift-gone', { ...small, kubevirtConfigRef: 'north' });
+    const names = ['adrift-field', 'adrift-word', 'adrift-gone'];
+    for (const name of names) {
+      const { metadata, status } = await ground.reaches(name, 'is placed, or waits', (one) => {
+        const ready = findCondition(one.status?.conditions, 'Ready');
+        return one.status?.kubevirtConfigRef !== undefined || ready?.reason === 'ClusterUnavailable';
+      });
+      assert.equal(status?.kubevirtConfigRef, undefined);
+      assert.deepEqual(metadata.finalizers ?? [], []);
+      assert.match(
+        findCondition(status?.conditions, 'Ready')?.message ?? '',
+        /The Machine goes to "north" when that cluster is back\. Nothing was made for it yet: to have it elsewhere, name the cluster in/,
+      );
+    }
+    await ground.change('adrift-field', { spec: { kubevirtConfigRef: 'east' } });
+    await ground.change('adrift-word', { metadata: { annotations: { [chosen]: 'west' } } });
+    await ground.supervisor.client.delete(machines, { namespace: team, name: 'adrift-gone' });
+    await ground.gone('adrift-gone');
+    await Promise.all(['adrift-field', 'adrift-word'].map((name) => ground.condition(name, 'Ready', 'True')));
+    faults.clear();
+    await ground.declare('behind', { ...small, kubevirtConfigRef: 'north' });
+    await ground.condition('behind', 'Ready', 'True');
+    for (const [name, there] of [
+      ['adrift-field', 'east'],
+      ['adrift-word', 'west'],
+      ['adrift-gone', undefined],
+    ] as const)
+      for (const cluster of ground.members.keys()) assert.equal(await has(cluster, name), cluster === there, cluster);
+  });
+
+  test('stay where something may have been made for them, though the answer of their cluster was lost', async () => {
+    const { faults } = ground.member('north');
+    // Their writes arrive, and nobody hears of it; what is read is answered.
+    const path = `/apis/kubevirt.io/v1/namespaces/${team}/virtualmachines`;
+    faults.add({ kind: 'truncate', path, verbs: ['create', 'update', 'patch'] });
+    await ground.declare('unheard', { template: 'small', running: false, kubevirtConfigRef: 'north' });
+    await ground.reaches('unheard', 'is placed', ({ status }) => status?.kubevirtConfigRef === 'north');
+    await until('it was made', () => has('north', 'unheard'), patient);
+    faults.add({ kind: 'silence' });
+    await assert.rejects(ground.change('unheard', { spec: { kubevirtConfigRef: 'east' } }), /never moves/);
+    await ground.change('unheard', { metadata: { annotations: { [chosen]: 'east' } } });
+    await ground.reaches('unheard', 'says it again', ({ metadata }) => metadata.annotations?.[chosen] === 'north');
+    faults.clear();
+    await ground.condition('unheard', 'Ready', 'True');
+    for (const other of ['east', 'west']) assert.equal(await has(other, 'unheard'), false, other);
   });
 
   test('of a cluster that hangs wait for it, and those of the others do not', async () => {

@@ -1,9 +1,13 @@
 /** Puts the operator together: the caches of the supervisor, the controllers, and what they share. */
 import type { Logger } from 'pino';
+import type { Informers } from '../../kube/cache/informers.ts';
 import type { Controller } from '../../kube/controller/controller.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import { keyOf } from '../../kube/object.ts';
 import { Applier } from '../../kube/reconcile/apply-child.ts';
+import { giveUpRights } from '../../fleet/upgrade-rights.ts';
+import { upgradeRights } from './secret-rights.ts';
+import type { Subject } from '../../fleet/account.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { memberCaches } from './caches.ts';
 import { fieldManager, machines } from './kinds.ts';
@@ -30,6 +34,23 @@ export interface MachineOperator {
   readonly controllers: readonly Controller[];
   /** `Machine "team-a/web"` for each that is on that cluster: they hold its KubevirtConfig. */
   usersOf(cluster: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+const subjectLifetimeMs = 60_000;
+
+/** One question for each cluster and lifetime: callers that come while it is asked share the answer, and a failure is not remembered. */
+function subjects(): Operator['subjectIn'] {
+  const known = new WeakMap<Informers, { readonly subject: Promise<Subject>; readonly until: number }>();
+  return ({ informers }, ask) => {
+    const last = known.get(informers);
+    if (last !== undefined && performance.now() < last.until) return last.subject;
+    const asked = { subject: ask(), until: performance.now() + subjectLifetimeMs };
+    known.set(informers, asked);
+    asked.subject.catch(() => {
+      if (known.get(informers) === asked) known.delete(informers);
+    });
+    return asked.subject;
+  };
 }
 
 export function createMachineOperator(options: OperatorOptions): MachineOperator {
@@ -68,6 +89,7 @@ export function createMachineOperator(options: OperatorOptions): MachineOperator
       },
     }),
     applier: new Applier({ fieldManager }),
+    subjectIn: subjects(),
     caches,
     event(object, type, reason, message) {
       fleet.local.recorder.event(
@@ -80,12 +102,26 @@ export function createMachineOperator(options: OperatorOptions): MachineOperator
     silence: (cluster) => silenceOf(fleet, cluster),
     whyUnavailable: (cluster) => whyUnavailable(fleet, cluster),
   };
+  supervisor.machines.addHandler({
+    name: 'namespaces of machines',
+    added: () => undefined,
+    updated: () => undefined,
+    deleted({ metadata: { namespace = '' } }) {
+      for (const cluster of fleet.clusters()) {
+        const isUsed = supervisor.machines
+          .byIndex(byCluster, cluster.name)
+          .some(({ metadata }) => metadata.namespace === namespace);
+        if (!isUsed) caches(cluster).secrets.release(namespace);
+      }
+    },
+  });
   const machine = machineController(operator);
   const placement = placementController(operator);
   const networks = networkStatusController(operator);
   placement.controller.engage(fleet.local);
   networks.engage(fleet.local);
   fleet.serve(machine);
+  fleet.serve({ engage: (cluster) => void giveUpRights(upgradeRights(operator, cluster), cluster.signal) });
   fleet.serve({ engage: ({ name }) => placement.memberChanged(name) });
   fleet.onDisengage(({ name }) => placement.memberChanged(name));
   return {

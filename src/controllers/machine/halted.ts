@@ -1,7 +1,7 @@
 /** Why a Machine is not what it asks for, thrown by the step that finds it: what comes behind builds on it. It is no failure, and is not tried again by itself. */
-import { ApiError, isKind, type ErrorKind } from '../../kube/errors.ts';
+import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '../../kube/errors.ts';
 import type { Unfinished } from '../../kube/reconcile/shape.ts';
-import type { Fault } from '../../virt/status/faults.ts';
+import { refusalSubject, type RefusalSubject } from '../../virt/status/api-refusal.ts';
 import { quotaFault } from '../../virt/status/quota.ts';
 import { sentenceOf } from '../../virt/declared-machine/trouble-words.ts';
 import type { Problem } from '../../virt/declared-machine/resource.ts';
@@ -45,14 +45,6 @@ export class KubeVirtApiError extends Error {
 
 /** Another was first, or the caller gave up: no word on the cluster. */
 const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
-const refusals = [
-  'Invalid',
-  'BadRequest',
-  'Forbidden',
-  'RequestEntityTooLarge',
-  'MethodNotAllowed',
-  'NotFound',
-] as const;
 const silences = ['Unreachable', 'DeadlineExceeded', 'Timeout', 'Credentials', 'Unauthorized', 'Malformed'] as const;
 
 /** What a member's refusal means for the Machine: no other try changes it, unless it was the cluster's own trouble. */
@@ -60,23 +52,56 @@ export async function asked<T>(part: Part, cluster: string, what: string, reques
   try {
     return await request();
   } catch (error) {
-    if (!(error instanceof ApiError) || passing.has(error.kind)) throw error;
-    const message = `Failed to ${what} in remote cluster "${cluster}": ${error.message}`;
-    const quota = quotaFault(error.message);
-    if (quota !== undefined) throw quotaProblem(part, `Failed to ${what} in remote cluster "${cluster}"`, quota);
-    if (isKind(error, ...refusals))
-      throw problem(part, { reason: 'KubeVirtApiError', message: `${message}. ${wayOut(error)}` }, lookAgainMs);
-    if (isKind(error, ...silences)) throw new ClusterUnavailable(message, { cause: error });
-    throw new KubeVirtApiError(message, { cause: error });
+    throw meaningOf(part, `Failed to ${what} in remote cluster "${cluster}"`, error);
   }
 }
 
-function quotaProblem(part: Part, what: string, { sentence }: Fault): Halted {
-  const message = `${what}: ${sentenceOf({ fault: sentence })}`;
-  return problem(part, { reason: 'InsufficientResources', message }, lookAgainMs);
+/** `askedToApply` is `asked` for a write that carries what the spec says: a refusal of the object is a refusal of the spec. */
+export async function askedToApply<T>(
+  part: Part,
+  cluster: string,
+  what: string,
+  request: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    const failed = `Failed to ${what} in remote cluster "${cluster}"`;
+    if (subjectOf(error) !== 'spec') throw meaningOf(part, failed, error);
+    const message = `${failed}: ${wordsOf(error)}. Change the Machine, or have it accepted there`;
+    throw problem(part, { reason: 'InvalidSpec', message }, lookAgainMs);
+  }
 }
 
-function wayOut({ kind }: ApiError): string {
+function subjectOf(error: unknown): RefusalSubject {
+  if (!(error instanceof ApiError)) return 'other';
+  return refusalSubject({ ...error.status, code: error.code, causes: error.causes });
+}
+
+/** The server's own. */
+function wordsOf(error: unknown): string {
+  const words = error instanceof ApiError ? error.words : undefined;
+  return (words ?? (error instanceof Error ? error.message : String(error))).replace(/[\s.]+$/, '');
+}
+
+/** The error to throw in the place of `error`. */
+function meaningOf(part: Part, failed: string, error: unknown): unknown {
+  if (!(error instanceof ApiError) || passing.has(error.kind)) return error;
+  const message = `${failed}: ${error.message}`;
+  const subject = subjectOf(error);
+  if (subject === 'quota') {
+    const said = quotaFault(error.message)?.sentence;
+    const why = said === undefined ? wordsOf(error) : sentenceOf({ fault: said });
+    return problem(part, { reason: 'InsufficientResources', message: `${failed}: ${why}` }, lookAgainMs);
+  }
+  if (isRefusal(error) || isNotFound(error))
+    return problem(part, { reason: 'KubeVirtApiError', message: `${message}. ${wayOut(error, subject)}` }, lookAgainMs);
+  if (isKind(error, ...silences)) return new ClusterUnavailable(message, { cause: error });
+  return new KubeVirtApiError(message, { cause: error });
+}
+
+function wayOut({ kind }: ApiError, subject: RefusalSubject): string {
+  if (subject === 'busy') return 'It is tried again';
   switch (kind) {
     case 'Forbidden':
       return 'Grant the kubeconfig what it lacks there';

@@ -6,7 +6,7 @@ import { dataVolumeFacts, type DataVolumeFacts } from '../../virt/facts/data-vol
 import { fields, known, text } from '../../virt/facts/reading.ts';
 import { vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
 import { vmiFacts, type VmiFacts } from '../../virt/facts/vmi.ts';
-import { annotations, labels } from '../../virt/declared-machine/resource.ts';
+import { annotations as annotationNames, labels } from '../../virt/declared-machine/resource.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { fieldManager } from './kinds.ts';
 
@@ -26,7 +26,8 @@ const child = childrenOf({
   fieldManager,
   labels: [labels.managedBy, labels.supervisor],
   // CDI's: such a claim was not made empty.
-  annotations: ['cdi.kubevirt.io/storage.contentType', 'cdi.kubevirt.io/createdForDataVolume'],
+  // Of a virtual machine: what it had when it was adopted.
+  annotations: ['cdi.kubevirt.io/storage.contentType', 'cdi.kubevirt.io/createdForDataVolume', annotationNames.adopted],
   // CDI's claims name their DataVolume.
   owners: true,
 });
@@ -63,7 +64,7 @@ export const keptClass: Projection<KubeObject, Kept<StorageClassFacts>> = keptFa
 );
 
 /** Whether machines may be made in it is all that is asked of a namespace. */
-const asked = [labels.supervisor, annotations.allowMachines, annotations.allowCopies];
+const asked = [labels.supervisor, annotationNames.allowMachines, annotationNames.allowCopies];
 export const keptNamespace: Projection<KubeObject, Projected> = keptNamespaceBy('namespace for machines', {
   labels: asked,
   annotations: asked,

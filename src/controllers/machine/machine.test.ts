@@ -388,6 +388,7 @@ describe('a Machine on one cluster', () => {
       async () => (await vm('bare')).metadata.labels?.['vitistack.io/machine'] === 'bare',
       patient,
     );
+    await ground.told('bare', ['VMCreated', 'VMUpdated']);
     await ground.change('bare', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
     await ground.condition('bare', 'Paused', 'True');
     await strip();

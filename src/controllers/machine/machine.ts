@@ -9,8 +9,9 @@ import type { ClusterContext } from '../../kube/controller/workers.ts';
 import { Lasting } from '../../kube/lasting.ts';
 import type { Removal } from '../../kube/reconcile/delete-in-order.ts';
 import { reconcileObject, type Round } from '../../kube/reconcile/shape.ts';
-import { resolveSpec } from '../../virt/declared-machine/resolve.ts';
+import { resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
 import { finalizer } from '../../virt/declared-machine/resource.ts';
+import { adoptVirtualMachine, finishAdoption, settingsOf, type Adoptions } from './adoption.ts';
 import { dropCloudInitSecret, ensureCloudInit, type Copies } from './cloud-init.ts';
 import { Halted, lookAgainMs, problem } from './halted.ts';
 import { controllerName, machines, type Machine, type MachineStatus } from './kinds.ts';
@@ -22,6 +23,7 @@ import { isPaused } from './pause.ts';
 import { ensurePower, ensurePowerAlone } from './power.ts';
 import { remove } from './removal.ts';
 import { tellStatus, type Outcome } from './report.ts';
+import { bindNamespace } from './secret-rights.ts';
 import { sourcesOf } from './sources.ts';
 import { withTime } from './status.ts';
 import { ensureDisks } from './storage.ts';
@@ -32,13 +34,18 @@ import { workOn, type Work } from './work.ts';
 export interface Memory {
   readonly copies: Copies;
   readonly troubles: Troubles;
+  readonly adoptions: Adoptions;
 }
 
 /** A Machine that goes while another leads is never forgotten by its name. */
 const remembered = 20_000;
 
 export function machineController(operator: Operator): Controller {
-  const memory: Memory = { copies: new BoundedMap(remembered), troubles: new Lasting(remembered) };
+  const memory: Memory = {
+    copies: new BoundedMap(remembered),
+    troubles: new Lasting(remembered),
+    adoptions: new BoundedMap(remembered),
+  };
   return createController({
     ...operator.surroundings,
     name: controllerName,
@@ -103,8 +110,9 @@ function heldUp(error: unknown): Removal {
   return { done: false, waitingFor: 'the cluster', left: [], reason, message };
 }
 
-function forget({ copies, troubles }: Memory, { metadata: { uid = '' } }: Machine): void {
+function forget({ copies, troubles, adoptions }: Memory, { metadata: { uid = '' } }: Machine): void {
   copies.delete(uid);
+  adoptions.delete(uid);
   troubles.note(uid, undefined);
 }
 
@@ -115,27 +123,31 @@ function untold({ status }: Machine): Pick<MachineStatus, 'phase' | 'observedGen
 }
 
 /** After how long to look again, where nothing may tell. */
-async function declare(work: Work, { copies, troubles }: Memory, round: Round<Machine>): Promise<number | undefined> {
+async function declare(work: Work, memory: Memory, round: Round<Machine>): Promise<number | undefined> {
   const { object: machine, report } = round;
-  const outcome = await take(work, copies);
+  const outcome = await take(work, memory);
   if (outcome.halted === undefined) report({ observedGeneration: machine.metadata.generation ?? 0 });
-  return tellStatus(work, troubles, round, outcome);
+  return tellStatus(work, memory.troubles, round, outcome);
 }
 
-async function take(work: Work, copies: Copies): Promise<Outcome> {
+async function take(work: Work, { copies, adoptions }: Memory): Promise<Outcome> {
   let outcome: Outcome = {};
   try {
-    const resolution = resolveSpec(work.machine.spec);
-    if ('problem' in resolution) throw problem('spec', resolution.problem);
-    const { resolved } = resolution;
-    outcome = { resolved };
+    outcome = { resolved: resolvedOf(work) };
     await ensureNamespace(work);
+    await bindNamespace(work);
+    await adoptVirtualMachine(work);
+    await finishAdoption(work, adoptions);
+    // What was adopted just now counts.
+    const resolved = resolvedOf(work);
+    outcome = { resolved };
     const networks = await ensureNetworks(work, resolved);
     outcome = { resolved, networks };
-    await ensureDisks(work, resolved);
+    const attached = await ensureDisks(work, resolved);
+    outcome = { resolved, networks, attached };
     const cloudInit = await ensureCloudInit(work, resolved, copies);
     const vm = await ensureVirtualMachine(work, resolved, { networks, cloudInit });
-    if (cloudInit.secret === undefined) await dropCloudInitSecret(work);
+    if (cloudInit.secret === undefined) await dropCloudInitSecret(work, resolved);
     await ensurePower(work, resolved, vm);
     return outcome;
   } catch (error) {
@@ -143,6 +155,12 @@ async function take(work: Work, copies: Copies): Promise<Outcome> {
     await ensurePowerAlone(work).catch(unlessHalted);
     return { ...outcome, halted: error };
   }
+}
+
+function resolvedOf(work: Work): ResolvedMachine {
+  const resolution = resolveSpec(work.machine.spec, settingsOf(work));
+  if ('problem' in resolution) throw problem('spec', resolution.problem);
+  return resolution.resolved;
 }
 
 /** What keeps a Machine from being what it asks for is told already; that it cannot be switched either is no other trouble. */

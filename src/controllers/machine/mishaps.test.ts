@@ -5,7 +5,7 @@ import { look, OperatorGround, patient, team } from '../../../test/machine-opera
 import { until } from '../../../test/runtime/until.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { fields, list } from '../../virt/facts/reading.ts';
-import { machines, networkAttachments, networkConfigurations, virtualMachines } from './kinds.ts';
+import { claims, machines, networkAttachments, networkConfigurations, virtualMachines } from './kinds.ts';
 
 const adopting = { annotations: { 'vitistack.io/adopt': 'true' } };
 const small = { template: 'small', running: false } as const;
@@ -44,10 +44,11 @@ describe('what others have', () => {
 
   test('stays the disk of a virtual machine that is taken over, where the Machine has another of that name', async () => {
     await made('vm-inherited', { volumes: [old] });
-    await ground.declare('inherited', small, adopting);
+    await ground.declare('inherited', { ...small, disks: [{ name: 'root', size: '20Gi' }] }, adopting);
     const { message } = await ground.condition('inherited', 'Ready', 'False', 'NameConflict');
-    assert.match(message, /the volume "root" of VirtualMachine .* is "of-somebody"/);
+    assert.match(message, /a volume "root" already, which is the claim "of-somebody".*existingClaim: of-somebody/);
     assert.deepEqual((await template('vm-inherited'))['volumes'], [old]);
+    assert.equal(await look(client(), claims, { namespace: team, name: 'inherited-root' }), undefined);
   });
 
   test('stays a volume that was plugged in by hand, where a disk of that name is asked for later', async () => {
@@ -62,16 +63,16 @@ describe('what others have', () => {
     assert.deepEqual(list((await template('vm-plugged'))['volumes']).at(-1), plugged);
   });
 
-  for (const [whose, labels] of [
-    ['another supervisor', { 'vitistack.io/supervisor': 'one-of-others' }],
-    ['a tenant', { 'ssvirt.io/vm-id': 'one-of-theirs' }],
+  for (const [whose, labels, says] of [
+    ['a tenant', { 'ssvirt.io/vm-id': 'one-of-theirs' }, 'a tenant \\(label .*: one-of-'],
+    ['an order', { 'ssvirt.io/parent-kind': 'VirtualMachine', 'ssvirt.io/parent-uid': 'u-1' }, 'the order "u-1"'],
   ] as const)
     test(`is not taken over from ${whose}, who would change it back`, async () => {
       const name = whose.replaceAll(' ', '-');
       await made(`vm-${name}`, {}, labels);
       await ground.declare(name, small, adopting);
       const { message } = await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
-      assert.match(message, new RegExp(`that of ${whose} \\(label .*: one-of-`));
+      assert.match(message, new RegExp(`that of ${says}`));
     });
 
   test('keeps the network that it uses when the last Machine on it goes', async () => {
@@ -114,6 +115,16 @@ describe('what others have', () => {
     await ground.change('barred', { spec: { running: true } });
     await ground.condition('barred', 'Ready', 'False', 'KubeVirtApiError');
     ground.member('east').faults.remove(id);
+  });
+
+  test('is told where Secrets of its namespace are closed to the operator, in the supervisor or in the member', async () => {
+    const path = `/api/v1/namespaces/${team}/secrets`;
+    const told = { ...small, cloudInit: { secretRef: { name: 'words', key: 'guest' } } };
+    const { id } = ground.supervisor.faults.add({ kind: '403', path });
+    await ground.declare('unbound', told);
+    const { message } = await ground.condition('unbound', 'Ready', 'False', 'SecretsForbidden');
+    assert.match(message, /in namespace "team-a" of cluster "local": .*ssvirt machine bind-namespace team-a/);
+    ground.supervisor.faults.remove(id);
   });
 
   test('is not taken for done while the cluster of a Machine is away', async () => {

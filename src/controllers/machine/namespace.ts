@@ -45,7 +45,7 @@ async function create({ member, identity, signal, operator, machine }: Work): Pr
   });
 }
 
-function isAllowed({ metadata }: Projected, supervisor: string): boolean {
+export function isAllowed({ metadata }: Projected, supervisor: string): boolean {
   if (metadata.labels?.[labels.supervisor] === supervisor) return true;
   const said = [metadata.labels?.[annotations.allowMachines], metadata.annotations?.[annotations.allowMachines]];
   return said.includes('true') || said.includes(supervisor);

@@ -1,10 +1,12 @@
 /** The networks that a Machine names: each becomes a NetworkAttachmentDefinition beside the virtual machine, shared by the Machines of the namespace. */
 import type { KubeObject } from '../../kube/object.ts';
 import { NotOurs } from '../../kube/reconcile/apply-child.ts';
+import { find } from '../../kube/reconcile/create-or-patch.ts';
 import { resolveNetworks, type ResolvedNetwork } from '../../virt/declared-machine/networks.ts';
 import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
 import { labels, managedBy, type NetworkConfigurationSpec } from '../../virt/declared-machine/resource.ts';
-import { asked, lookAgainMs, problem, waiting } from './halted.ts';
+import { isAdopting } from './adoption.ts';
+import { askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
 import { networkAttachments, type Machine } from './kinds.ts';
 import { byMac, macsOf, networkNames } from './supervisor.ts';
 import type { Work } from './work.ts';
@@ -14,8 +16,14 @@ export async function ensureNetworks(work: Work, resolved: ResolvedMachine): Pro
   const networks = resolveNetworks(identity, resolved, configurationsOf(work));
   if ('problem' in networks) throw problem('network', networks.problem);
   refuseTakenAddress(work);
-  for (const attachment of networks.attachments) await ensureAttachment(work, attachment);
+  for (const attachment of networks.attachments)
+    await ensureAttachment(work, attachment, isUsedAlready(attachment, networks.networks));
   return networks.networks;
+}
+
+/** The virtual machine was on it before it was adopted. */
+function isUsedAlready({ metadata }: KubeObject, networks: readonly ResolvedNetwork[]): boolean {
+  return networks.some(({ attachment, adopted }) => attachment === metadata.name && adopted !== undefined);
 }
 
 function configurationsOf({
@@ -47,14 +55,14 @@ function refuseTakenAddress({ machine, operator }: Work): void {
 }
 
 /** Times are whole seconds: of two of the same, the one that is made already has come first. */
-function isOlder(one: Machine, other: Machine): boolean {
+export function isOlder(one: Machine, other: Machine): boolean {
   const isMade = ({ status }: Machine): boolean => (status?.observedGeneration ?? 0) > 0;
   const age = (machine: Machine): string =>
     `${machine.metadata.creationTimestamp ?? ''} ${isMade(machine) ? 0 : 1} ${machine.metadata.uid ?? ''}`;
   return age(one) < age(other);
 }
 
-async function ensureAttachment(work: Work, desired: KubeObject): Promise<void> {
+async function ensureAttachment(work: Work, desired: KubeObject, usedAlready: boolean): Promise<void> {
   const { caches, member, operator, identity, signal } = work;
   const { informer } = caches.attachments;
   const { namespace = '', name = '' } = desired.metadata;
@@ -62,9 +70,15 @@ async function ensureAttachment(work: Work, desired: KubeObject): Promise<void> 
     const message = `cluster "${member.name}" serves no NetworkAttachmentDefinitions: install Multus there, or leave out networkName`;
     throw problem('network', { reason: 'NetworkAttachmentsMissing', message }, lookAgainMs);
   }
-  const live = informer.get({ namespace, name });
-  const mayTake = (found: KubeObject): boolean => isOurs(found, identity.supervisor);
+  const key = { namespace, name };
+  // What another supervisor has made is not in the cache.
+  const unseen = (): Promise<KubeObject | undefined> => find(member.client, networkAttachments, key, { signal });
+  // One that another supervisor has made goes with the machines that are adopted from it.
+  const mayTake = ({ metadata }: KubeObject): boolean =>
+    metadata.labels?.[labels.managedBy] === managedBy &&
+    (isAdopting(work) || isOurs({ metadata }, identity.supervisor));
   const apply = async (): Promise<void> => {
+    const live = informer.get(key) ?? (isAdopting(work) ? await unseen() : undefined);
     const child = { type: networkAttachments, desired, live, mayTake, projected: true };
     const { outcome } = await operator.applier.apply(member.client, child, { signal });
     if (outcome === 'deleting')
@@ -75,9 +89,11 @@ async function ensureAttachment(work: Work, desired: KubeObject): Promise<void> 
       );
   };
   try {
-    await asked('network', member.name, `create NetworkAttachmentDefinition "${namespace}/${name}"`, apply);
+    await askedToApply('network', member.name, `create NetworkAttachmentDefinition "${namespace}/${name}"`, apply);
   } catch (error) {
     if (!(error instanceof NotOurs)) throw error;
+    // Somebody else's that works: it stays as it is.
+    if (usedAlready) return;
     const message = `NetworkAttachmentDefinition "${namespace}/${name}" exists in cluster "${member.name}" and was not made by this supervisor: delete or rename it, or name the NetworkConfiguration otherwise`;
     throw problem('network', { reason: 'NameConflict', message }, lookAgainMs);
   }

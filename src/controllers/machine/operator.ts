@@ -9,6 +9,7 @@ import { localName } from '../../fleet/kubevirt-config.ts';
 import type { MemberCaches } from './caches.ts';
 import type { Machine } from './kinds.ts';
 import type { MachineMetrics } from './metrics.ts';
+import type { Subject } from '../../fleet/account.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface Operator {
@@ -21,21 +22,25 @@ export interface Operator {
   readonly metrics: MachineMetrics;
   readonly applier: Applier;
   readonly caches: (cluster: Cluster) => MemberCaches;
+  /** Who we are in a cluster; asked once in a while, since credentials may be replaced. */
+  subjectIn(cluster: Cluster, ask: () => Promise<Subject>): Promise<Subject>;
   event(machine: Machine, type: EventType, reason: string, message: string): void;
   /** Why a member cannot be worked on, in the fleet's words; undefined where it can. */
   silence(cluster: string): string | undefined;
   whyUnavailable(cluster: string): string;
 }
 
+type Asked = Pick<Fleet, 'stateOf' | 'getClientForConfig'>;
+
 /** A cluster that is only degraded answers. `local` is asked through the same connection as the Machines themselves. */
-export function silenceOf(fleet: Fleet, cluster: string): string | undefined {
+export function silenceOf(fleet: Asked, cluster: string): string | undefined {
   if (cluster === localName) return undefined;
   const state = fleet.stateOf(cluster);
   if (state === undefined || state.phase === 'Failed') return whyUnavailable(fleet, cluster);
   return undefined;
 }
 
-export function whyUnavailable(fleet: Fleet, cluster: string): string {
+export function whyUnavailable(fleet: Asked, cluster: string): string {
   const state = fleet.stateOf(cluster);
   if (state !== undefined && state.message !== '') return `cannot use cluster "${cluster}": ${state.message}`;
   try {

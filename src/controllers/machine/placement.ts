@@ -1,6 +1,6 @@
 /**
- * Decides on which cluster a Machine runs, once, and writes it down: as annotation first, since that survives where a status is lost, then as status. It also
- * speaks for Machines whose cluster is not (or not any more) a member, for which nobody else can.
+ * Decides on which cluster a Machine runs, and writes it down when that cluster has answered, before anything is made there: as annotation first, since that survives
+ * where a status is lost, then as status. From then on it stays; until then nothing is made for it anywhere, and it is decided again each time. It also speaks for Machines whose cluster is not (or not any more) a member, for which nobody else can.
  */
 import { createController, type Controller } from '../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
@@ -14,6 +14,7 @@ import { lockOn } from '../../kube/reconcile/merge-patch.ts';
 import { patchStatus } from '../../kube/reconcile/status-patch.ts';
 import { localName, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
 import { placeMachine } from '../../fleet/machine-client.ts';
+import { neverReached } from '../../fleet/placement-problems.ts';
 import {
   annotations,
   conditions as conditionTypes,
@@ -21,6 +22,7 @@ import {
   type MachinePhase,
   type Problem,
 } from '../../virt/declared-machine/resource.ts';
+import { Contacts } from './contact.ts';
 import { machines, type Machine, type MachineStatus } from './kinds.ts';
 import type { Operator } from './operator.ts';
 import { isPaused, pausedCondition } from './pause.ts';
@@ -31,6 +33,8 @@ import { withTime } from './status.ts';
 const lookAgainMs = 60_000;
 /** A cluster is asked for the first time: a process that has just started would say of all of them that they are not there, and give up what they have. */
 const soonMs = 1000;
+/** The fleet has not noticed yet that a cluster is silent, or that it is back. */
+const unnoticedMs = 5000;
 
 /** The others have their workers in each cluster, and all of them wait for what is decided here: few would hold up many. */
 const clustersServed = 4;
@@ -46,6 +50,7 @@ export function placementController(operator: Operator): PlacementController {
   const members: ExternalSource = external('members');
   const concerned = (name: string): readonly Target[] =>
     [...supervisor.machines.byIndex(byCluster, name), ...supervisor.machines.byIndex(byCluster, '')].map(keyOfObject);
+  const contacts = new Contacts(operator.fleet);
   const controller = createController({
     ...operator.surroundings,
     name: 'machine-placement',
@@ -61,7 +66,7 @@ export function placementController(operator: Operator): PlacementController {
       members,
     ],
     reconcile: (request, context) =>
-      operator.metrics.timed('machine-placement', () => reconcile(operator, request, context)),
+      operator.metrics.timed('machine-placement', () => reconcile(operator, contacts, request, context)),
   });
   return {
     controller,
@@ -71,7 +76,12 @@ export function placementController(operator: Operator): PlacementController {
   };
 }
 
-async function reconcile(operator: Operator, request: Request, context: ClusterContext): Promise<Result | void> {
+async function reconcile(
+  operator: Operator,
+  contacts: Contacts,
+  request: Request,
+  context: ClusterContext,
+): Promise<Result | void> {
   const machine = operator.supervisor.machines.get(request);
   if (machine === undefined) return undefined;
   const at = machine.status?.kubevirtConfigRef;
@@ -88,11 +98,31 @@ async function reconcile(operator: Operator, request: Request, context: ClusterC
   if (isDeleting(machine) && !hasFinalizer(machine, finalizer)) return undefined;
   const { fleet, defaultConfig, configsNamespace } = operator;
   const placement = await placeMachine(fleet, machine, { defaultConfig, configsNamespace, signal: context.signal });
-  if (placement.kind === 'placed') return settle(operator, machine, placement.config, placement.by, context);
-  if (isEarly(operator)) return { requeueAfterMs: soonMs };
-  const { problem } = placement;
+  const chosen = placement.kind === 'placed' ? placement : undefined;
+  const problem =
+    placement.kind === 'placed' ? await unreached(contacts, machine, placement.config, context) : placement.problem;
+  if (chosen !== undefined && problem === undefined)
+    return settle(operator, machine, chosen.config, chosen.by, context);
+  if (problem === undefined || isEarly(operator)) return { requeueAfterMs: soonMs };
   if (isDeleting(machine) && (await givenUp(operator, machine, problem, context))) return undefined;
-  return refuse(operator, machine, problem, context);
+  const result = await refuse(operator, machine, problem, context);
+  const isUnnoticed = chosen !== undefined && contacts.known(chosen.config) === undefined;
+  return isUnnoticed ? { requeueAfterMs: unnoticedMs } : result;
+}
+
+/**
+ * Why a Machine cannot be placed there yet. One that bears our finalizer was placed before, and has lost its status: what it has is where its annotation says, also
+ * while that cluster is away.
+ */
+async function unreached(
+  contacts: Contacts,
+  machine: Machine,
+  config: string,
+  { signal }: ClusterContext,
+): Promise<Problem | undefined> {
+  if (hasFinalizer(machine, finalizer)) return undefined;
+  const silence = await contacts.silence(config, machine, signal);
+  return silence === undefined ? undefined : neverReached(config, silence);
 }
 
 async function sayPaused(

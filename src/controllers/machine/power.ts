@@ -13,10 +13,16 @@ import { subresources, virtualMachines } from './kinds.ts';
 import type { AppliedVm } from './virtual-machine.ts';
 import { isOurs, type Work } from './work.ts';
 
-export async function ensurePower(work: Work, { running }: ResolvedMachine, { before }: AppliedVm): Promise<void> {
+export async function ensurePower(
+  work: Work,
+  { running, adopted }: ResolvedMachine,
+  { before }: AppliedVm,
+): Promise<void> {
   const { machine, member, identity, signal, operator } = work;
   const isNew = machine.metadata.generation !== machine.status?.observedGeneration;
   if (!running || !isNew || before === undefined) return;
+  // A guest that had shut itself down before it was adopted stays off.
+  if (adopted !== undefined && (machine.status?.observedGeneration ?? 0) === 0) return;
   const name = vmName(identity.name);
   // KubeVirt starts none whose strategy was changed back while it was stopping: when that is done, it is looked at again, for the same generation.
   if (isStopping(work, before))

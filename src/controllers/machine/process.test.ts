@@ -132,6 +132,9 @@ describe('with a supervisor that serves KubeVirt itself', () => {
     );
     await ground.declare('distant', { template: 'small', kubevirtConfigRef: 'far' });
     await ground.condition('distant', 'Ready', 'False', 'ClusterUnavailable');
+    // As if it had been reached once.
+    const placed = { type: 'merge', body: { status: { kubevirtConfigRef: 'far' } } } as const;
+    await supervisor.client.patch(machines, { namespace: team, name: 'distant' }, placed, { subresource: 'status' });
     await supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'far' });
     const { status } = await condition(supervisor, 'far', holders.machines.condition, 'True', 'UsersLeft');
     assert.match(JSON.stringify(status), /Machine .*team-a\/distant/);

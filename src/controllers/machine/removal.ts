@@ -16,6 +16,7 @@ import { fields, list, text } from '../../virt/facts/reading.ts';
 import { byParent } from './caches.ts';
 import { asked } from './halted.ts';
 import { claims, dataVolumes, instances, networkAttachments, virtualMachines, type Machine } from './kinds.ts';
+import { secretsAreOutOfReach } from './secret-rights.ts';
 import { byCluster, networkNames } from './supervisor.ts';
 import { isStripped } from './virtual-machine.ts';
 import { isOurs, type Work } from './work.ts';
@@ -119,9 +120,10 @@ async function reallyLeft(work: Work): Promise<readonly Doomed[]> {
   const { namespace } = identity;
   const labelSelector = childrenSelector(machine);
   const fieldSelector = `metadata.name=${vmName(identity.name)}`;
+  const listedKinds = (await secretsAreOutOfReach(work)) ? [dataVolumes, claims] : [dataVolumes, claims, secrets];
   const [vms, ...others] = await Promise.all([
     listed(virtualMachines, () => member.client.list(virtualMachines, { namespace, fieldSelector, signal })),
-    ...[dataVolumes, claims, secrets].map((type) =>
+    ...listedKinds.map((type) =>
       listed(type, () =>
         member.client.list<KubeObject>(type, { namespace, labelSelector, metadataOnly: true, signal }),
       ),

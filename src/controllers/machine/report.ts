@@ -5,13 +5,13 @@ import { diskState, type DiskState } from '../../virt/declared-machine/disk-stat
 import { vmName } from '../../virt/declared-machine/names.ts';
 import type { ResolvedNetwork } from '../../virt/declared-machine/networks.ts';
 import type { PlacedProblem } from '../../virt/declared-machine/problem-part.ts';
-import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { isAttached, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
 import { conditions as types, type MachineFacts, type Problem } from '../../virt/declared-machine/resource.ts';
 import { machineStatus, type MachineReport } from '../../virt/declared-machine/status.ts';
 import type { Halted } from './halted.ts';
 import { controllerName, type Machine, type MachineStatus } from './kinds.ts';
 import { observe, type Troubles } from './observe.ts';
-import { existingDisk } from './storage.ts';
+import { existingDisk, type AttachedClaims, type LiveDisk } from './storage.ts';
 import { networkNames } from './supervisor.ts';
 import { isOurs, type Work } from './work.ts';
 
@@ -19,6 +19,7 @@ import { isOurs, type Work } from './work.ts';
 export interface Outcome {
   readonly resolved?: ResolvedMachine;
   readonly networks?: readonly ResolvedNetwork[];
+  readonly attached?: AttachedClaims;
   readonly halted?: Halted;
 }
 
@@ -72,13 +73,18 @@ function live(work: Work): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi
   return { vm: vm.facts, ...(vmi === undefined ? {} : { vmi: vmi.facts }) };
 }
 
-function disksOf(work: Work, { resolved }: Outcome): readonly DiskState[] {
+function disksOf(work: Work, { resolved, attached }: Outcome): readonly DiskState[] {
   const classes = work.caches.classes.list().map(({ facts }) => facts);
-  return (resolved?.disks ?? []).map(({ name }) => {
-    const { claim, dataVolume } = existingDisk(work, name);
+  return (resolved?.disks ?? []).map((disk) => {
+    const { name } = disk;
+    const { claim, dataVolume } = isAttached(disk) ? attachedDisk(attached?.get(name)) : existingDisk(work, name);
     const state = diskState(name, claim === undefined ? {} : { claim }, classes);
     return dataVolume === undefined ? state : { ...state, dataVolume: dataVolume.facts };
   });
+}
+
+function attachedDisk(claim: LiveDisk['claim']): LiveDisk {
+  return claim === undefined ? {} : { claim };
 }
 
 /** What is only waited for is no problem. */

@@ -208,6 +208,24 @@ describe('a Machine and what is not its own', () => {
     assert.equal(started(), 1);
   });
 
+  test('says with the HTTP status and the text why its cluster refuses to start it, also without a Status', async () => {
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/${team}/virtualmachines/vm-denied`;
+    const { faults, client } = east();
+    await ground.declare('denied', { template: 'small' });
+    await ground.condition('denied', 'Ready', 'True');
+    await client.request({ method: 'PUT', path: `${path}/stop`, body: {} });
+    await ground.condition('denied', 'Ready', 'False', 'GuestStopped');
+    const { id } = faults.add({ kind: '406', path: `${path}/start` });
+    await ground.change('denied', { spec: { resources: { cpu: { cores: 3 } } } });
+    const { message } = await ground.condition('denied', 'Ready', 'False', 'KubeVirtApiError');
+    // Not a failure that is tried again and again: somebody has to do something.
+    assert.match(
+      message,
+      /start VirtualMachine .*: HTTP 406: Not Acceptable.*\. Change the Machine, or check the KubeVirt installation there/,
+    );
+    faults.remove(id);
+  });
+
   test('runs in the end where it is switched off and on again before its guest has stopped', async () => {
     const { client } = east();
     const key = { namespace: team, name: 'vm-fickle' };

@@ -34,6 +34,11 @@ export class SecretVersions {
     return undefined;
   }
 
+  /** Whether Secrets of that namespace are closed to us, as far as is known. */
+  isClosed(namespace: string): boolean {
+    return this.#follow(namespace).informer.health().trouble === 'forbidden';
+  }
+
   /** No Machine there refers to one any more. */
   release(namespace: string): void {
     this.#followed.get(namespace)?.informer.release();

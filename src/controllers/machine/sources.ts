@@ -50,7 +50,18 @@ export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source
     watches(caches.vms, enqueueMapped(parent)),
     watches(caches.instances, enqueueMapped(ofInstance)),
     watches(caches.claims, provisioning(operator, freeing(enqueueMapped(parent)))),
-    watches(caches.secrets, enqueueMapped(parent)),
+    caches.secrets.source({
+      handler: enqueueMapped(parent),
+      opened: (namespace) => keysOf(all().filter(within(namespace))),
+    }),
+    ...(caches.roleBindings === undefined
+      ? []
+      : [
+          watches(
+            caches.roleBindings,
+            enqueueMapped(({ metadata }: Projected) => keysOf(all().filter(within(metadata.namespace)))),
+          ),
+        ]),
     caches.dataVolumes.source(freeing(enqueueMapped(parent))),
     caches.attachments.source(
       enqueueMapped(({ metadata }: KubeObject) =>

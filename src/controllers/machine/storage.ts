@@ -1,25 +1,49 @@
 /** The disks of a Machine, beside its virtual machine. They are made, they grow, and they go with the Machine: nothing else is ever done to them. */
+import { ownershipOf } from '../../fleet/ownership.ts';
 import { isKind } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { diskName, vmName } from '../../virt/declared-machine/names.ts';
-import type { ResolvedDisk, ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import { annotations } from '../../virt/declared-machine/resource.ts';
+import {
+  isAttached,
+  type AttachedDisk,
+  type OwnDisk,
+  type ResolvedMachine,
+} from '../../virt/declared-machine/resolve.ts';
+import { annotations, type Problem } from '../../virt/declared-machine/resource.ts';
 import { foreignSource, planDisk, type DiskPlan } from '../../virt/declared-machine/storage.ts';
 import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { asked, lookAgainMs, problem, waiting } from './halted.ts';
-import type { KeptClaim, KeptDataVolume } from './kept.ts';
+import { adoptDisk, claimantOf, conflict, liveChild } from './adoption.ts';
+import { asked, askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
+import { keptClaim, type KeptClaim, type KeptDataVolume } from './kept.ts';
 import { claims, dataVolumes } from './kinds.ts';
-import type { Work } from './work.ts';
+import { isOlder } from './networks.ts';
+import { byExistingClaim } from './supervisor.ts';
+import { isOurs, type Work } from './work.ts';
+
+/** Claims that were there already, by the disk that uses them. */
+export type AttachedClaims = ReadonlyMap<string, KeptClaim>;
 
 /** All that can be made is made, also where one of them cannot: the first trouble is told. */
-export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promise<void> {
+export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promise<AttachedClaims> {
   const { caches } = work;
   const classes = caches.classes.list().map(({ facts }) => facts);
   let refused: DiskPlan['problem'];
   const leaving: string[] = [];
+  const attached = new Map<string, KeptClaim>();
   for (const disk of disks) {
+    if (isAttached(disk)) {
+      const found = await attachedClaim(work, disk);
+      if ('problem' in found) refused ??= found.problem;
+      else attached.set(disk.name, found.claim);
+      continue;
+    }
+    const strange = await adoptable(work, disk);
+    if (strange !== undefined) {
+      refused ??= strange;
+      continue;
+    }
     const plan = planDisk(work.identity, disk, { classes, existing: existingDisk(work, disk.name) });
     if (plan.create !== undefined) await create(work, disk, plan.create);
     if (plan.grow !== undefined) await grow(work, disk, plan.grow);
@@ -30,6 +54,51 @@ export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promi
   if (refused !== undefined) throw problem('storage', refused, lookAgainMs);
   if (leaving.length > 0)
     throw waiting('storage', 'Replacing', `waiting for ${leaving.join(', ')} to be gone, which is made anew then`);
+  return attached;
+}
+
+/** Where nothing of the Machine is where the disk should be, what a Machine of its name has left there is adopted; why it cannot be is told. */
+async function adoptable(work: Work, { name }: OwnDisk): Promise<Problem | undefined> {
+  const before = existingDisk(work, name);
+  const isForeign = strangerIn(work, before) !== undefined;
+  if (!isForeign && (before.claim !== undefined || before.dataVolume !== undefined)) return undefined;
+  await adoptDisk(work, diskName(work.identity.name, name));
+  const stranger = strangerIn(work, existingDisk(work, name));
+  return stranger === undefined ? undefined : conflict(work, stranger.type, stranger.object, name);
+}
+
+function strangerIn(
+  work: Work,
+  { claim, dataVolume }: LiveDisk,
+): { readonly type: ResourceType<KubeObject>; readonly object: KubeObject } | undefined {
+  if (dataVolume !== undefined && !isOurs(work)(dataVolume)) return { type: dataVolumes, object: dataVolume };
+  const isFilled = claim?.metadata.ownerReferences?.some(({ uid }) => uid === dataVolume?.metadata.uid) === true;
+  if (claim !== undefined && !isOurs(work)(claim) && !isFilled) return { type: claims, object: claim };
+  return undefined;
+}
+
+/** A claim that the Machine names is used as it is, unless it is another's. */
+async function attachedClaim(
+  work: Work,
+  { name, existingClaim }: AttachedDisk,
+): Promise<{ readonly claim: KeptClaim } | { readonly problem: Problem }> {
+  const { identity, member, machine, operator } = work;
+  const field = `spec.disks["${name}"].existingClaim`;
+  const found = await liveChild(work, claims, existingClaim);
+  if (found === undefined) {
+    const message = `${field}: cluster "${member.name}" has no PersistentVolumeClaim "${identity.namespace}/${existingClaim}": create it, or name another`;
+    return { problem: { reason: 'ClaimNotFound', message } };
+  }
+  const owner = ownershipOf(claimantOf(work), found);
+  const other = operator.supervisor.machines
+    .byIndex(byExistingClaim, `${identity.namespace}/${existingClaim}`)
+    .filter(({ status }) => status?.kubevirtConfigRef === member.name)
+    .find((one) => one.metadata.uid !== identity.uid && isOlder(one, machine));
+  const who =
+    owner.kind === 'owned' ? owner.who : other === undefined ? undefined : `Machine "${keyOf(other.metadata)}"`;
+  if (who === undefined) return { claim: keptClaim.project(found) };
+  const message = `${field}: PersistentVolumeClaim "${identity.namespace}/${existingClaim}" in cluster "${member.name}" is that of ${who}: name another`;
+  return { problem: { reason: 'NameConflict', message } };
 }
 
 export interface LiveDisk {
@@ -44,7 +113,7 @@ export function existingDisk({ caches, identity: { namespace, name } }: Work, di
   return { ...(claim === undefined ? {} : { claim }), ...(dataVolume === undefined ? {} : { dataVolume }) };
 }
 
-async function create(work: Work, disk: ResolvedDisk, desired: KubeLike): Promise<void> {
+async function create(work: Work, disk: OwnDisk, desired: KubeLike): Promise<void> {
   const { member, operator, machine, identity, context, signal, caches } = work;
   const type: ResourceType<KubeObject> = desired.kind === 'DataVolume' ? dataVolumes : claims;
   const { namespace, name } = desired.metadata;
@@ -52,13 +121,15 @@ async function create(work: Work, disk: ResolvedDisk, desired: KubeLike): Promis
     if (caches.dataVolumes.informer === undefined) throw importerMissing(work, disk);
     refuseForeignSource(work, disk);
   }
-  await asked('storage', member.name, `create ${type.kind} "${namespace}/${name}"`, async () => {
+  await askedToApply('storage', member.name, `create ${type.kind} "${namespace}/${name}"`, async () => {
     try {
       await member.client.create(type, desired, { signal });
     } catch (error) {
       if (!isKind(error, 'AlreadyExists')) throw error;
-      const message = `${type.kind} "${namespace}/${name}" exists in cluster "${member.name}" and is not of this Machine, whose disk "${disk.name}" should be there: rename the disk, or remove what stands there`;
-      throw problem('storage', { reason: 'NameConflict', message }, lookAgainMs);
+      // One that was deleted since may be made the next time.
+      const found = await liveChild(work, type, name ?? '');
+      if (found === undefined || isOurs(work)(found)) throw error;
+      throw problem('storage', conflict(work, type, found, disk.name), lookAgainMs);
     }
   });
   context.log.info(
@@ -76,7 +147,7 @@ async function create(work: Work, disk: ResolvedDisk, desired: KubeLike): Promis
 }
 
 /** It was never filled, and is to be filled from something else: nobody has anything in it. As it was seen: one that is filled meanwhile stays. */
-async function clear(work: Work, disk: ResolvedDisk): Promise<string> {
+async function clear(work: Work, disk: OwnDisk): Promise<string> {
   const { member, operator, machine, identity, signal } = work;
   const { dataVolume } = existingDisk(work, disk.name);
   const key = { namespace: identity.namespace, name: diskName(identity.name, disk.name) };
@@ -90,25 +161,25 @@ async function clear(work: Work, disk: ResolvedDisk): Promise<string> {
   return named;
 }
 
-async function grow(work: Work, disk: ResolvedDisk, wanted: KubeLike): Promise<void> {
+async function grow(work: Work, disk: OwnDisk, wanted: KubeLike): Promise<void> {
   const { member, operator, machine, signal, caches } = work;
   const { namespace, name } = wanted.metadata;
   const live = caches.claims.get({ namespace, name });
   if (live === undefined) return;
   const body = { metadata: lockOn(live), spec: wanted['spec'] };
-  await asked('storage', member.name, `let PersistentVolumeClaim "${namespace}/${name}" grow`, () =>
+  await askedToApply('storage', member.name, `let PersistentVolumeClaim "${namespace}/${name}" grow`, () =>
     member.client.patch(claims, { namespace, name }, { type: 'merge', body }, { signal }),
   );
   operator.event(machine, 'Normal', 'DiskGrows', `PersistentVolumeClaim "${namespace}/${name}" grows to ${disk.size}`);
 }
 
-function importerMissing({ member }: Work, { name }: ResolvedDisk): Error {
+function importerMissing({ member }: Work, { name }: OwnDisk): Error {
   const message = `spec.disks["${name}"].source: cluster "${member.name}" serves no DataVolumes. Install CDI (the Containerized Data Importer) there, or leave out the source`;
   return problem('storage', { reason: 'DataImporterMissing', message }, lookAgainMs);
 }
 
 /** The operator may read there, and whoever has made the Machine may not: somebody who owns that namespace has to say so. */
-function refuseForeignSource(work: Work, disk: ResolvedDisk): void {
+function refuseForeignSource(work: Work, disk: OwnDisk): void {
   const { caches, identity, member } = work;
   const from = foreignSource(identity, disk);
   if (from === undefined) return;
@@ -123,7 +194,7 @@ function refuseForeignSource(work: Work, disk: ResolvedDisk): void {
   throw problem('storage', { reason: 'NamespaceNotAllowed', message }, lookAgainMs);
 }
 
-function sourceMissing({ member }: Work, { name }: ResolvedDisk, from: string): Error {
+function sourceMissing({ member }: Work, { name }: OwnDisk, from: string): Error {
   const message =
     `spec.disks["${name}"].source is in the namespace "${from}", which does not exist in cluster "${member.name}": name another source, or make that namespace ` +
     `with what is to be copied, and label or annotate it with ${annotations.allowCopies}="true"`;

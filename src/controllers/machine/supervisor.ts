@@ -15,6 +15,10 @@ export const byCluster = 'cluster';
 export const byNetwork = 'network';
 export const bySecret = 'secret';
 export const byMac = 'mac';
+/** A Machine by its uid: whether one that an object names is still there. */
+export const byUid = 'uid';
+/** Machines that use a claim which they did not make, by the claim. */
+export const byExistingClaim = 'existing claim';
 const bySecretNamespace = 'namespace of a secret';
 
 export interface Supervisor {
@@ -55,6 +59,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     return name === undefined ? [] : [keyOf({ ...namespaceOf(machine), name })];
   });
   machineCache.addIndex(byMac, macsOf);
+  machineCache.addIndex(byUid, ({ metadata: { uid } }) => (uid === undefined ? [] : [uid]));
+  machineCache.addIndex(byExistingClaim, (machine) =>
+    existingClaims(machine).map((name) => keyOf({ ...namespaceOf(machine), name })),
+  );
   machineCache.addIndex(bySecretNamespace, (machine) =>
     refersToSecret(machine) ? [machine.metadata.namespace ?? ''] : [],
   );
@@ -95,6 +103,11 @@ export function macsOf({ spec }: Machine): readonly string[] {
   return (spec.networks ?? []).flatMap(({ macAddress }) =>
     macAddress === undefined ? [] : [macAddress.toLowerCase().replaceAll('-', ':')],
   );
+}
+
+/** Claims that its disks name. */
+function existingClaims({ spec }: Machine): readonly string[] {
+  return (spec.disks ?? []).flatMap(({ existingClaim }) => existingClaim ?? []);
 }
 
 function namespaceOf({ metadata: { namespace } }: KubeObject): { readonly namespace?: string } {

@@ -1,19 +1,21 @@
 /** The VirtualMachine of a Machine, by server-side apply: fields of ours come back, what others have added stays. */
 import type { KubeObject } from '../../kube/object.ts';
-import { isConflict } from '../../kube/errors.ts';
+import { ApiError, isConflict } from '../../kube/errors.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
 import { NotOurs } from '../../kube/reconcile/apply-child.ts';
 import { ownManagedFields } from '../../kube/reconcile/managed-fields.ts';
+import { recordedEntries } from '../../kube/reconcile/atomic-lists.ts';
 import { parentOf, parentUidOf } from '../../kube/reconcile/owners.ts';
 import { keyOf } from '../../kube/object.ts';
 import { atomicLists, buildVirtualMachine, type MachineParts } from '../../virt/declared-machine/build.ts';
 import { findingLabels } from '../../virt/declared-machine/identity.ts';
 import { diskName, vmName } from '../../virt/declared-machine/names.ts';
-import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { takesPlace, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { claimOfVolume } from '../../virt/declared-machine/adopted.ts';
 import { annotations } from '../../virt/declared-machine/resource.ts';
+import { fields, list, type Fields } from '../../virt/facts/reading.ts';
 import type { VmFacts } from '../../virt/facts/vm.ts';
-import { isAdopting, keeperOf, prepareAdoption, refuseForeignVolumes, tellAdoption } from './adoption.ts';
-import { asked, lookAgainMs, problem, waiting } from './halted.ts';
+import { askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
 import { byParent } from './caches.ts';
 import { keptVm } from './kept.ts';
 import { fieldManager, machines, virtualMachines } from './kinds.ts';
@@ -42,7 +44,6 @@ export async function ensureVirtualMachine(
     vm: key.name,
   };
   if (live === undefined) context.log.info({ ...log, phase: 'Creating' }, 'Creating VirtualMachine resource');
-  let stranger: KubeObject | undefined;
   let unseen: KubeObject | undefined;
   const child = {
     type: virtualMachines,
@@ -51,33 +52,29 @@ export async function ensureVirtualMachine(
     atomicLists,
     projected: true,
     mayTake(found: KubeObject) {
-      if (!mayTake(work, found)) {
-        stranger = found;
-        return false;
-      }
-      refuseForeignVolumes(found, desired);
+      if (!mayTake(work, found)) return false;
       unseen = found;
+      const note = annotations.adopted;
+      // It was adopted, and nobody could know: without its labels it is in no cache.
+      if (live === undefined && found.metadata.annotations?.[note] !== desired.metadata.annotations?.[note])
+        throw new ApiError('Conflict', `cannot apply ${named}: it was adopted, which was not known`, { code: 409 });
+      refuseForeignVolumes(found, desired);
       return true;
     },
   };
   try {
-    const { object, outcome } = await asked(
+    const { object, outcome } = await askedToApply(
       'virtual machine',
       member.name,
       `${live === undefined ? 'create' : 'update'} ${named}`,
-      async () => {
-        const adopts = live === undefined && (await prepareAdoption(work, key, desired));
-        const applied = await operator.applier.apply(member.client, child, { signal });
-        if (adopts && applied.outcome === 'applied') await tellAdoption(work, key);
-        return applied;
-      },
+      () => operator.applier.apply(member.client, child, { signal }),
     );
     if (outcome === 'deleting')
       throw waiting('virtual machine', 'Replacing', `${named} is being deleted; waiting for it to be gone`);
     if (outcome === 'applied') tell(work, resolved, live === undefined && unseen === undefined, named);
     return { facts: keptVm.project(object).facts, ...(live === undefined ? {} : { before: live.facts }) };
   } catch (error) {
-    if (error instanceof NotOurs) throw refused(work, named, stranger);
+    if (error instanceof NotOurs) throw refused(work, named);
     if (live === undefined && unseen !== undefined && isConflict(error)) await label(work, unseen);
     throw error;
   }
@@ -124,9 +121,9 @@ function keptDisks({ caches, identity }: Work, { disks }: ResolvedMachine): read
     .filter((name) => !wanted.has(name));
 }
 
-/** Ours, or one that nobody else looks after where the Machine says so. */
+/** One that is to be adopted is ours by now. */
 function mayTake(work: Work, found: KubeObject): boolean {
-  return isOurs(work)(found) || (isAdopting(work) && keeperOf(work, found) === undefined) || isStripped(work, found);
+  return isOurs(work)(found) || isStripped(work, found);
 }
 
 /** One of ours that somebody has stripped of its labels: what we applied, and for whom, can still be seen. */
@@ -136,13 +133,34 @@ export function isStripped({ identity }: Work, found: KubeObject): boolean {
   return unmarked && parent !== undefined && keyOf(parent) === keyOf(identity);
 }
 
-function refused(work: Work, named: string, found?: KubeObject): Error {
+export function refused(work: Work, named: string): Error {
   const { member, identity } = work;
-  const keeper = found === undefined ? undefined : keeperOf(work, found);
   const message =
     `${named} exists in cluster "${member.name}" and was not made for Machine "${keyOf(identity)}". ` +
-    (keeper !== undefined && isAdopting(work)
-      ? `It is that of ${keeper}: two would change it in turn. Name the Machine otherwise or, if nobody looks after it any more, take those labels off it`
-      : `Set the annotation ${annotations.adopt}: "true" on the Machine to take it over, or delete or rename it`);
+    `Set the annotation ${annotations.adopt}: "true" on the Machine to take it over, or delete or rename it`;
   return problem('virtual machine', { reason: 'AdoptionRefused', message }, lookAgainMs);
+}
+
+/**
+ * A volume that bears the name of a disk and is something else would be put aside for that disk, which is empty. One that we have put there ourselves is ours to
+ * change.
+ */
+function refuseForeignVolumes(found: KubeObject, desired: KubeObject): void {
+  const own = new Set(recordedEntries(found)[volumes]);
+  const live = new Map(volumesOf(found).map((volume) => [volume['name'], volume]));
+  for (const wanted of volumesOf(desired)) {
+    const name = String(wanted['name']);
+    const there = live.get(name);
+    const claim = claimOfVolume(wanted);
+    if (there === undefined || claim === undefined || own.has(name) || claimOfVolume(there) === claim) continue;
+    const message = takesPlace(name, claimOfVolume(there));
+    throw problem('virtual machine', { reason: 'NameConflict', message }, lookAgainMs);
+  }
+}
+
+const volumes = 'spec.template.spec.volumes';
+
+function volumesOf(vm: KubeObject): readonly Fields[] {
+  const { template } = fields(fields(vm)['spec']);
+  return list(fields(fields(template)['spec'])['volumes']).map(fields);
 }

@@ -16,7 +16,7 @@ export interface BadSpec {
   readonly first?: (world: World) => Promise<unknown>;
   /** Where it is a change of a Machine that runs which is bad. */
   readonly change?: (world: World, key: Key) => Promise<unknown>;
-  readonly reason: ProblemReason | 'NamespaceTerminating';
+  readonly reason: ProblemReason | 'NamespaceTerminating' | 'Unschedulable';
   /** Left out where it becomes Failed after a while. */
   readonly phase?: MachinePhase;
   readonly says: string | RegExp;
@@ -68,14 +68,17 @@ const declared =
   };
 
 /** KubeVirt does not take up another size before the machine is started again, be it that it never ran. */
-const smaller =
-  (resources: NonNullable<MachineSpec['resources']>): BadSpec['mend'] =>
+/** Its instance is there and waits for a node: it takes up the change when it is restarted. */
+const restarted =
+  (change: object): BadSpec['mend'] =>
   async (world, key) => {
-    await world.change(key, { spec: { resources } });
-    await world.reaches(key, 'is smaller', (one) => one.status?.observedGeneration === one.metadata.generation);
+    await world.change(key, { spec: change });
+    await world.reaches(key, 'is changed', (one) => one.status?.observedGeneration === one.metadata.generation);
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${key.namespace}/virtualmachines/vm-${key.name}/restart`;
     await world.east.request({ method: 'PUT', path, body: {} });
   };
+
+const smaller = (resources: NonNullable<MachineSpec['resources']>): BadSpec['mend'] => restarted({ resources });
 
 /** No watch tells of quotas: whoever does not want to wait for a minute touches the Machine. */
 const unlimited =
@@ -218,7 +221,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, cloudInit: { userData: 'x'.repeat(3000) } },
     reason: 'NameConflict',
     phase: 'Failed',
-    says: `Secret "${team}/vm-overheard-cloudinit" exists in cluster "east" and is not of this Machine: delete or rename it, or name the Machine otherwise`,
+    says: `Secret "${team}/vm-overheard-cloudinit" in cluster "east" exists and was not made for this Machine: name the Machine otherwise, or delete what is there`,
     mend: spec({ cloudInit: { userData: '#cloud-config\n' } }),
   },
   {
@@ -246,7 +249,7 @@ export const badSpecs: readonly BadSpec[] = [
     first: declared('claim-of', { disks: [{ name: 'b-c', size: '1Gi' }] }),
     reason: 'NameConflict',
     phase: 'Failed',
-    says: 'a PersistentVolumeClaim "claim-of-b-c" that does not belong to this Machine is there already, where its disk "c" should be: rename the disk, or remove what stands there.',
+    says: /^PersistentVolumeClaim "team-a\/claim-of-b-c" in cluster "east" is that of .*claim-of.*: give the disk "c" another name$/,
     parts: ['StorageReady=False:PVCPending'],
     mend: deletion('claim-of'),
   },
@@ -255,7 +258,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, disks: [{ name: 'data', size: '1Gi' }] },
     reason: 'NameConflict',
     phase: 'Failed',
-    says: `PersistentVolumeClaim "${team}/blocked-data" exists in cluster "east" and is not of this Machine, whose disk "data" should be there: rename the disk, or remove what stands there`,
+    says: `PersistentVolumeClaim "${team}/blocked-data" in cluster "east" exists and was not made for this Machine: to use it as it is, write existingClaim: blocked-data in the place of size at the disk "data"; else give the disk "data" another name, or delete what is there`,
     parts: ['StorageReady=False:PVCPending'],
     mend: spec({ disks: [{ name: 'data-2', size: '1Gi' }] }),
   },
@@ -356,19 +359,27 @@ export const badSpecs: readonly BadSpec[] = [
   {
     name: 'board-of-another-processor',
     spec: { ...small, domain: { machine: { type: 'virt' } } },
-    reason: 'KubeVirtApiError',
-    phase: 'Pending',
-    says: /^Failed to create VirtualMachine "team-a\/vm-board-of-another-processor" in remote cluster "east": .*spec\.template\.spec\.domain\.machine\.type is not supported: virt \(allowed values: \[q35\* pc-q35\*\]\).*\. Change the Machine, or check the KubeVirt installation there$/,
+    reason: 'InvalidSpec',
+    phase: 'Failed',
+    says: 'Failed to create VirtualMachine "team-a/vm-board-of-another-processor" in remote cluster "east": admission webhook "virtualmachine-validator.kubevirt.io" denied the request: spec.template.spec.domain.machine.type is not supported: virt (allowed values: [q35* pc-q35*]). Change the Machine, or have it accepted there',
     parts: ['VirtualMachineReady=False:VMFailed'],
     mend: spec({ domain: null }),
   },
   {
     name: 'board-of-a-mainframe',
     spec: { ...small, domain: { machine: { type: 's390-ccw-virtio' } } },
-    reason: 'KubeVirtApiError',
-    phase: 'Pending',
-    says: /machine\.type is not supported: s390-ccw-virtio .*\. Change the Machine, or check the KubeVirt installation there$/,
+    reason: 'InvalidSpec',
+    phase: 'Failed',
+    says: /machine\.type is not supported: s390-ccw-virtio .*\. Change the Machine, or have it accepted there$/,
     mend: spec({ domain: { machine: { type: 'q35' } } }),
+  },
+  {
+    name: 'board-that-no-node-has',
+    spec: { ...small, domain: { machine: { type: 'pc-q35-rhel9.4.0' } } },
+    reason: 'Unschedulable',
+    phase: 'Creating',
+    says: /^No node can run it: \d+ node\(s\) didn't match Pod's node affinity\/selector\. It needs a node that runs KubeVirt and has its machine type, CPU model, architecture, node selector and affinity: change these, or ask an administrator for such a node\.$/,
+    mend: restarted({ domain: null }),
   },
   {
     name: 'boots-from-nothing',
@@ -439,7 +450,7 @@ export const badSpecs: readonly BadSpec[] = [
     name: 'no-such-file',
     spec: { ...small, disks: [{ name: 'root', source: { http: { url: 'https://images.example.com/absent' } } }] },
     reason: 'PVCPending',
-    says: /^Its disk "no-such-file-root" (could not be filled|has failed to fill).* Mend spec\.disks\[\]\.source: a disk that was never filled is made anew\.$/,
+    says: /^Its disk "root" (could not be filled|has failed to fill).* Mend spec\.disks\[\]\.source: a disk that was never filled is made anew\.$/,
     parts: ['StorageReady=False:PVCPending'],
     restless: true,
     mend: async (world, key) => {
@@ -454,7 +465,7 @@ export const badSpecs: readonly BadSpec[] = [
       disks: [{ name: 'root', source: { containerDisk: { image: 'registry.example.com/absent:1' } } }],
     },
     reason: 'PVCPending',
-    says: /^Its disk "no-such-image-root" (could not be filled|has failed to fill).* Mend spec\.disks\[\]\.source/,
+    says: /^Its disk "root" (could not be filled|has failed to fill).* Mend spec\.disks\[\]\.source/,
     parts: ['StorageReady=False:PVCPending'],
     restless: true,
     mend: (world) => world.relieve('no-such-image-root'),
@@ -464,7 +475,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, disks: [{ name: 'root', source: { dataSource: { name: 'absent' } } }] },
     reason: 'PVCPending',
     phase: 'Creating',
-    says: 'Its disk "no-such-source-root" is not ready yet. If it stays so, check storageClass, accessMode and source in spec.disks.',
+    says: 'Its disk "root" is not ready yet: the storage has not provided it so far. If it stays so, check storageClass, accessMode and source in spec.disks.',
     mend: spec({ disks: [{ name: 'root', source: { http: { url } } }] }),
   },
   {

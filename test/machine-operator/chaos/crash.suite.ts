@@ -1,16 +1,16 @@
 /**
  * The operator is killed between any two of its writes while Machines are created, edited and deleted; the next one brings each to what was declared.
- * Two of the three take their turn each day, SSVIRT_TEST_ALL=1 tries all of them.
+ * Two of the three are tried, and all with SSVIRT_TEST_ALL=1.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { sample } from '../../mutate/sample.ts';
+import { triesAll } from '../../chosen.ts';
 import { strikeEverywhere } from '../../tenancy/crash/points.ts';
 import { CrashGround, operations } from './crash-ground.ts';
 
 /** About as many as one of them has. */
 const width = 20;
-const chosen = process.env['SSVIRT_TEST_ALL'] === '1' ? operations : sample(operations, 2, new Date());
+const chosen = triesAll ? operations : operations.filter((operation) => operation !== 'create');
 
 suite('an operator that is killed at every step', () => {
   let ground: CrashGround;

@@ -1,0 +1,428 @@
+/** VirtualMachines that were there before their Machine: they keep what the Machine does not state, and what they use becomes the Machine's. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { roleBindings } from '../../fleet/account.ts';
+import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import type { MachineSpec } from '../../virt/declared-machine/resource.ts';
+import { fields, list, type Fields } from '../../virt/facts/reading.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  machines,
+  networkAttachments,
+  networkConfigurations,
+  virtualMachines,
+  type Machine,
+} from './kinds.ts';
+
+const adopting = { annotations: { 'vitistack.io/adopt': 'true' } };
+const words = `#cloud-config\n# ${'x'.repeat(3000)}\n`;
+const full: MachineSpec = {
+  template: 'medium',
+  disks: [
+    { name: 'data', size: '1Gi' },
+    { name: 'image', size: '2Gi', source: { containerDisk: { image: 'registry.example/fedora:42' } } },
+  ],
+  cloudInit: { userData: words },
+};
+
+describe('a VirtualMachine that is adopted', () => {
+  let ground: OperatorGround;
+  const client = (): ReturnType<OperatorGround['member']>['client'] => ground.member('east').client;
+  const made = (type: ResourceType<KubeObject>, name: string, object: object): Promise<KubeObject> => {
+    const { metadata, ...rest } = fields(object);
+    return client().create(type, { metadata: { namespace: team, name, ...fields(metadata) }, ...rest });
+  };
+  const claim = (name: string, more: object = {}): Promise<KubeObject> =>
+    made(claims, name, {
+      ...more,
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } } },
+    });
+  const vm = (name: string): Promise<KubeObject> =>
+    client().get(virtualMachines, { namespace: team, name: `vm-${name}` });
+  const template = async (name: string): Promise<Fields> =>
+    fields(fields(fields(fields(await vm(name))['spec'])['template'])['spec']);
+  const at = <T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined> =>
+    look(client(), type, { namespace: team, name });
+  const uids = async (name: string): Promise<Readonly<Record<string, string | undefined>>> => {
+    const objects = [
+      await at(virtualMachines, `vm-${name}`),
+      await at(instances, `vm-${name}`),
+      await at(claims, `${name}-root`),
+      await at(claims, `${name}-data`),
+      await at(claims, `${name}-image`),
+      await at(dataVolumes, `${name}-image`),
+      await at(secrets, `vm-${name}-cloudinit`),
+    ];
+    return Object.fromEntries(objects.map((one, index) => [`${index} ${one?.metadata.name}`, one?.metadata.uid]));
+  };
+  const ready = (name: string): Promise<Machine> =>
+    ground.reaches(name, 'is ready, as it is asked for', ({ status, metadata }) =>
+      (status?.conditions ?? []).some(
+        (one) => one.type === 'Ready' && one.status === 'True' && status?.observedGeneration === metadata.generation,
+      ),
+    );
+  /** The Machine goes, and all that it has stays: as after the loss of a supervisor, or of its cluster. */
+  const lose = async (name: string): Promise<void> => {
+    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await ground.condition(name, 'Paused', 'True');
+    await ground.quiet();
+    await ground.supervisor.client.delete(machines, { namespace: team, name });
+    await ground.change(name, { metadata: { finalizers: null } });
+    await ground.gone(name);
+  };
+  const remove = async (name: string): Promise<void> => {
+    await ground.supervisor.client.delete(machines, { namespace: team, name });
+    await ground.gone(name);
+  };
+
+  before(async () => {
+    ground = await OperatorGround.start({ clusters: ['east'] });
+    // Some tests begin with what is there before any Machine is.
+    await client().create(namespaces, {
+      metadata: { name: team, labels: { 'vitistack.io/allow-machines': 'true' } },
+    });
+    await ground.operate({ resyncMs: 3_600_000 });
+  });
+
+  after(async () => {
+    await ground.stop();
+  });
+
+  test('by a Machine that is written again is the very same, with all that it uses, and goes with it', async () => {
+    const name = 'again';
+    await ground.declare(name, full);
+    await ready(name);
+    const [before, had] = [await uids(name), await template(name)];
+    await lose(name);
+    await ground.declare(name, full);
+    const refused = await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
+    assert.match(
+      refused.message,
+      /^VirtualMachine "team-a\/vm-again" exists .* not made for Machine "team-a\/again"\. Set the annotation vitistack\.io\/adopt: "true"/,
+    );
+    await ground.change(name, { metadata: adopting });
+    await ready(name);
+    assert.deepEqual(await uids(name), before);
+    assert.deepEqual(await template(name), had);
+    assert.equal(
+      (await ground.machine(name)).status?.conditions?.some(({ type }) => type === 'RestartRequired'),
+      false,
+    );
+    const { nodeName, ipAddresses } = await ground
+      .reaches(name, 'is seen to run', ({ status }) => status?.nodeName !== undefined)
+      .then(({ status }) => status ?? {});
+    assert.ok(nodeName !== undefined && (ipAddresses ?? []).length > 0);
+    await ground.told(name, ['Adopted']);
+    // It is the Machine's now, whatever the annotation says.
+    await ground.change(name, {
+      metadata: { annotations: { 'vitistack.io/adopt': null } },
+      spec: { disks: [{ name: 'data', size: '2Gi' }, full.disks?.[1]] },
+    });
+    await until(
+      'the disk has grown',
+      async () => JSON.stringify(await at(claims, `${name}-data`)).includes('"requests":{"storage":"2Gi"}'),
+      patient,
+    );
+    await remove(name);
+    assert.deepEqual(
+      Object.values(await uids(name)),
+      Object.values(before).map(() => undefined),
+    );
+  });
+
+  test('by a Machine that says less keeps its sizes, disks, address and firmware', async () => {
+    const name = 'less';
+    await ground.declare(name, {
+      ...full,
+      resources: { cpu: { cores: 3, threads: 2 }, memory: { size: '3Gi' } },
+      networks: [{ name: 'eth0', macAddress: '52:54:00:aa:bb:cc', model: 'e1000' }],
+      bootOrder: ['network', 'disk'],
+      domain: { firmware: { bootloader: { efi: true } }, machine: { type: 'pc-q35' } },
+    });
+    await ready(name);
+    const [before, had] = [await uids(name), await template(name)];
+    await lose(name);
+    await ground.declare(name, { template: 'small' }, adopting);
+    await ready(name);
+    assert.deepEqual(await uids(name), before);
+    assert.deepEqual(await template(name), had);
+    // What is stated counts, and another template again.
+    await ground.change(name, { spec: { resources: { cpu: { cores: 4 } } } });
+    await until(
+      'it has 4 cores',
+      async () =>
+        JSON.stringify((await template(name))['domain']).includes('"cpu":{"cores":4,"sockets":1,"threads":2}') ||
+        JSON.stringify(fields(fields((await template(name))['domain'])['cpu'])) ===
+          '{"cores":4,"threads":2,"sockets":1}',
+      patient,
+    );
+    await ground.change(name, { spec: { template: 'large', resources: null } });
+    await until(
+      'it is large',
+      async () => fields(fields((await template(name))['domain'])['memory'])['guest'] === '8Gi',
+      patient,
+    );
+    assert.deepEqual(list((await template(name))['volumes']).length, list(had['volumes']).length);
+    await remove(name);
+    // Also disks that the Machine did not name were made for one of its name.
+    assert.equal(await at(claims, `${name}-data`), undefined);
+  });
+
+  test('of the original operator keeps its claim, which becomes the disk of the Machine', async () => {
+    const labels = { 'vitistack.io/managed-by': 'kubevirt-operator', 'vitistack.io/machine': 'mig' };
+    const root = await claim('mig-root', { metadata: { labels } });
+    await made(virtualMachines, 'vm-mig', {
+      metadata: { labels },
+      spec: {
+        runStrategy: 'Always',
+        template: {
+          metadata: { labels: { 'vitistack.io/machine': 'mig' } },
+          spec: {
+            domain: {
+              cpu: { cores: 2, threads: 1, sockets: 1 },
+              memory: { guest: '4Gi' },
+              devices: {
+                disks: [{ name: 'root', bootOrder: 1, disk: { bus: 'sata' } }],
+                interfaces: [{ name: 'default', macAddress: '02:12:34:56:78:9a', masquerade: {} }],
+              },
+            },
+            networks: [{ name: 'default', pod: {} }],
+            volumes: [{ name: 'root', persistentVolumeClaim: { claimName: 'mig-root' } }],
+          },
+        },
+      },
+    });
+    await until(
+      'it runs',
+      async () =>
+        (await at(instances, 'vm-mig'))?.metadata.uid !== undefined &&
+        fields(fields(await at(instances, 'vm-mig'))['status'])['phase'] === 'Running',
+      patient,
+    );
+    const [{ metadata }, had, instance] = [await vm('mig'), await template('mig'), await at(instances, 'vm-mig')];
+    await ground.declare('mig', { template: 'small' }, adopting);
+    await ready('mig');
+    assert.equal((await vm('mig')).metadata.uid, metadata.uid);
+    assert.deepEqual(await template('mig'), had);
+    assert.equal((await at(instances, 'vm-mig'))?.metadata.uid, instance?.metadata.uid);
+    assert.equal((await at(claims, 'mig-root'))?.metadata.uid, root.metadata.uid);
+    await remove('mig');
+    assert.equal(await at(claims, 'mig-root'), undefined);
+  });
+
+  test('made by hand keeps disks of other names, in their order, in front of a new one', async () => {
+    for (const name of ['legacy-os', 'legacy-data']) await claim(name);
+    await made(virtualMachines, 'vm-hand', {
+      spec: {
+        running: false,
+        template: {
+          spec: {
+            domain: {
+              resources: { requests: { memory: '2Gi' } },
+              devices: {
+                disks: [
+                  { name: 'd', disk: { bus: 'virtio' } },
+                  { name: 'c', bootOrder: 1, disk: { bus: 'sata' } },
+                ],
+                interfaces: [{ name: 'nic', macAddress: '02:00:00:00:00:07', bridge: {} }],
+              },
+            },
+            networks: [{ name: 'nic', pod: {} }],
+            volumes: [
+              { name: 'c', persistentVolumeClaim: { claimName: 'legacy-os' } },
+              { name: 'd', persistentVolumeClaim: { claimName: 'legacy-data' } },
+            ],
+          },
+        },
+      },
+    });
+    const had = await template('hand');
+    await ground.declare('hand', { template: 'small', running: false }, adopting);
+    await ready('hand');
+    assert.deepEqual(await template('hand'), had);
+    assert.equal(await at(claims, 'hand-root'), undefined, 'a blank disk was made');
+    await ground.change('hand', {
+      spec: {
+        disks: [
+          { name: 'more', size: '1Gi' },
+          { name: 'c', existingClaim: 'legacy-os' },
+        ],
+      },
+    });
+    await until('there is one disk more', async () => list((await template('hand'))['volumes']).length === 3, patient);
+    const names = list(fields(fields((await template('hand'))['domain'])['devices'])['disks']).map(
+      (one) => fields(one)['name'],
+    );
+    assert.deepEqual(names, ['d', 'c', 'more']);
+    // A new disk of a name that is there would take its place.
+    await ground.change('hand', { spec: { disks: [{ name: 'd', size: '1Gi' }] } });
+    const { message } = await ground.condition('hand', 'Ready', 'False', 'NameConflict');
+    assert.match(message, /^spec\.disks\["d"\].*is the claim "legacy-data".*existingClaim: legacy-data/);
+    assert.deepEqual(list(fields(fields((await template('hand'))['domain'])['devices'])['disks'])[0], {
+      name: 'd',
+      disk: { bus: 'virtio' },
+    });
+    await remove('hand');
+    assert.equal(await at(claims, 'hand-more'), undefined);
+    for (const name of ['legacy-os', 'legacy-data'])
+      assert.equal((await at(claims, name))?.metadata.deletionTimestamp, undefined, name);
+  });
+
+  test('may be gone, and its disks are had back all the same', async () => {
+    const labels = { 'vitistack.io/managed-by': 'kubevirt-operator', 'vitistack.io/machine': 'bare' };
+    const { metadata } = await claim('bare-root', { metadata: { labels } });
+    await ground.declare('bare', { template: 'small', running: false });
+    const { message } = await ground.condition('bare', 'Ready', 'False', 'AdoptionRefused');
+    assert.match(
+      message,
+      /bare-root".*which is gone.*vitistack\.io\/adopt: "true".*ssvirt machine adopt bare -n team-a --dry-run/,
+    );
+    await ground.change('bare', { metadata: adopting, spec: { disks: [{ name: 'root', size: '3Gi' }] } });
+    await ready('bare');
+    assert.equal((await at(claims, 'bare-root'))?.metadata.uid, metadata.uid);
+  });
+
+  test('is left alone where the Machine does not say so, and no disk is made that nobody would use', async () => {
+    const spec = { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } };
+    await made(virtualMachines, 'vm-strange', { spec });
+    await ground.declare('strange', { template: 'small', running: false });
+    await ground.condition('strange', 'Ready', 'False', 'AdoptionRefused');
+    assert.equal(await at(claims, 'strange-root'), undefined);
+  });
+
+  test('is refused while a claim that it uses is that of a live Machine, and nothing is written', async () => {
+    await ground.declare('first', { template: 'small', running: false });
+    await ready('first');
+    await made(virtualMachines, 'vm-second', {
+      spec: {
+        runStrategy: 'Halted',
+        template: {
+          spec: {
+            domain: { memory: { guest: '1Gi' }, devices: {} },
+            volumes: [{ name: 'x', persistentVolumeClaim: { claimName: 'first-root' } }],
+          },
+        },
+      },
+    });
+    await ground.declare('second', { template: 'small', running: false }, adopting);
+    const { message } = await ground.condition('second', 'Ready', 'False', 'AdoptionRefused');
+    assert.match(message, /uses PersistentVolumeClaim "first-root", which is that of Machine "team-a\/first"/);
+    const { metadata } = await vm('second');
+    assert.deepEqual([metadata.labels, metadata.generation], [undefined, 1]);
+    // The same of a claim that a Machine names.
+    await ground.declare('third', {
+      template: 'small',
+      running: false,
+      disks: [{ name: 'root', existingClaim: 'first-root' }],
+    });
+    const refused = await ground.condition('third', 'Ready', 'False', 'NameConflict');
+    assert.match(
+      refused.message,
+      /^spec\.disks\["root"\]\.existingClaim: .*is that of Machine "team-a\/first": name another/,
+    );
+  });
+
+  test('is refused to a second Machine that says it is the same, as long as the first is there', async () => {
+    await ground.declare('one', { template: 'small', running: false });
+    await ready('one');
+    const { metadata } = await ground.machine('one');
+    // As a tool writes it that moves machines: the virtual machine has a new name, and the uid of the Machine that it was made for.
+    const labels = { ...(await vm('one')).metadata.labels, 'vitistack.io/machine': 'two' };
+    await made(virtualMachines, 'vm-two', {
+      metadata: { labels, annotations: { 'ssvirt.io/parent': `${team}/one` } },
+      spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
+    });
+    await ground.declare('two', { template: 'small', running: false }, adopting);
+    const { message } = await ground.condition('two', 'Ready', 'False', 'AdoptionRefused');
+    assert.match(message, /that of Machine "team-a\/one": two would change it/);
+    assert.equal((await vm('two')).metadata.labels?.['ssvirt.io/parent-uid'], metadata.uid);
+  });
+
+  test('is taken from a supervisor that is gone, and not taken back from one that has adopted it since', async () => {
+    const name = 'wanted';
+    const old = {
+      'vitistack.io/managed-by': 'kubevirt-operator',
+      'vitistack.io/machine': name,
+      'vitistack.io/supervisor': 'the-old-one',
+      'ssvirt.io/parent-uid': 'of-the-old-one',
+    };
+    await made(virtualMachines, `vm-${name}`, {
+      metadata: { labels: old, annotations: { 'ssvirt.io/parent': `${team}/${name}` } },
+      spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
+    });
+    await ground.declare(name, { template: 'small', running: false }, adopting);
+    await ready(name);
+    assert.notEqual((await vm(name)).metadata.labels?.['vitistack.io/supervisor'], 'the-old-one');
+    const labels = { 'vitistack.io/supervisor': 'the-new-one', 'ssvirt.io/parent-uid': 'of-the-new-one' };
+    const body = { metadata: { labels } };
+    await client().patch(virtualMachines, { namespace: team, name: `vm-${name}` }, { type: 'merge', body });
+    const { message } = await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
+    assert.match(message, /Another supervisor \(label vitistack\.io\/supervisor: the-new-one\) has adopted it since/);
+    assert.equal((await vm(name)).metadata.labels?.['vitistack.io/supervisor'], 'the-new-one');
+  });
+
+  test('is adopted where a lost supervisor has left its RoleBinding and its network', async () => {
+    const name = 'left';
+    const spec: MachineSpec = {
+      template: 'small',
+      running: false,
+      networks: [{ name: 'eth0', networkName: 'prod' }],
+    };
+    const key = { namespace: team, name: 'prod' };
+    await ground.supervisor.client.create(networkConfigurations, { metadata: key, spec: {} });
+    await ground.declare(name, spec);
+    await ready(name);
+    const before = await uids(name);
+    await lose(name);
+    const metadata = {
+      labels: { 'vitistack.io/supervisor': 'the-lost-one' },
+      annotations: { 'ssvirt.io/applied-hash': 'by-the-lost-one' },
+    };
+    await client().patch(networkAttachments, key, { type: 'merge', body: { metadata } });
+    const binding = { namespace: team, name: 'ssvirt-machine-operator-secrets' };
+    await client().patch(roleBindings, binding, { type: 'merge', body: { metadata } });
+    await ground.declare(name, spec, adopting);
+    await ready(name);
+    assert.deepEqual(await uids(name), before);
+    await remove(name);
+  });
+
+  test('uses a claim that a Machine names, waits for one that is missing, and leaves it behind', async () => {
+    const name = 'attached';
+    await ground.declare(name, {
+      template: 'small',
+      running: false,
+      disks: [{ name: 'root', existingClaim: 'imported' }],
+    });
+    const missing = await ground.condition(name, 'Ready', 'False', 'ClaimNotFound');
+    assert.match(
+      missing.message,
+      /^spec\.disks\["root"\]\.existingClaim: cluster "east" has no PersistentVolumeClaim "team-a\/imported"/,
+    );
+    await claim('imported');
+    await ground.change(name, { metadata: { annotations: { seen: 'yes' } } });
+    await ready(name);
+    assert.deepEqual((await template(name))['volumes'], [
+      { name: 'root', persistentVolumeClaim: { claimName: 'imported' } },
+    ]);
+    assert.equal(await at(claims, `${name}-root`), undefined);
+    await ground.declare('late', {
+      template: 'small',
+      running: false,
+      disks: [{ name: 'root', existingClaim: 'imported' }],
+    });
+    const taken = await ground.condition('late', 'Ready', 'False', 'NameConflict');
+    assert.match(taken.message, /is that of Machine "team-a\/attached"/);
+    await remove('late');
+    await remove(name);
+    const left = await at(claims, 'imported');
+    assert.ok(left !== undefined && left.metadata.deletionTimestamp === undefined);
+    assert.equal(left.metadata.labels, undefined);
+  });
+});

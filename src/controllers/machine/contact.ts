@@ -1,0 +1,94 @@
+/**
+ * Whether a cluster answers, before a Machine is placed there. A Machine that is placed never moves, since something may have been made for it: so it is placed
+ * where the cluster has just answered, and a Machine whose cluster was never reached can still go elsewhere.
+ */
+import { ApiError } from '../../kube/errors.ts';
+import { FleetError, type Fleet } from '../../fleet/fleet.ts';
+import { localName } from '../../fleet/kubevirt-config.ts';
+import { virtualMachines } from '../../fleet/kinds.ts';
+import { vmName } from '../../virt/declared-machine/names.ts';
+import type { Machine } from './kinds.ts';
+import { silenceOf, whyUnavailable } from './operator.ts';
+
+/** For all Machines of a cluster that come within this time it is asked once. */
+const reachedForMs = 1000;
+/** One that hangs must not hold up those who place the Machines of others. */
+const silentForMs = 5000;
+const deadlineMs = 5000;
+
+interface Answer {
+  readonly at: number;
+  /** Undefined where the cluster has answered. */
+  readonly silence: string | undefined;
+}
+
+type Asked = Pick<Fleet, 'cluster' | 'stateOf' | 'getClientForConfig'>;
+
+export class Contacts {
+  readonly #fleet: Asked;
+  readonly #answers = new Map<string, Answer>();
+  readonly #asking = new Map<string, Promise<Answer>>();
+
+  constructor(fleet: Asked) {
+    this.#fleet = fleet;
+  }
+
+  /** `silence` resolves to why the cluster cannot be reached, or to undefined where it answers. Rejects only where the signal is aborted. */
+  async silence(cluster: string, machine: Machine, signal: AbortSignal): Promise<string | undefined> {
+    // The Machine was read from there.
+    if (cluster === localName) return undefined;
+    const known = this.known(cluster);
+    if (known !== undefined) return known;
+    const last = this.#answers.get(cluster);
+    if (last !== undefined && performance.now() - last.at < validMs(last)) return last.silence;
+    const asking = this.#asking.get(cluster) ?? this.#ask(cluster, machine);
+    this.#asking.set(cluster, asking);
+    const { silence } = await asking;
+    signal.throwIfAborted();
+    return silence;
+  }
+
+  /** `known` is what the fleet has found out itself, for which nobody is asked. */
+  known(cluster: string): string | undefined {
+    if (cluster === localName) return undefined;
+    if (this.#fleet.cluster(cluster) === undefined) return whyUnavailable(this.#fleet, cluster);
+    return silenceOf(this.#fleet, cluster);
+  }
+
+  async #ask(cluster: string, machine: Machine): Promise<Answer> {
+    try {
+      const silence = await this.#look(cluster, machine);
+      const answer = { at: performance.now(), silence };
+      this.#answers.set(cluster, answer);
+      return answer;
+    } finally {
+      this.#asking.delete(cluster);
+    }
+  }
+
+  async #look(cluster: string, { metadata: { namespace = '', name = '' } }: Machine): Promise<string | undefined> {
+    try {
+      const client = this.#fleet.getClientForConfig(cluster);
+      const key = { namespace, name: vmName(name) };
+      await client.get(virtualMachines, key, { metadataOnly: true, signal: AbortSignal.timeout(deadlineMs) });
+      return undefined;
+    } catch (error) {
+      if (isAnswer(error)) return undefined;
+      if (error instanceof ApiError && error.kind === 'Aborted')
+        return `cannot use cluster "${cluster}": no answer within ${deadlineMs / 1000} s`;
+      if (error instanceof ApiError || error instanceof FleetError) return error.message;
+      throw error;
+    }
+  }
+}
+
+/** The cluster itself has answered, so that whoever works there says what is wrong. What has no Status came from something in front of it. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status === undefined) return false;
+  const { code = 0 } = error;
+  return code >= 400 && code < 500 && ![401, 408, 429].includes(code);
+}
+
+function validMs({ silence }: Answer): number {
+  return silence === undefined ? reachedForMs : silentForMs;
+}
