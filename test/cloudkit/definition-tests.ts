@@ -104,6 +104,7 @@ const facts: Required<OrderFacts> = {
   phase: 'Ready',
   desiredConfigVersion: '9b2e4a5896754793',
   reconciledConfigVersion: 'aa32274dc7191c79',
+  reconciledSpecVersion: '9b2e4a5896754793',
   virtualMachineReference: { namespace: 'tenant-a', kubeVirtVirtualMachineName: 'shown' },
   tenantReference: { name: 'tenant-a', namespace: 'orders' },
   provisionedBy: 'controller',
@@ -113,6 +114,7 @@ const facts: Required<OrderFacts> = {
   webhook: {
     action: 'create',
     configVersion: 'aa32274dc7191c79',
+    specVersion: '9b2e4a5896754793',
     attempts: 3,
     lastAttemptTime: '2026-01-01T00:00:00Z',
     acceptedTime: '2026-01-01T00:00:00Z',

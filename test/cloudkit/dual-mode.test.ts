@@ -1,7 +1,10 @@
 /** Orders are made by the controller or by AAP, against an AAP at a real address that applies its role's objects: the first of each kind; the rest is in the suite. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { orders, virtualMachines } from '../../src/controllers/cloudkit/kinds.ts';
+import { claims, orders, services, virtualMachines } from '../../src/controllers/cloudkit/kinds.ts';
+import { secrets } from '../../src/fleet/kubevirt-config.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
 import { configVersion } from '../../src/virt/order/config-version.ts';
 import { isMachineReady } from '../../src/virt/order/observation.ts';
@@ -17,7 +20,8 @@ import {
   keyOf,
   sshKey,
 } from './aap/observed.ts';
-import { type RunningOperator, type Told } from './ground.ts';
+import { until } from '../runtime/until.ts';
+import { patient, tenant, type RunningOperator, type Told } from './ground.ts';
 
 let ground: DualGround;
 const running: RunningOperator[] = [];
@@ -106,6 +110,101 @@ test('an AAP that fails is asked on by the same key, the order says how it stand
   assert.ok(states.slice(2).includes('done'));
   assert.deepEqual(askedFor(ground, 'patience'), [keyOf(order)]);
   assert.equal(order.status?.webhook?.lastError, undefined);
+});
+
+test('what stands under the names of an order, and bears no label of it, is not taken over by AAP, nor deleted with the order', async () => {
+  operate();
+  const { client } = ground.cloudkit;
+  const at = (name: string): KubeObject['metadata'] => ({ namespace: tenant, name });
+  const template = { spec: { domain: { devices: {} } } };
+  const port = { port: 80 };
+  const pvc = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  const foreign: readonly (readonly [string, string, ResourceType<KubeObject>, KubeObject])[] = [
+    [
+      'machine',
+      '',
+      virtualMachines,
+      { metadata: at('machine'), spec: { runStrategy: 'Halted', template } } as KubeObject,
+    ],
+    [
+      'exposed',
+      '-load-balancer',
+      services,
+      { metadata: at('exposed-load-balancer'), spec: { ports: [port] } } as KubeObject,
+    ],
+    ['older', '-service', services, { metadata: at('older-service'), spec: { ports: [port] } } as KubeObject],
+    ['told', '-cloud-init', secrets, { metadata: at('told-cloud-init') }],
+    ['keyed', '-ssh-public-key', secrets, { metadata: at('keyed-ssh-public-key') }],
+    ['disk', '-root-disk', claims, { metadata: at('disk-root-disk'), spec: pvc } as KubeObject],
+  ];
+  for (const [name, suffix, type, object] of foreign) {
+    const { uid } = (await client.create(type, object)).metadata;
+    await ground.order(name, 'aap');
+    const { message } = await ground.cloudkit.condition(name, 'Accepted', 'False', 'NameConflict');
+    assert.match(message, new RegExp(`^${type.kind} "tenant-a/${name}${suffix}" exists and is not of this order`));
+    await ground.cloudkit.delete(name);
+    await ground.cloudkit.gone(name);
+    assert.deepEqual(ground.aap.callsFor(name), []);
+    const left = await ground.cloudkit.child(type, `${name}${suffix}`);
+    assert.deepEqual([left.metadata.uid, left.metadata.deletionTimestamp], [uid, undefined]);
+  }
+});
+
+test('a change under a pinned version that AAP has applied before is told, and is applied when the version is not pinned any more', async () => {
+  operate();
+  const pin = (name: string, version: string | null): Promise<unknown> =>
+    ground.cloudkit.change(name, { spec: { desiredConfigVersion: version } });
+  await ground.order('pinned', 'aap', { cpu_cores: '1' });
+  await ground.ready('pinned');
+  await pin('pinned', 'first');
+  await ground.ready('pinned');
+  const calls = ground.aap.callsFor('pinned').length;
+  await ground.cloudkit.ask('pinned', { cpu_cores: '2' });
+  const told = await ground.cloudkit.condition('pinned', 'SpecNotReconciled', 'True', 'DesiredConfigVersionPinned');
+  assert.match(told.message, /config version first was applied.*: remove spec\.desiredConfigVersion/);
+  const { message } = await ground.cloudkit.condition('pinned', 'Progressing', 'False', 'SpecNotReconciled');
+  assert.equal(message, told.message);
+  assert.equal(ground.aap.callsFor('pinned').length, calls);
+  // Another operator knows of it, too.
+  await running.pop()?.stop();
+  operate();
+  await ground.order('pin-turn', 'controller');
+  await ground.ready('pin-turn');
+  await ground.cloudkit.condition('pinned', 'SpecNotReconciled', 'True');
+
+  await pin('pinned', null);
+  const { status, spec } = await ground.ready('pinned');
+  assert.equal(status?.reconciledConfigVersion, configVersion(spec));
+  assert.equal(findCondition(status.conditions, 'SpecNotReconciled'), undefined);
+  assert.match(JSON.stringify((await ground.cloudkit.child(virtualMachines, 'pinned'))['spec']), /"cores":2/);
+});
+
+test('an order that is taken over by a pinned version, as the guide has it, follows its changes, pinned or not', async () => {
+  operate();
+  await ground.order('guided', 'aap', { cpu_cores: '1' });
+  const { metadata } = await ground.ready('guided');
+  await ground.manage('guided', 'controller');
+  await ground.cloudkit.change('guided', { spec: { desiredConfigVersion: 'takeover-1' } });
+  const taken = await ground.ready('guided');
+  assert.equal(taken.status?.provisionedBy, 'controller');
+  const cores = (count: number): Promise<void> =>
+    until(
+      `the machine has ${count}`,
+      async () =>
+        JSON.stringify((await ground.cloudkit.child(virtualMachines, 'guided'))['spec']).includes(`"cores":${count}`),
+      patient,
+    );
+  await ground.cloudkit.ask('guided', { cpu_cores: '2' });
+  await cores(2);
+  const pinned = await ground.ready('guided');
+  assert.equal(findCondition(pinned.status?.conditions, 'SpecNotReconciled'), undefined);
+  await ground.cloudkit.change('guided', { spec: { desiredConfigVersion: null } });
+  const free = await ground.ready('guided');
+  assert.equal(free.metadata.annotations?.[annotations.reconciledConfigVersion], configVersion(free.spec));
+  await ground.cloudkit.ask('guided', { cpu_cores: '3' });
+  await cores(3);
+  assert.equal((await ground.ready('guided')).metadata.uid, metadata.uid);
+  assert.equal(ground.aap.callsFor('guided').length, 1);
 });
 
 test('a switch takes effect at the next change, in both directions: the disk, all else and the instance that runs stay', async () => {

@@ -7,12 +7,13 @@ import { findCondition } from '../../src/kube/reconcile/conditions.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { annotations, labels, type Mode } from '../../src/virt/order/resource.ts';
+import { triesAll } from '../chosen.ts';
 import { until } from '../runtime/until.ts';
 import { DualGround } from './aap/ground.ts';
 import { contentsOf, newsSince } from './contents.ts';
 import { ordersNamespace, tenant, type RunningOperator } from './ground.ts';
 
-const count = process.env['SSVIRT_TEST_ALL'] === '1' ? 200 : 60;
+const count = triesAll ? 200 : 60;
 const slowly = { deadlineMs: 150_000, everyMs: 250 } as const;
 
 /** Has room for nothing. */

@@ -50,6 +50,7 @@ const reasons: Readonly<Record<ProblemReason, true>> = {
   NamespaceNotBound: true,
   NamespaceNotFound: true,
   NamespaceTerminating: true,
+  SecretsForbidden: true,
   NoDefaultStorageClass: true,
   StorageClassNotFound: true,
   DataImporterMissing: true,

@@ -141,7 +141,10 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     await ground.cloudkit.condition('too-large', 'Available', 'False', 'Unschedulable');
     const large = await order(['debug', 'too-large', ...at]);
     assert.equal(large.code, 1, large.stdout);
-    assert.match(large.stdout, /What is wrong and what to do\n {2}Unschedulable: .*Add nodes/);
+    assert.match(
+      large.stdout,
+      /What is wrong and what to do\n {2}Unschedulable: No node has room for it: .*Make it smaller/,
+    );
     ground.aap.dials.refuse = 1_000_000;
     await ground.order('unheard', 'aap', parameters);
     await ground.cloudkit.condition('unheard', 'Progressing', 'True', 'WebhookFailed');

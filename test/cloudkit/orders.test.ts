@@ -241,6 +241,27 @@ describe('orders in controller mode', () => {
     await ground.gone('stray');
   });
 
+  test('nothing is made in a namespace whose Secrets are closed to the operator, and all of it when they are opened', async () => {
+    const { faults } = ground.sandbox;
+    const closed = { name: 'closed', labels: { [labels.project]: ordersNamespace } };
+    await ground.client.create(namespaces, { metadata: closed });
+    const { id } = faults.add({ kind: '403', path: '/api/v1/namespaces/closed/secrets' });
+    await ground.order('unbound', { tenantNamespace: 'closed' });
+    await ground.order('given-up', { tenantNamespace: 'closed' });
+    const { message } = await ground.condition('unbound', 'Accepted', 'False', 'SecretsForbidden');
+    assert.match(message, /apply what "ssvirt order bind-namespace closed" prints/);
+    await ground.condition('given-up', 'Accepted', 'False', 'SecretsForbidden');
+    await ground.delete('given-up');
+    await ground.gone('given-up');
+    const { items: machines } = await ground.client.list(virtualMachines, { namespace: 'closed' });
+    assert.deepEqual(machines, []);
+    faults.remove(id);
+    await ready('unbound');
+    await ground.delete('unbound');
+    await ground.gone('unbound');
+    assert.deepEqual(await standing('closed'), {});
+  });
+
   test('where all is as ordered, looking at it again asks nobody anything', async () => {
     await ready('web');
     const sum = async (metric: string, labels: object = {}): Promise<number> => {

@@ -18,20 +18,29 @@ test('nothing is granted by a star', () => {
 
 test('it writes what orders become, and nothing else', () => {
   assert.deepEqual(writesOf(role('ssvirt-cloudkit-operator')), [
-    ...['configmaps', 'datavolumes', 'persistentvolumeclaims', 'secrets', 'services', 'virtualmachines'].map(
+    ...['configmaps', 'datavolumes', 'persistentvolumeclaims', 'services', 'virtualmachines'].map(
       (one) => `create ${one}`,
     ),
     'delete configmaps',
     'delete datavolumes',
     'delete persistentvolumeclaims',
-    'delete secrets',
     'delete services',
     'delete virtualmachineinstances',
     'delete virtualmachines',
-    ...['configmaps', 'datavolumes', 'persistentvolumeclaims', 'secrets', 'services', 'virtualmachines'].map(
+    ...['configmaps', 'datavolumes', 'persistentvolumeclaims', 'services', 'virtualmachines'].map(
       (one) => `patch ${one}`,
     ),
   ]);
+});
+
+test('Secrets are in a role of their own, which administrators bind in single namespaces', () => {
+  assert.deepEqual(writesOf(role('ssvirt-cloudkit-operator-secrets')), [
+    'create secrets',
+    'delete secrets',
+    'patch secrets',
+  ]);
+  const names = all.filter((one) => isOf('Binding', one)).map(({ metadata }) => metadata.name);
+  assert.ok(!names.includes('ssvirt-cloudkit-operator-secrets'));
 });
 
 test('it neither makes nor deletes orders, and tells of them in their status and by events', () => {
@@ -67,12 +76,12 @@ test('beside that it asks who may read its metrics, and holds one Lease in its o
   );
 });
 
-test('every role is bound to its account, and to nobody else', () => {
+test('every role but that for Secrets is bound to its account, and to nobody else', () => {
   const bindings = all.filter((one) => isOf('Binding', one)) as unknown as readonly (Manifest & {
     readonly roleRef: { readonly kind: string; readonly name: string };
     readonly subjects: readonly object[];
   })[];
-  const roles = all.filter((one) => isOf('Role', one));
+  const roles = all.filter((one) => isOf('Role', one) && one.metadata.name !== 'ssvirt-cloudkit-operator-secrets');
   assert.deepEqual(
     bindings.map(({ roleRef }) => `${roleRef.kind} ${roleRef.name}`),
     roles.map(({ kind, metadata }) => `${kind} ${metadata.name}`),

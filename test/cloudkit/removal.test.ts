@@ -82,6 +82,31 @@ describe('an order that is deleted', () => {
     assert.equal(new Set(ground.aap.callsFor('by-aap', 'delete').map(({ key }) => key)).size, 1);
   });
 
+  test('does not have AAP delete what has come under its names since', async () => {
+    const { ground } = removals;
+    await removals.operate();
+    await ground.order('joined', 'aap', sshKey);
+    await ground.ready('joined');
+    const { client } = ground.cloudkit;
+    const spec = { ports: [{ port: 80 }] };
+    const metadata = { namespace: tenant, name: 'joined-service' };
+    const { uid } = (await client.create(services, { metadata, spec } as KubeObject)).metadata;
+    await ground.cloudkit.delete('joined');
+    await removals.says(
+      'joined',
+      /^Service "tenant-a\/joined-service" exists and is not of this order, and AAP would delete by name: AAP is not called/,
+      'NameConflict',
+    );
+    assert.equal(removals.deletesOf('joined'), 0);
+    assert.equal((await ground.cloudkit.child(services, 'joined-service')).metadata.uid, uid);
+    assert.ok('machine' in (await ground.uids('joined')));
+    await client.delete(services, { namespace: tenant, name: 'joined-service' });
+    // Somebody looks at it again before the minute is over.
+    await ground.cloudkit.annotate('joined', { touched: 'yes' });
+    await removals.goneWithAll('joined');
+    assert.ok(removals.deletesOf('joined') > 0);
+  });
+
   test('waits for the URL that AAP is asked by; where its finalizer is taken off, what AAP has made goes all the same', async () => {
     const { ground } = removals;
     await removals.operate();

@@ -81,6 +81,7 @@ async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Prom
     work: {
       aap,
       log,
+      refuse: () => Promise.resolve(),
       signal: new AbortController().signal,
       journal: {
         get order(): Order {

@@ -17,6 +17,7 @@ import {
   type WantedCall,
 } from '../../virt/order/webhook.ts';
 import type { Problem, WebhookRecord } from '../../virt/order/resource.ts';
+import { configVersion as configVersionOf } from '../../virt/order/config-version.ts';
 import type { Order, OrderStatus } from './kinds.ts';
 import type { CallOutcome } from './metrics.ts';
 import { WebhookClient } from './webhook-client.ts';
@@ -42,6 +43,8 @@ export interface AapWork {
     readonly order: Order;
     status(some: Pick<OrderStatus, 'webhook'>): Promise<void>;
   };
+  /** Throws where AAP must not be called; asked right before each call. */
+  readonly refuse: (action: WantedCall['action']) => Promise<void>;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -121,6 +124,7 @@ async function callIfRoom(work: AapWork, wanted: WantedCall, url: URL, uid: stri
   if (calling.now >= calling.most) return false;
   calling.now += 1;
   try {
+    await work.refuse(wanted.action);
     await call(work, wanted, url, uid);
     return true;
   } finally {
@@ -138,25 +142,32 @@ async function writeLast({ aap: { unwritten }, journal }: AapWork, uid: string):
   unwritten.delete(uid);
 }
 
-async function call(work: AapWork, wanted: WantedCall, url: URL, uid: string): Promise<void> {
+async function call(work: AapWork, { action, configVersion }: WantedCall, url: URL, uid: string): Promise<void> {
   const { aap, journal, log, signal } = work;
-  const before = journal.order.status?.webhook;
+  const { order } = journal;
+  const wanted: WantedCall = { action, configVersion, ...specVersionOf(order, configVersion) };
+  const before = order.status?.webhook;
   const ahead: CallResult = { error: 'AAP was asked, and has not answered yet', unanswered: true };
   await journal.status({ webhook: recorded(before, wanted, ahead, Date.now()) });
-  const headers = { 'idempotency-key': idempotencyKey(uid, wanted.action, wanted.configVersion) };
+  const headers = { 'idempotency-key': idempotencyKey(uid, action, configVersion) };
   const start = performance.now();
   const failure = await aap.client
-    .post(url, bodyOf(journal.order, wanted), headers, signal)
+    .post(url, bodyOf({ ...journal.order, spec: order.spec }, wanted), headers, signal)
     .then(() => undefined, told);
   // The process ends: what was written ahead says all that is known.
   if (failure?.kind === 'Aborted') throw failure;
-  aap.called(wanted.action, countedAs(failure), (performance.now() - start) / 1000);
-  const { name, namespace } = journal.order.metadata;
-  const fields = { order: name, namespace, ...wanted };
+  aap.called(action, countedAs(failure), (performance.now() - start) / 1000);
+  const { name, namespace } = order.metadata;
+  const fields = { order: name, namespace, action, configVersion };
   if (failure === undefined) log.info(fields, 'AAP was asked');
   else log.warn({ ...fields, kind: failure.kind }, failure.message);
   aap.unwritten.set(uid, recorded(before, wanted, resultOf(failure), Date.now()));
   await writeLast(work, uid);
+}
+
+function specVersionOf({ spec }: Order, sent: string): Pick<WantedCall, 'specVersion'> {
+  const computed = configVersionOf(spec);
+  return computed === sent ? {} : { specVersion: computed };
 }
 
 function bodyOf(order: Order, { configVersion }: WantedCall): string {

@@ -3,6 +3,7 @@ import { withoutBallast, type Kept } from '../../fleet/kept.ts';
 import type { Informer, Projected } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
+import { NamespacedKind } from '../../kube/controller/namespaced-kind.ts';
 import { perCluster } from '../../kube/per-cluster.ts';
 import { childrenOfKindSelector } from '../../kube/reconcile/owners.ts';
 import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
@@ -49,8 +50,8 @@ export interface OrderCaches {
   readonly dataVolumes: LabelledKind<KeptDataVolume>;
   readonly claims: Informer<KeptClaim>;
   readonly services: Informer<KeptService>;
-  /** What they hold is in no cache. */
-  readonly secrets: Informer<KubeObject>;
+  /** What they hold is in no cache. In each namespace that a RoleBinding opens to us. */
+  readonly secrets: NamespacedKind<KubeObject>;
   readonly configMaps: Informer<KubeObject>;
   readonly classes: Informer<Kept<StorageClassFacts>>;
   readonly namespaces: Informer<Projected>;
@@ -72,16 +73,36 @@ export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluste
   const children = { labelSelector: childrenOfKindSelector(orders), consistent: true } as const;
   return perCluster((cluster) => {
     const { informers } = cluster;
-    return {
-      orders: indexed(
-        informers.informer(orders, {
-          projection: keptOrder,
-          // One that an old list still has may be gone: what was made for it then would be nobody's.
-          consistent: true,
-          ...(orderNamespace === undefined ? {} : { namespaces: [orderNamespace] }),
-          ...(resyncMs === undefined || resyncMs === 0 ? {} : { resyncMs }),
+    const orderCache = indexed(
+      informers.informer(orders, {
+        projection: keptOrder,
+        // One that an old list still has may be gone: what was made for it then would be nobody's.
+        consistent: true,
+        ...(orderNamespace === undefined ? {} : { namespaces: [orderNamespace] }),
+        ...(resyncMs === undefined || resyncMs === 0 ? {} : { resyncMs }),
+      }),
+    );
+    const secretCaches = new NamespacedKind(secrets, (namespace) =>
+      withParents(
+        informers.informer(secrets, {
+          ...children,
+          namespaces: [namespace],
+          metadataOnly: true,
+          projection: keptChild,
         }),
       ),
+    );
+    orderCache.addHandler({
+      name: 'secrets of orders',
+      added: () => undefined,
+      updated: () => undefined,
+      deleted(order) {
+        const namespace = tenantOf(order);
+        if (orderCache.byIndex(byTenant, namespace).length === 0) secretCaches.release(namespace);
+      },
+    });
+    return {
+      orders: orderCache,
       templates: byId(
         informers.informer(orderTemplates, {
           projection: { name: 'order template', project: withoutBallast<OrderTemplate> },
@@ -92,7 +113,7 @@ export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluste
       dataVolumes: new LabelledKind(cluster, dataVolumes, keptDataVolume),
       claims: withParents(informers.informer(claims, { ...children, projection: keptClaim })),
       services: withParents(informers.informer(services, { ...children, projection: keptService })),
-      secrets: withParents(informers.informer(secrets, { ...children, metadataOnly: true, projection: keptChild })),
+      secrets: secretCaches,
       configMaps: withParents(
         informers.informer(configMaps, { ...children, metadataOnly: true, projection: keptChild }),
       ),

@@ -5,6 +5,8 @@ import type { Cluster } from '../../kube/cluster.ts';
 import type { Controller } from '../../kube/controller/controller.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import { Applier } from '../../kube/reconcile/apply-child.ts';
+import { giveUpRights } from '../../fleet/upgrade-rights.ts';
+import { upgradeRights } from './secret-rights.ts';
 import { createAap } from './aap.ts';
 import { orderCaches } from './caches.ts';
 import { fieldManager } from './kinds.ts';
@@ -43,5 +45,6 @@ export function createCloudkitOperator({ cluster, config, log, metrics }: Operat
   };
   const controllers = [orderController(operator), templateController(operator)];
   for (const controller of controllers) controller.engage(cluster);
+  void giveUpRights(upgradeRights(operator, cluster), cluster.signal);
   return { controllers };
 }

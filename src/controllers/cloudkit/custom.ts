@@ -44,13 +44,18 @@ export interface CustomPlan {
 
 /** Throws `Halted` where it cannot be done as asked; nothing was written then. */
 export async function planCustom(work: Work, desired: string): Promise<CustomPlan> {
-  const { order, caches, identity, journal } = work;
+  const { operator, order, caches, identity, journal } = work;
   const template = templateOf(caches, order.spec.templateID);
   if (template === undefined) throw refused(unsupported(order.spec.templateID));
   const isNew = reconciledVersion(journal.order) !== desired;
   const version = versionOf(template);
   if (!isNew && madeOf(work)?.version !== version) return { objects: [], warnings: [] };
-  const rendering = renderTemplate(identity, template.spec, order.spec.templateParameters);
+  const rendering = renderTemplate(
+    identity,
+    template.spec,
+    order.spec.templateParameters,
+    operator.config.imageNamespaces,
+  );
   if ('problem' in rendering) throw refused(rendering.problem);
   if ('problems' in rendering) throw refused(problemOf(rendering.problems));
   const objects = await plannedObjects(work, rendering.objects);

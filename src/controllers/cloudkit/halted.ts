@@ -1,6 +1,7 @@
 /** Why an order is not what it asks for, thrown by the step that finds it: what comes behind builds on it. It is no failure, and is not tried again in a moment. */
-import { ApiError, isKind, type ErrorKind } from '../../kube/errors.ts';
+import { ApiError, isRefusal, type ErrorKind } from '../../kube/errors.ts';
 import type { Problem } from '../../virt/order/resource.ts';
+import { refusalSubject } from '../../virt/status/api-refusal.ts';
 import { quotaFault } from '../../virt/status/quota.ts';
 import { sentenceOf } from '../../virt/declared-machine/trouble-words.ts';
 
@@ -38,7 +39,6 @@ export function waiting(reason: string, message: string, requeueAfterMs: number 
 
 /** Another was first, or the caller gave up: no word on the cluster. */
 const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
-const refusals = ['Invalid', 'BadRequest', 'Forbidden', 'RequestEntityTooLarge', 'MethodNotAllowed'] as const;
 
 /** What a cluster's refusal means for an order: no other try in a moment changes it, unless it was the cluster's own trouble. */
 export async function asked<T>(what: string, slowMs: number, request: () => Promise<T>): Promise<T> {
@@ -52,13 +52,14 @@ export async function asked<T>(what: string, slowMs: number, request: () => Prom
       throw refused({ reason: 'InsufficientResources', message }, slowMs);
     }
     const told = `cannot ${what}: ${error.message}`;
-    if (isKind(error, ...refusals)) throw refused({ reason: 'Refused', message: `${told}. ${wayOut(error)}` }, slowMs);
+    if (isRefusal(error)) throw refused({ reason: 'Refused', message: `${told}. ${wayOut(error)}` }, slowMs);
     throw new Error(told, { cause: error });
   }
 }
 
-function wayOut({ kind }: ApiError): string {
-  return kind === 'Forbidden'
+/** A webhook's denial is a 403, too, and no right of the operator lifts it. */
+function wayOut({ kind, code, status, causes }: ApiError): string {
+  return kind === 'Forbidden' && refusalSubject({ ...status, code, causes }) !== 'spec'
     ? 'Grant the operator what it lacks, or let whoever refuses it there accept it'
     : 'Change the order, or let whoever refuses it there accept it';
 }

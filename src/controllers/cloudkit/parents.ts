@@ -12,6 +12,6 @@ export function withParents<P extends Projected>(informer: Informer<P>): Informe
   return informer;
 }
 
-export function childrenOf<P extends Projected>(informer: Informer<P>, uid: string): readonly P[] {
+export function childrenOf<P extends Projected>(informer: Pick<Informer<P>, 'byIndex'>, uid: string): readonly P[] {
   return informer.byIndex(byParent, uid);
 }

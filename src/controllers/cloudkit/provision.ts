@@ -6,6 +6,7 @@ import { hasBegunAnother } from '../../virt/order/quiet.ts';
 import { annotations, type Mode } from '../../virt/order/resource.ts';
 import type { Decided } from '../../virt/order/mode.ts';
 import { askAap } from './aap.ts';
+import { refuseForeignTargets } from './aap-targets.ts';
 import { planCustom, provisionCustom } from './custom.ts';
 import { customRemains, isByTemplate } from './custom-view.ts';
 import { Halted, lookAgainMs, refused, waiting } from './halted.ts';
@@ -16,6 +17,7 @@ import { namesakeProblem } from './namesake.ts';
 import { reconciledVersion } from '../../virt/order/traces.ts';
 import { planNative, provisionNative } from './native.ts';
 import type { Outcome } from './report.ts';
+import { ensureSecretRights } from './secret-rights.ts';
 import { countFailure, restOf } from './retries.ts';
 import { childStates } from './view.ts';
 import { logFields, tell, type Work } from './work.ts';
@@ -83,7 +85,16 @@ async function byAap(work: Work, memory: Memory, decision: Decided, outcome: Out
   const taken = namesakeProblem(work);
   if (taken !== undefined) throw refused(taken, lookAgainMs);
   await record(work, decision);
-  const asked = await askAap({ aap: operator.aap, journal, log: context.log, signal }, desired);
+  const asked = await askAap(
+    {
+      aap: operator.aap,
+      journal,
+      refuse: (action) => refuseForeignTargets(work, action),
+      log: context.log,
+      signal,
+    },
+    desired,
+  );
   switch (asked.state) {
     case 'unconfigured':
       throw new Halted({ problem: asked.problem }, operator.config.retries.slow);
@@ -116,17 +127,18 @@ async function byController(work: Work, memory: Memory, decision: Decided, outco
   if (isNew) secondsSince(work, memory, desired);
   const wrong = nameProblem(identity);
   if (wrong !== undefined) throw refused(wrong);
+  await ensureSecretRights(work);
   let made: Partial<Outcome>;
   if (templateClass(work) === 'custom') {
     const plan = await planCustom(work, desired);
     await record(work, decision);
-    made = await provisionCustom(work, plan);
+    made = { ...(await provisionCustom(work, plan)), ...(plan.version === undefined ? {} : { applied: true }) };
     if (isNew) for (const warning of plan.warnings) tell(work, 'Warning', 'ParameterIgnored', warning);
   } else {
     const plan = await planNative(work);
     await record(work, decision);
     await provisionNative(work, plan);
-    made = { children: childStates(work, plan.parameters.sshPublicKey !== undefined) };
+    made = { children: childStates(work, plan.parameters.sshPublicKey !== undefined), applied: true };
     if (isNew) for (const warning of plan.warnings) tell(work, 'Warning', 'ParameterIgnored', warning);
   }
   const isFirst = reconciledVersion(journal.order) === undefined;

@@ -13,6 +13,7 @@ import { labels } from '../../virt/order/resource.ts';
 import type { OrderCaches } from './caches.ts';
 import { claims, configMaps, dataVolumes, instances, services, virtualMachines } from './kinds.ts';
 import { childrenOf } from './parents.ts';
+import { haveNoSecrets } from './secret-rights.ts';
 import type { Work } from './work.ts';
 
 interface Kind {
@@ -99,6 +100,7 @@ async function listed(work: Work, { kinds }: Group, selectors: readonly string[]
 async function list(work: Work, type: ResourceType<KubeObject>, labelSelector: string): Promise<readonly Doomed[]> {
   const { cluster, identity, signal } = work;
   const namespace = identity.tenantNamespace;
+  if (type === secrets && (await haveNoSecrets(work))) return [];
   try {
     const { items } = await cluster.client.list(type, { namespace, labelSelector, metadataOnly: true, signal });
     return items.map((object) => ({ type, object }));

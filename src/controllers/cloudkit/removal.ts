@@ -12,6 +12,7 @@ import { bindingProblem, namespaceFacts } from '../../virt/order/namespace.ts';
 import { quietAfterDeletion } from '../../virt/order/quiet.ts';
 import { aapFinalizers, annotations, finalizer, type Mode } from '../../virt/order/resource.ts';
 import { askAapToDelete } from './aap.ts';
+import { refuseForeignTargets } from './aap-targets.ts';
 import { writing } from './children.ts';
 import { lookAgainMs, refused, waiting, type Halted } from './halted.ts';
 import type { Order } from './kinds.ts';
@@ -112,7 +113,13 @@ async function aapHasDeleted(work: Work): Promise<void> {
   if (isManual(work)) throw leftToAap(order);
   refuseWhatIsAnothers(work);
   const asked = await askAapToDelete(
-    { aap: operator.aap, journal, log: context.log, signal },
+    {
+      aap: operator.aap,
+      journal,
+      refuse: (action) => refuseForeignTargets(work, action),
+      log: context.log,
+      signal,
+    },
     desiredVersion(order.spec),
   );
   switch (asked.state) {

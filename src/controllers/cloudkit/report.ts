@@ -7,6 +7,7 @@ import {
   type OrderFacts,
   type Problem,
 } from '../../virt/order/resource.ts';
+import { pinnedSpec } from '../../virt/order/pinned-spec.ts';
 import { orderStatus, type ChildState, type OrderReport } from '../../virt/order/status.ts';
 import type { Halted } from './halted.ts';
 import type { OrderStatus } from './kinds.ts';
@@ -30,6 +31,8 @@ export interface Outcome {
   readonly note?: string;
   /** What a deletion waits for. */
   readonly deletionWaits?: string;
+  /** The controller has applied the spec. */
+  readonly applied?: true;
   readonly requeueAfterMs?: number | undefined;
 }
 
@@ -41,14 +44,16 @@ export async function tellStatus(work: Work, memory: Memory, outcome: Outcome): 
   const seen = seenOf(work, memory, names);
   const deleting = metadata.deletionTimestamp !== undefined;
   if (mode === 'controller' && !deleting) await showAddress(work, seen.loadBalancerAddress);
-  const { status } = journal.order;
+  const { status, spec } = journal.order;
+  const reconciled = reconciledVersion(journal.order);
   const report = orderStatus({
     name: identity.name,
     tenantNamespace: identity.tenantNamespace,
     deleting,
     managementState: metadata.annotations?.[annotations.managementState],
     desired,
-    reconciled: reconciledVersion(journal.order),
+    reconciled,
+    ...pinnedSpec({ spec, reconciled, status, applied: outcome.applied === true }),
     mode,
     takesOver,
     provisionedBy: status?.provisionedBy,
@@ -78,6 +83,7 @@ const noFacts: { readonly [K in keyof Omit<OrderFacts, 'tenantReference'>]: unde
   phase: undefined,
   desiredConfigVersion: undefined,
   reconciledConfigVersion: undefined,
+  reconciledSpecVersion: undefined,
   virtualMachineReference: undefined,
   provisionedBy: undefined,
   fallbackConfigVersion: undefined,

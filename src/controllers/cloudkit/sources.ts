@@ -33,7 +33,10 @@ export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source
     ...caches.dataVolumes.sources(children),
     watches(caches.claims, children),
     watches(caches.services, children),
-    watches(caches.secrets, children),
+    caches.secrets.source({
+      handler: children,
+      opened: (namespace) => keysOf(caches.orders.byIndex(byTenant, namespace)),
+    }),
     watches(caches.configMaps, children),
     watches(
       caches.classes,

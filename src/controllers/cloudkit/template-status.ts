@@ -73,7 +73,7 @@ function verdict(
       'IdTaken',
       `spec.templateID "${templateID}" is also that of OrderTemplate "${oldest.metadata.name ?? ''}", which is older and counts: delete one of them, or make one with another id.`,
     );
-  const faults = acceptanceFaults(spec);
+  const faults = acceptanceFaults(spec, config.imageNamespaces);
   const [worst] = faults.toSorted(
     (a, b) => Number(b.reason === 'ForbiddenKind') - Number(a.reason === 'ForbiddenKind'),
   );

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { statusError } from '../../kube/transport/refusal.ts';
+import { asked, Halted } from './halted.ts';
+
+const denied = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: no';
+const rights = 'virtualmachines.kubevirt.io is forbidden: User "operator" cannot create resource "virtualmachines"';
+const toChange = /Change the order, or let whoever refuses it there accept it$/;
+
+for (const [who, code, message, says] of [
+  ['a webhook by 422', 422, denied, toChange],
+  ['a webhook by 403', 403, denied, toChange],
+  ['a missing right', 403, rights, /Grant the operator what it lacks/],
+] as const)
+  test(`an order that is refused by ${who} says who can help`, async () => {
+    const reason = code === 422 ? 'Invalid' : 'Forbidden';
+    const refusal = statusError('PATCH /', { kind: 'Status', code, reason, message });
+    const error: unknown = await asked('write it', 60_000, () => Promise.reject(refusal)).catch((why: unknown) => why);
+    assert.ok(error instanceof Halted);
+    assert.equal(error.problem?.reason, 'Refused');
+    assert.equal(error.requeueAfterMs, 60_000);
+    assert.ok(error.message.includes(message));
+    assert.match(error.message, says);
+  });

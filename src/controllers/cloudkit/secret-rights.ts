@@ -1,0 +1,82 @@
+/**
+ * Secrets are read and written by a RoleBinding in each namespace where orders have their objects, which an administrator makes. Without it nothing of an order is
+ * made there: all that can be refused is found out before the first write.
+ */
+import { systemClock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { find } from '../../kube/reconcile/create-or-patch.ts';
+import { isDeleting } from '../../kube/reconcile/finalizers.ts';
+import { roleBindings } from '../../fleet/account.ts';
+import type { UpgradeRights } from '../../fleet/upgrade-rights.ts';
+import { secretsProblem } from '../../virt/order/namespace.ts';
+import { conditions } from '../../virt/order/resource.ts';
+import { tenantOf } from '../../virt/order/tenant.ts';
+import { reconciledVersion } from '../../virt/order/traces.ts';
+import { lookAgainMs, refused } from './halted.ts';
+import type { Operator } from './operator.ts';
+import type { Work } from './work.ts';
+
+export async function ensureSecretRights({ caches, identity, signal }: Work): Promise<void> {
+  const { tenantNamespace } = identity;
+  if (!(await caches.secrets.isOpen(tenantNamespace, signal)))
+    throw refused(secretsProblem(tenantNamespace), lookAgainMs);
+}
+
+/** `canSeeSecrets` throws in a namespace that is closed to us; false where there are no Secrets, since the namespace is gone or ends. */
+export async function canSeeSecrets(work: Work): Promise<boolean> {
+  const { caches, identity, signal } = work;
+  const { tenantNamespace } = identity;
+  if (await caches.secrets.isOpen(tenantNamespace, signal)) return true;
+  const found = caches.namespaces.get({ name: tenantNamespace });
+  if (found === undefined || isDeleting(found)) return false;
+  throw refused(secretsProblem(tenantNamespace), lookAgainMs);
+}
+
+/** `haveNoSecrets` says whether an order certainly has no Secrets of ours in a namespace that is closed to us. Throws where it may have. */
+export async function haveNoSecrets(work: Work): Promise<boolean> {
+  const { caches, identity, order, signal } = work;
+  const { tenantNamespace, namespace } = identity;
+  if (await caches.secrets.isOpen(tenantNamespace, signal)) return false;
+  const found = caches.namespaces.get({ name: tenantNamespace });
+  // What is in a namespace goes with it, and the garbage collector takes what an order owns.
+  if (found === undefined || isDeleting(found) || tenantNamespace === namespace) return true;
+  if (!hasMadeSecrets(order)) return true;
+  throw refused(secretsProblem(tenantNamespace), lookAgainMs);
+}
+
+/** `upgradeRights` says which namespaces of orders have no RoleBinding after an upgrade from 0.1.0. */
+export function upgradeRights({ caches, surroundings }: Operator, cluster: Cluster): UpgradeRights {
+  return {
+    client: cluster.client,
+    account: 'ssvirt-cloudkit-operator',
+    clock: systemClock,
+    log: surroundings.log,
+    async unbound(signal) {
+      const { orders, namespaces } = caches(cluster);
+      await Promise.all([orders.synced(signal), namespaces.synced(signal)]);
+      const names = [...new Set(orders.list().map(tenantOf))].filter((name) => namespaces.get({ name }) !== undefined);
+      const found = await Promise.all(
+        names.map((namespace) => find(cluster.client, roleBindings, { namespace, name: roleBindingName }, { signal })),
+      );
+      return names.filter((_, at) => found[at] === undefined);
+    },
+  };
+}
+
+/** As `ssvirt order bind-namespace` prints it. */
+const roleBindingName = 'ssvirt-cloudkit-operator-secrets';
+
+const secretConditions: ReadonlySet<string> = new Set([
+  conditions.cloudInitSecret,
+  conditions.sshKeySecret,
+  conditions.objects,
+]);
+
+function hasMadeSecrets(order: Work['order']): boolean {
+  if (order.status?.provisionedBy !== 'controller') return false;
+  const made = order.status.conditions ?? [];
+  return (
+    reconciledVersion(order) !== undefined ||
+    made.some(({ type, status }) => status === 'True' && secretConditions.has(type))
+  );
+}
