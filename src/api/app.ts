@@ -23,6 +23,7 @@ import { methodsAt } from './http/methods.ts';
 import { addDocumentation } from './http/openapi.ts';
 import { unreadableRequests } from './http/unreadable.ts';
 import { addValidators } from './http/validators.ts';
+import { serverTimeouts, type ConnectionLimits } from '../net/connection-limits.ts';
 import { addResources } from './resources.ts';
 import { sessionLookup } from './sessions/lookup.ts';
 import { TaskWaiter } from './tasks/waiter.ts';
@@ -30,11 +31,25 @@ import { TaskWaiter } from './tasks/waiter.ts';
 const maxBodyBytes = 1024 * 1024;
 const maxParamLength = 256;
 
-export interface ListenSecurely {
+export interface ListenOptions {
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
+  /** Those that Node enforces; the others are `guardConnections`' part. */
+  readonly limits?: ConnectionLimits;
 }
 
-export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Promise<ApiApp> {
+/** For a listener that the whole world may reach. */
+export const apiLimits: ConnectionLimits = {
+  handshakeMs: 10_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  // Longer than load balancers keep a connection that they do not use (60 s).
+  keepAliveMs: 65_000,
+  checkMs: 2_000,
+  maxConnections: 8_000,
+};
+
+export async function buildApp(deps: ApiDeps, { tls, limits = apiLimits }: ListenOptions = {}): Promise<ApiApp> {
+  const timeouts = serverTimeouts(limits);
   const options: FastifyServerOptions = {
     loggerInstance: deps.log,
     // One line a request, with what an operator asks for; see below.
@@ -42,8 +57,9 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
     bodyLimit: maxBodyBytes,
     genReqId: requestId,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    // Fastify sets these itself; they are repeated for Node in `timeouts`.
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
     // Who asks on a connection that is open while we stop is answered, and told to close it.
     return503OnClosing: false,
     frameworkErrors: refuseUrl,
@@ -52,7 +68,7 @@ export async function buildApp(deps: ApiDeps, { tls }: ListenSecurely = {}): Pro
   };
   const app = fastify({
     ...options,
-    ...(tls === undefined ? {} : { https: { ...tls, minVersion: 'TLSv1.2' } }),
+    ...(tls === undefined ? { http: timeouts } : { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } }),
   } as FastifyServerOptions) as unknown as ApiApp;
   app.decorate('served', []);
   app.decorateRequest('caller', undefined);

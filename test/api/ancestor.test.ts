@@ -11,7 +11,7 @@ import { deleteVapp } from '../../src/db/vapps.ts';
 import type { OfferedEntry } from '../../src/virt/catalog/entry.ts';
 import { makeCatalog, makeOrganization, makeVapp, makeVdc, makeVm, observe, unique } from '../database/rows.ts';
 import { roleIdOf, startApi, type Answer, type ApiGround, type Person } from './ground.ts';
-import { sourceOf } from './offers.ts';
+import { bodyOf, sourceOf } from './offers.ts';
 import { goodPassword, logIn, makeLogin, tokenOf } from './log-in.ts';
 
 const base = '/cloudapi/1.0.0';
@@ -37,6 +37,7 @@ const template: OfferedEntry = {
         generatedFrom: 'fedora-[a-z0-9]{8}',
       },
     ],
+    body: bodyOf([{ name: '${NAME}' }]),
     machines: [{ name: '${NAME}', cpuCount: 1, memoryBytes: 2 ** 30, storageBytes: 0 }],
     tags: [],
     deprecated: false,

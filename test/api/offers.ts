@@ -2,6 +2,7 @@
 import { nothingOffered, type CatalogSource } from '../../src/api/catalogs/source.ts';
 import type { CatalogEntry, CatalogParameter, Offer, OfferedEntry } from '../../src/virt/catalog/entry.ts';
 import type { InstanceType } from '../../src/virt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../src/virt/declared-machine/storage-class.ts';
 
 export function entryOf(name: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
   return {
@@ -17,8 +18,21 @@ export function entryOf(name: string, more: Partial<CatalogEntry> = {}): Catalog
     deprecated: false,
     ready: true,
     message: '',
+    ...(more.kind === 'DataSource' ? {} : { body: bodyOf(more.machines) }),
     ...more,
   };
+}
+
+/** Machines by these names, and nothing in them that could be refused. */
+export function bodyOf(machines: CatalogEntry['machines'] = []): string {
+  return JSON.stringify({
+    objects: machines.map(({ name, open }) => ({
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: { name },
+      ...open,
+    })),
+  });
 }
 
 export function parameterOf(name: string, more: Partial<CatalogParameter> = {}): CatalogParameter {
@@ -42,6 +56,8 @@ export interface Offering {
   readonly entries: readonly OfferedEntry[];
   readonly instancetypes?: readonly InstanceType[];
   readonly preferences?: readonly string[];
+  /** Not known unless said. */
+  readonly storageClasses?: readonly StorageClassFacts[];
   /** The instance types, too, are known unless said. */
   readonly known?: boolean;
   readonly unavailable?: ReturnType<CatalogSource['unavailable']>;
@@ -66,6 +82,10 @@ export function sourceOf(offering: () => Offering): CatalogSource {
     instancetype: (_, name) => types().find((type) => type.name === name),
     preferences: () => (offering().preferences ?? []).map((name) => ({ name })),
     preference: (_, name) => offering().preferences?.includes(name) === true,
+    imageNamespaces: () => [
+      ...new Set(offering().entries.flatMap(({ entry }) => (entry.kind === 'DataSource' ? [entry.namespace] : []))),
+    ],
     known: () => offering().known ?? true,
+    storageClasses: () => offering().storageClasses,
   };
 }

@@ -27,6 +27,9 @@ suite('an image over HTTP', () => {
     ['http://[::1]/a', /inside/],
     ['http://[fe80::1]/a', /inside/],
     ['http://[::ffff:127.0.0.1]/a', /inside/],
+    ['http://[::ffff:169.254.169.254]/a', /inside/],
+    ['http://[64:ff9b::a9fe:a9fe]/a', /inside/],
+    ['http://[::]/a', /inside/],
   ];
   for (const [url, refusal] of urls)
     test(`${url} ${refusal === undefined ? 'is taken' : 'is refused'}`, () => {

@@ -1,58 +1,27 @@
 /** What a machine may boot from: container disks, boot images that clusters offer, images over HTTP. Each check throws BAD_REQUEST with field, value and rule. */
-import { BlockList, isIP } from 'node:net';
+import { importUrlProblem, isImageReference, type ImportUrlProblem } from '../../virt/machine/boot-source.ts';
 import type { CatalogSource, OfferedEntry } from '../catalogs/source.ts';
 import { badRequest } from '../errors.ts';
 
-const component = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
-const host = '(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:]+\\])(?::[0-9]{1,5})?';
-const reference = new RegExp(
-  `^(?:${host}/)?${component}(?:/${component})*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
-);
-
 export function checkImage(field: string, image: string): void {
-  if (reference.test(image)) return;
+  if (isImageReference(image)) return;
   throw badRequest(
     `${field}: ${shown(image)} is no reference of a container image; it looks like containerdisks/fedora:42, without a scheme.`,
   );
 }
 
-const secretParameter = /sig|token|key|secret|passw|credential|auth/i;
-
 /** `readers` are those who will see the address. It is not repeated in any message, since it may hold a secret. */
 export function checkUrl(field: string, text: string, readers: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw badRequest(`${field}: is no http:// or https:// address.`);
-  if (
-    url.username !== '' ||
-    url.password !== '' ||
-    [...url.searchParams.keys()].some((name) => secretParameter.test(name))
-  )
-    throw badRequest(`${field}: seems to hold credentials, which ${readers} would see; use an address without.`);
-  if (isInside(url.hostname))
-    throw badRequest(
-      `${field}: the host is a name or an address inside of a cluster, or of one machine alone; use an address that everybody can reach.`,
-    );
+  const problem = importUrlProblem(text);
+  if (problem !== undefined) throw badRequest(`${field}: ${urlRefusals[problem](readers)}`);
 }
 
-/** Importers run inside of the clusters: who could name these would have them read what only the cluster itself may ask for. */
-const inside = new BlockList();
-inside.addSubnet('0.0.0.0', 8);
-inside.addSubnet('127.0.0.0', 8);
-inside.addSubnet('169.254.0.0', 16);
-inside.addSubnet('::', 127, 'ipv6');
-inside.addSubnet('fe80::', 10, 'ipv6');
-
-const insideNames = /(?:^|\.)(?:localhost|svc|local|internal)$/;
-
-/** `hostname` as URL gives it: in lower case, and addresses in their usual form, however they were written. */
-function isInside(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) !== 0) return inside.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-  const name = address.replace(/\.$/, '');
-  // One label alone is looked up in the namespace first.
-  return !name.includes('.') || insideNames.test(name);
-}
+const urlRefusals: Readonly<Record<ImportUrlProblem, (readers: string) => string>> = {
+  scheme: () => 'is no http:// or https:// address.',
+  credentials: (readers) => `seems to hold credentials, which ${readers} would see; use an address without.`,
+  inside: () =>
+    'the host is a name or an address inside of a cluster, or of one machine alone; use an address that everybody can reach.',
+};
 
 export interface BootImage {
   readonly namespace: string;

@@ -1,4 +1,5 @@
 /** What the schema of a definition cannot say: which fields go together, and what a reference looks like. */
+import { generate } from '../../virt/catalog/generate.ts';
 import { isSecret } from '../../virt/catalog/parameters.ts';
 import { checkDataSource, checkImage, checkUrl, shown } from '../boot-sources/checks.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
@@ -69,6 +70,9 @@ function isExpression(text: string): boolean {
   const range = /\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]|\\[wdaA])+\]\{(\d{1,3})\}/g;
   const counts = [...text.matchAll(range)].map(([, count]) => Number(count));
   return (
-    text !== '' && counts.every((count) => count >= 1 && count <= 255) && !/[[\]{}]/.test(text.replaceAll(range, ''))
+    text !== '' &&
+    generate(text) !== undefined &&
+    counts.every((count) => count >= 1 && count <= 255) &&
+    !/[[\]{}]/.test(text.replaceAll(range, ''))
   );
 }

@@ -1,6 +1,7 @@
 /** What the clusters offer to make machines of, kept by watch elsewhere. */
 import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 
 export type { Offer, OfferedEntry } from '../../virt/catalog/entry.ts';
 
@@ -19,8 +20,12 @@ export interface CatalogSource {
   instancetype(cluster: string, name: string): InstanceType | undefined;
   preferences(cluster: string): readonly Preference[];
   preference(cluster: string, name: string): boolean;
+  /** Those that disks may be cloned from, in every cluster. */
+  imageNamespaces(): readonly string[];
   /** Whether instance types and preferences of that cluster have been read: before, what is not among them may be there. */
   known(cluster: string): boolean;
+  /** What disks can be made of in that cluster, by name; undefined while the list is not known, or may be old. */
+  storageClasses(cluster: string): readonly StorageClassFacts[] | undefined;
 }
 
 /** Where nothing is offered, or nothing is known yet. */
@@ -32,5 +37,7 @@ export const nothingOffered: CatalogSource = {
   instancetype: () => undefined,
   preferences: () => [],
   preference: () => false,
+  imageNamespaces: () => [],
   known: () => false,
+  storageClasses: () => undefined,
 };

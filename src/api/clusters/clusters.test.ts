@@ -40,12 +40,29 @@ suite('the provider is shown', { timeout: 60_000 }, () => {
     assert.match(String(first?.['message']), /not in the fleet/);
     assert.deepEqual(
       [second?.['name'], second?.['isAvailable'], second?.['state'], second?.['message'], second?.['vdcCount']],
-      ['local', true, 'frozen', 'IdentityChanged', 2],
+      ['local', true, 'frozen', 'vm-controller: cluster "local" is another one than before: IdentityChanged', 2],
     );
     assert.deepEqual(
       [third?.['name'], third?.['isAvailable'], third?.['state'], third?.['message'], third?.['vdcCount']],
-      ['north', false, null, 'connection refused', 0],
+      ['north', false, null, 'API server: connection refused', 0],
     );
+  });
+
+  test('a cluster that answers the API server and is not followed, as both see it, and so does the readiness', async () => {
+    const seen = async (): Promise<readonly unknown[]> => {
+      const [all, { body }] = [await get(clusters), await api.ask('GET', '/readyz')];
+      const local = (all.body['values'] as Record<string, unknown>[]).find(({ name }) => name === 'local');
+      const { clusters: states } = body['services'] as { clusters: Record<string, string> };
+      return [local?.['isAvailable'], local?.['isFollowed'], local?.['state'], states['local'], body['degraded']];
+    };
+    await setCluster(api.db, { name: 'local', state: 'synced' });
+    assert.deepEqual(await seen(), [true, true, 'synced', 'ready', ['north']]);
+    await setCluster(api.db, { name: 'local', state: 'synced' }, { contactedMsAgo: 20_000, currentForMs: 15_000 });
+    assert.deepEqual(await seen(), [true, false, 'stale', 'stale', ['north', 'local']]);
+    const { body } = await get(clusters);
+    const local = (body['values'] as Record<string, unknown>[]).find(({ name }) => name === 'local');
+    assert.equal(local?.['message'], 'vm-controller: the vm-controller has never reported');
+    assert.ok(Date.parse(String(local?.['lastContactAt'])) > 0);
   });
 
   test('clusters by pages and in either order, and is told that there is no more to ask', async () => {

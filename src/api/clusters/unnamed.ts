@@ -17,12 +17,17 @@ export function unnamed(text: string, { cluster, namespace, node }: Named): stri
   if (cluster !== '')
     told = told
       .replaceAll(new RegExp(`(?:the )?clusters? ${quoted(cluster)}`, 'g'), 'the cluster')
-      .replaceAll(`"${cluster}"`, 'the cluster');
+      // A storage class may have the name of the cluster, and is the tenant's to name.
+      .replaceAll(new RegExp(`(?<!storage class )"${escaped(cluster)}"`, 'g'), 'the cluster');
   return node === undefined || node === null || node === ''
     ? told
     : told.replaceAll(new RegExp(`(?<![\\w-])${quoted(node)}`, 'g'), '…');
 }
 
 function quoted(name: string): string {
-  return `["'\`]?${name.replaceAll(/[^\w-]/g, '\\$&')}["'\`]?(?![\\w-])`;
+  return `["'\`]?${escaped(name)}["'\`]?(?![\\w-])`;
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '\\$&');
 }

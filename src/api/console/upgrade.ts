@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { endSocket } from '../../net/end-socket.ts';
 import type { ApiApp, Reply, Request } from '../http/app-types.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { ApiError } from '../errors.ts';
@@ -45,7 +46,7 @@ export function serveUpgrades(app: ApiApp, isServed: (path: string) => boolean):
     response.assignSocket(socket as Parameters<typeof response.assignSocket>[0]);
     response.once('finish', () => {
       response.detachSocket(socket as Parameters<typeof response.detachSocket>[0]);
-      socket.end();
+      endSocket(socket);
       response.emit('close');
     });
     app.routing(request, response);
@@ -61,7 +62,8 @@ function refuse({ method, headers }: IncomingMessage, socket: Duplex, path: stri
   const error = new ApiError('NOT_FOUND', `There is no websocket at ${what}; only consoles are served so.`);
   const { type, body } = errorAnswer(error, headers.accept);
   const length = Buffer.byteLength(body);
-  socket.end(
+  endSocket(
+    socket,
     `HTTP/1.1 404 Not Found\r\nConnection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${body}`,
   );
 }

@@ -75,7 +75,14 @@ function detailsOf(kind: EventKind, data: Change['data']): Readonly<Record<strin
       return { status, progress, operationName: operation, owner: { id: ownerUrn(ownerKind, ownerId) } };
     }
     case 'cluster':
-      return { name: data['name'], state: data['state'] };
+      return {
+        name: data['name'],
+        state: data['state'],
+        ...(data['stale'] === undefined ? {} : { stale: data['stale'] }),
+      };
+    // What is shown of the machines and vApps in it has become stale, or is current again.
+    case 'vdc':
+      return data['stale'] === undefined ? {} : { stale: data['stale'] };
     default:
       return {};
   }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createTask } from '../../db/tasks.ts';
+import { tellStale } from '../../db/stale-notices.ts';
 import { sweepRetention } from '../../db/retention.ts';
-import { makeVapp, makeVdc, makeVm, observe } from '../../../test/database/rows.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
 import { openEventStream, type EventStream, type StreamRequest } from '../../../test/api/event-stream.ts';
 import { startApi, testSettings, type ApiGround, type Person } from '../../../test/api/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
@@ -118,6 +120,59 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     assert.deepEqual([kinds(theirs).has('user'), kinds(theirs).has('cluster')], [true, false]);
     assert.deepEqual([kinds(all).has('user'), kinds(all).has('cluster')], [true, true]);
     for (const stream of [mine, theirs, all]) stream.close();
+  });
+
+  test('tells once for each virtual data center that what is shown of it is stale, or current again, whoever notices', async () => {
+    const cluster = unique('quiet');
+    const stranger = await api.person('Organization Administrator');
+    const place = { organization_id: person.organizationId, cluster };
+    const [one, two] = [await makeVdc(api.db, place), await makeVdc(api.db, place)];
+    await makeVdc(api.db, { organization_id: stranger.organizationId, cluster });
+    const vm = await makeVm(api.db, { vapp_id: (await makeVapp(api.db, { vdc_id: one.id })).id });
+    for (let many = 0; many < 20; many += 1) await makeVm(api.db, { vapp_id: vm.vapp_id });
+    await setCluster(api.db, { name: cluster, state: 'synced' });
+    const replicas = (): Promise<unknown> => Promise.all([tellStale(api.db), tellStale(api.db), tellStale(api.db)]);
+    await replicas();
+    const administrator = await api.person('System Administrator');
+    const [all, ofOne, provider] = [
+      await listen(),
+      await listen({ query: `?kinds=vm,vdc&entity=urn:vcloud:vm:${vm.id}` }),
+      await listen({ token: administrator.token, query: '?kinds=cluster' }),
+    ];
+    const told = (stream: EventStream): readonly unknown[] =>
+      stream.events
+        .filter(({ data }) => data['stale'] !== undefined)
+        .map(({ data }) => [data['id'] ?? data['name'], data['stale']]);
+    const sorted = (pairs: readonly unknown[]): readonly unknown[] =>
+      pairs.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+    const urns = [one, two].map(({ id }) => `urn:vcloud:vdc:${id}`).toSorted();
+    for (const stale of [true, false]) {
+      await setCluster(
+        api.db,
+        { name: cluster, state: 'synced' },
+        stale ? { contactedMsAgo: 60_000, currentForMs: 15_000 } : {},
+      );
+      await replicas();
+      await until(
+        'all are told',
+        () => told(all).length >= (stale ? 2 : 4) && told(provider).length >= (stale ? 1 : 2),
+      );
+      await replicas();
+    }
+    const mark = await machine();
+    await all.next(({ data }) => data['id'] === `urn:vcloud:vm:${mark.id}`);
+    assert.deepEqual(
+      [sorted(told(all).slice(0, 2)), sorted(told(all).slice(2))],
+      [urns.map((id) => [id, true]), urns.map((id) => [id, false])],
+    );
+    assert.deepEqual(told(provider), [
+      [cluster, true],
+      [cluster, false],
+    ]);
+    await until('who listens to one machine is told', () =>
+      told(ofOne).some((one) => isDeepStrictEqual(one, [urns[0], false])),
+    );
+    for (const stream of [all, ofOne, provider]) stream.close();
   });
 
   test('goes on behind the last event that was seen, and misses none', async () => {

@@ -55,6 +55,8 @@ export function sees(sight: Sight, change: Change): boolean {
   if (!isEventKind(change.kind) || !kinds.has(change.kind)) return false;
   if (scope !== 'all' && change.organizationId !== scope) return false;
   if (vdc !== undefined && change.vdcId !== vdc) return false;
+  // It concerns all that is in the virtual data center: also the one thing, or the vApp, that is listened to.
+  if (change.kind === 'vdc' && change.data['stale'] !== undefined) return true;
   if (vapp !== undefined && change.vappId !== vapp) return false;
   return entity === undefined || change.entityId === entity || change.data['ownerId'] === entity;
 }

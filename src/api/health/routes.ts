@@ -8,12 +8,16 @@ import { isControllerRunning, readiness } from './service.ts';
 const Alive = Type.Object({ status: Type.Literal('ok'), version: Type.String(), timestamp: Timestamp });
 
 const ServiceState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]);
+const ClusterState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable'), Type.Literal('stale')], {
+  description:
+    'unavailable: it does not answer this server. stale: it does, and the vm-controller does not reach it, or is not there',
+});
 const Ready = Type.Object({
   ready: Type.Boolean(),
   message: Type.Optional(Type.String({ description: 'What is waited for before anything can be answered' })),
   timestamp: Timestamp,
-  services: Type.Object({ database: ServiceState, clusters: Type.Record(Type.String(), ServiceState) }),
-  degraded: Type.Array(Type.String({ description: 'A cluster that does not answer' })),
+  services: Type.Object({ database: ServiceState, clusters: Type.Record(Type.String(), ClusterState) }),
+  degraded: Type.Array(Type.String({ description: 'A cluster that is not ready' })),
 });
 
 const ControllerState = Type.Object({

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { endSocket, isInHandshake } from '../../net/end-socket.ts';
 import { badRequest } from '../errors.ts';
 import { errorAnswer } from './error-answer.ts';
 
@@ -13,15 +14,16 @@ const rules: Readonly<Record<string, string>> = {
 
 export function unreadableRequests(log: Logger): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return ({ code = '' }, socket) => {
-    // Who asked is gone.
-    if (code === 'ECONNRESET' || !socket.writable) {
+    // The client is gone, or has not finished its TLS handshake: no answer can be written.
+    if (code === 'ECONNRESET' || !socket.writable || isInHandshake(socket)) {
       socket.destroy();
       return;
     }
     const requestId = randomUUID();
     log.info({ requestId, status: 400, code }, 'request that cannot be read');
     const { type, body } = errorAnswer(badRequest(`The request cannot be read: ${rules[code] ?? 'it is no HTTP'}.`));
-    socket.end(
+    endSocket(
+      socket,
       [
         'HTTP/1.1 400 Bad Request',
         'connection: close',

@@ -31,15 +31,19 @@ export function planImage(place: Place, entry: CatalogEntry, asked: Instantiatio
   return withGuest(planMachine(place, machineOf(usual, asked)), guestOs);
 }
 
-export function planDefinition(place: Place, definition: DefinitionInput, asked: InstantiationInput): MachinePlan {
+export function planDefinition(
+  place: Place,
+  definition: DefinitionInput,
+  asked: InstantiationInput,
+): { readonly machine: MachinePlan; readonly generated: Readonly<Record<string, string>> } {
   const { shown } = parametersOf(asTemplateParameters(definition.parameters ?? []));
   const needed = new Set(shown.map(({ name }) => name));
-  const { values, problems } = resolveValues(shown, asked.parameters ?? {}, { needed });
+  const { values, generated, problems } = resolveValues(shown, asked.parameters ?? {}, { needed });
   refuse(problems);
   const machine = machineOf(definition, asked);
   const { cloudInit } = machine;
   const filled = cloudInit === undefined ? {} : { cloudInit: filledIn(cloudInit, values) };
-  return withGuest(planMachine(place, { ...machine, ...filled }), definition.guestOs);
+  return { machine: withGuest(planMachine(place, { ...machine, ...filled }), definition.guestOs), generated };
 }
 
 function machineOf(usual: Usual, asked: InstantiationInput): NewMachineInput {

@@ -1,10 +1,13 @@
 /** Items of catalogs become vApps by real requests: what is written, and what is refused before anything is. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
 import { entryOf, offerOf, parameterOf, sourceOf, type Offering } from '../../../test/api/offers.ts';
 import { makeVapp, makeVdc, makeVm, observe, unique } from '../../../test/database/rows.ts';
+import { until } from '../../../test/runtime/until.ts';
+import type { CatalogEntry } from '../../virt/catalog/entry.ts';
 import type { ClusterEntry } from '../clusters/directory.ts';
 import { urnOf } from '../urn.ts';
 
@@ -39,7 +42,10 @@ const pair = entryOf('pair', {
 });
 const machineTemplate = entryOf('vmt', {
   kind: 'VirtualMachineTemplate',
-  parameters: [parameterOf('SIZE', { default: 'small' })],
+  parameters: [
+    parameterOf('SIZE', { default: 'small' }),
+    parameterOf('PASSWORD', { generatedFrom: '[a-zA-Z0-9]{16}' }),
+  ],
   machines: [{ name: '${NAME}', cpuCount: 1, memoryBytes: GIB }],
 });
 const debian = entryOf('debian', {
@@ -51,15 +57,65 @@ const debian = entryOf('debian', {
 });
 const sized = entryOf('sized', { machines: [{ name: 'sized', instancetype: 'u9.none', storageBytes: 0 }] });
 const fixed = entryOf('fixed', { machines: [{ name: 'only-one', cpuCount: 1, memoryBytes: GIB, storageBytes: 0 }] });
+const stored = entryOf('stored', {
+  parameters: [parameterOf('STORAGE_CLASS', { default: 'fast' })],
+  machines: [
+    { name: 'stored', cpuCount: 1, memoryBytes: GIB, storageBytes: GIB, storageClasses: ['${STORAGE_CLASS}'] },
+  ],
+});
+const usual = entryOf('usual', { machines: [{ name: 'usual', cpuCount: 1, storageClasses: [null] }] });
+const gold = entryOf('gold', { machines: [{ name: 'gold', cpuCount: 1, storageClasses: ['gold'] }] });
 const odd = entryOf('odd', { machines: [{ name: 'Not A Label', cpuCount: 1 }] });
 const twins = entryOf('twins', { machines: [{ name: 'same' }, { name: 'same' }] });
 const huge = entryOf('huge', { machines: [{ name: 'x' }], vmCount: 150 });
 const elsewhere = entryOf('elsewhere', { machines: [{ name: 'x' }] });
 const broken = entryOf('broken', { machines: [{ name: 'x' }] });
 
+/** As the templates that OpenShift ships. */
+const common: CatalogEntry = {
+  ...entryOf('common', {
+    parameters: [
+      parameterOf('NAME', { generatedFrom: 'fedora-[a-z0-9]{16}' }),
+      parameterOf('DATA_SOURCE_NAME', { default: 'debian' }),
+      parameterOf('DATA_SOURCE_NAMESPACE', { default: 'images' }),
+    ],
+    machines: [{ name: '${NAME}', cpuCount: 1, memoryBytes: GIB }],
+  }),
+  body: JSON.stringify({
+    objects: [
+      {
+        apiVersion: 'kubevirt.io/v1',
+        kind: 'VirtualMachine',
+        metadata: { name: '${NAME}' },
+        spec: {
+          dataVolumeTemplates: [
+            {
+              metadata: { name: '${NAME}' },
+              spec: {
+                sourceRef: { kind: 'DataSource', name: '${DATA_SOURCE_NAME}', namespace: '${DATA_SOURCE_NAMESPACE}' },
+                storage: { resources: { requests: { storage: '30Gi' } } },
+              },
+            },
+          ],
+          template: { spec: { domain: {}, volumes: [{ name: 'rootdisk', dataVolume: { name: '${NAME}' } }] } },
+        },
+      },
+    ],
+  }),
+};
+const commonMachine: CatalogEntry = { ...common, kind: 'VirtualMachineTemplate', name: 'common-vmt' };
+const privileged: CatalogEntry = {
+  ...entryOf('privileged', { machines: [{ name: 'x' }] }),
+  body: JSON.stringify({ objects: [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' }] }),
+};
+const { body: _, ...unchecked } = entryOf('unchecked', { machines: [{ name: 'x' }] });
+
 const offering: Offering = {
   entries: [
-    ...[pair, machineTemplate, debian, fixed, odd, twins, huge, sized].map((entry) => offerOf(entry)),
+    ...[common, commonMachine, privileged, unchecked].map((entry) => offerOf(entry)),
+    ...[pair, machineTemplate, debian, fixed, odd, twins, huge, sized, stored, usual, gold].map((entry) =>
+      offerOf(entry),
+    ),
     offerOf(elsewhere, { cluster: 'west' }),
     offerOf(broken, { available: false, message: 'it is being deleted' }),
   ],
@@ -178,9 +234,12 @@ suite('instantiation', { timeout: 60_000 }, () => {
       [`${name}-web`, `${name}-db`],
       'in the order of the template',
     );
+    const generated = (answer.body['generatedParameters'] ?? {}) as Record<string, string>;
+    assert.match(String(generated['TOKEN']), /^[a-z]{20}$/);
+    assert.deepEqual(generated, { NAME: name, TOKEN: generated['TOKEN'] });
     assert.deepEqual(rest, {
       template: { namespace: 'openshift', name: 'pair' },
-      parameters: { PASSWORD: 'hunter2', CORES: '8', NAME: name },
+      parameters: { PASSWORD: 'hunter2', CORES: '8', ...generated },
       powerOn: false,
     });
     const wishes = await sql<{ kind: string }>`
@@ -189,24 +248,35 @@ suite('instantiation', { timeout: 60_000 }, () => {
     assert.deepEqual(wishes.rows, [{ kind: 'vapp' }], 'its machines are the template’s to make');
   });
 
-  test('shows the values of parameters nowhere', async () => {
+  test('shows the values of parameters nowhere, and those that it generates in its own answer only', async () => {
     const secret = 'correct horse battery staple';
-    const { body, text } = await instantiate('pair', { parameters: { PASSWORD: secret } });
+    const asked = { name: unique('vapp'), parameters: { PASSWORD: secret } };
+    const { body, text } = await instantiate('pair', asked);
     const id = String(body['id']);
+    const { TOKEN = '' } = (body['generatedParameters'] ?? {}) as Record<string, string>;
+    assert.equal(TOKEN.length, 20);
     const admin = await api.person('System Administrator');
+    const again = await instantiate('pair', asked);
+    assert.deepEqual([again.status, again.body['minorErrorCode']], [409, 'DUPLICATE_NAME']);
+    const tasks = await sql`SELECT * FROM tasks`.execute(api.db);
+    const changes = await sql`SELECT * FROM change_log`.execute(api.db);
     const seen = [
-      text,
+      text.replaceAll(TOKEN, ''),
+      again.text,
+      JSON.stringify([tasks.rows, changes.rows]),
       (await ask('GET', `vapps/${id}`, undefined, admin)).text,
       (await ask('GET', `vapps/${id}/vms`, undefined, admin)).text,
       (await ask('GET', 'auditTrail?pageSize=100', undefined, admin)).text,
       JSON.stringify(api.log),
     ];
-    assert.ok(seen.every((one) => one.length > 10 && !one.includes(secret)));
+    assert.ok(seen.every((one) => one.length > 10 && !one.includes(secret) && !one.includes(TOKEN)));
   });
 
   test('of a VirtualMachineTemplate is one machine, which waits for the cluster to fill it in', async () => {
     const { status, body } = await instantiate('vmt', { name: 'My Machine', parameters: { SIZE: 'large' } });
     assert.equal(status, 202);
+    const generated = (body['generatedParameters'] ?? {}) as Record<string, string>;
+    assert.match(String(generated['PASSWORD']), /^[a-zA-Z0-9]{16}$/);
     const [machine] = await machinesOf(body['id']);
     assert.match(String(machine?.vm_name), /^my-machine-[0-9a-f]{8}$/);
     assert.deepEqual(
@@ -217,7 +287,7 @@ suite('instantiation', { timeout: 60_000 }, () => {
       kind: 'machineTemplate',
       namespace: 'openshift',
       name: 'vmt',
-      parameters: { SIZE: 'large' },
+      parameters: { SIZE: 'large', ...generated },
     });
     assert.deepEqual((body['task'] as { details: unknown }).details, {
       catalogItem: 'vmt',
@@ -267,11 +337,51 @@ suite('instantiation', { timeout: 60_000 }, () => {
     const [machine] = await machinesOf(body['id']);
     const { userData = '' } = (machine?.spec['cloudInit'] ?? {}) as { userData?: string };
     assert.match(userData, /^#cloud-config\nuser: fedora\npassword: a\$&b\nhostname: web-[a-z]{4}\n# \$\{HOME\}$/);
+    const [, host] = /hostname: (\S+)/.exec(userData) ?? [];
+    assert.deepEqual(body['generatedParameters'], { HOST: host });
     assert.deepEqual([machine?.cpu_count, machine?.memory_mb, machine?.guest_os], [1, 2048, 'Fedora']);
     const own = await instantiate(id, { parameters: { PASSWORD: 'x' }, cloudInit: { userData: 'own ${PASSWORD}' } });
     assert.deepEqual((await machinesOf(own.body['id']))[0]?.spec['cloudInit'], { userData: 'own x' });
     const missing = await instantiate(id);
     assert.deepEqual([missing.status, /parameters\.PASSWORD: it is required/.test(missing.text)], [400, true]);
+  });
+
+  test('answers with what it generated also where the caller waits, and not where nothing was generated', async () => {
+    const path = `${base}/vdcs/${vdc.urn}/actions/instantiateTemplate`;
+    const waiting = (seconds: number): Promise<Answer> =>
+      api.ask('POST', path, {
+        token: author.token,
+        headers: { prefer: `wait=${seconds}` },
+        body: { name: unique('vapp'), catalogItemId: items.get('vmt') },
+      });
+    const tooLong = await waiting(1);
+    assert.equal(tooLong.status, 202, tooLong.text);
+    assert.deepEqual(Object.keys(tooLong.body['generatedParameters'] ?? {}), ['PASSWORD']);
+    const made = waiting(60);
+    await until('its task is ended', async () => {
+      await sql`
+        UPDATE tasks SET status = 'success', progress = 100, ended_at = now() WHERE operation = 'vappInstantiate' AND ended_at IS NULL
+      `.execute(api.db);
+      return Promise.race([made.then(() => true), pause(20, false)]);
+    });
+    const { status, text, body } = await made;
+    assert.equal(status, 201, text);
+    const { PASSWORD = '' } = (body['generatedParameters'] ?? {}) as Record<string, string>;
+    assert.match(PASSWORD, /^[a-zA-Z0-9]{16}$/);
+    assert.equal((await instantiate('debian')).body['generatedParameters'], undefined);
+  });
+
+  test('puts parameters of an item of the catalog into the data for the guest, and nowhere else', async () => {
+    const parameters = [{ name: 'X', required: true }];
+    const size = { cpus: 1, memoryMb: 64 };
+    for (const definition of [
+      { ...size, image: 'containerdisks/${X}', parameters },
+      { ...size, dataSource: { namespace: '${X}', name: 'debian' }, parameters },
+      { ...size, url: 'https://${X}/a', diskSizeGb: 1, parameters },
+    ]) {
+      const answer = await ask('POST', `catalogs/${catalog}/catalogItems`, { name: unique('item'), definition });
+      assert.equal(answer.status, 400, answer.text);
+    }
   });
 
   test('keeps secrets out of the items of a catalog', async () => {
@@ -320,6 +430,24 @@ suite('instantiation', { timeout: 60_000 }, () => {
     ['a template that makes very many', 'huge', {}, 409, /makes 150 machines/],
     ['what is not offered where the data center is', 'elsewhere', {}, 409, /is not there for the virtual data center/],
     ['what cannot be used now', 'broken', {}, 409, /cannot be used now: it is being deleted/],
+    ...['common', 'common-vmt'].flatMap((name): (readonly [string, string, object, number, RegExp])[] => [
+      [
+        `a disk of another tenant, by a parameter of ${name}`,
+        name,
+        { parameters: { DATA_SOURCE_NAMESPACE: 'tenant-b' } },
+        400,
+        /parameters\.DATA_SOURCE_NAMESPACE: objects\[0\].*sourceRef\.namespace is \\"tenant-b\\"; disks are cloned from boot images, which are in images\./,
+      ],
+      [
+        `a boot image that is not offered, by a parameter of ${name}`,
+        name,
+        { parameters: { DATA_SOURCE_NAME: 'ubuntu' } },
+        400,
+        /parameters\.DATA_SOURCE_NAME: .*there is no boot image of that name in images/,
+      ],
+    ]),
+    ['a template with what none may make', 'privileged', {}, 409, /is of the kind \\"RoleBinding\\".*Choose another/],
+    ['a template that is too large to be checked', 'unchecked', {}, 409, /too large to be checked/],
     ['an item that is not there', 'urn:vcloud:catalogitem:11111111-2222-5333-8444-555555555555', {}, 403, /no access/],
     ['a row that is not there', 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555', {}, 403, /no access/],
     [
@@ -340,6 +468,28 @@ suite('instantiation', { timeout: 60_000 }, () => {
       assert.deepEqual(await written(), before);
     });
 
+  test('refuses a storage class that the cluster does not have, by the parameter that names it', async () => {
+    const here = await newVdc();
+    const asked = (STORAGE_CLASS: string): Promise<Answer> =>
+      instantiate('stored', { parameters: { STORAGE_CLASS } }, here);
+    try {
+      offered = { ...offering, storageClasses: [{ name: 'fast' }] };
+      const unknown = await asked('slow');
+      assert.deepEqual([unknown.status, unknown.body['minorErrorCode']], [400, 'BAD_REQUEST']);
+      assert.match(unknown.text, /parameters\.STORAGE_CLASS: \\"slow\\" is not a storage class .*it has \\"fast\\"/);
+      const none = await instantiate('usual', {}, here);
+      assert.match(`${none.status} ${none.text}`, /^409 .*template \\"usual\\" needs the default storage class/);
+      const root = await instantiate('debian', {}, here);
+      assert.match(`${root.status} ${root.text}`, /^409 .*boots from needs the default storage class/);
+      const own = await instantiate('gold', {}, here);
+      assert.match(`${own.status} ${own.text}`, /^409 .*a disk of the storage class \\"gold\\"/);
+      assert.equal((await asked('fast')).status, 202);
+    } finally {
+      offered = offering;
+    }
+    assert.equal((await instantiate('gold', {}, here)).status, 202, 'not known: the cluster decides');
+  });
+
   test('refuses a name that a machine in the namespace has, be it ours or not, and takes it when that is gone', async () => {
     const here = await newVdc();
     const first = await instantiate('fixed', {}, here);
@@ -354,6 +504,17 @@ suite('instantiation', { timeout: 60_000 }, () => {
     assert.equal((await instantiate('fixed', {}, there)).status, 409);
     await observe(api.db, found, 'DELETED');
     assert.equal((await instantiate('fixed', {}, there)).status, 202);
+  });
+
+  test('clones the boot images that the templates of OpenShift name, and those that the caller names among the offered', async () => {
+    for (const [name, parameters] of [
+      ['common', {}],
+      ['common', { DATA_SOURCE_NAME: 'debian', DATA_SOURCE_NAMESPACE: 'images' }],
+      ['common-vmt', {}],
+    ] as const) {
+      const answer = await instantiate(name, { parameters });
+      assert.equal(answer.status, 202, answer.text);
+    }
   });
 
   test('gives one name to one of several who ask at once', async () => {

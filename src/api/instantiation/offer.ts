@@ -11,6 +11,8 @@ export interface Place {
   readonly cluster: string;
   /** Of the virtual data center. */
   readonly name: string;
+  /** Its namespace in the cluster. */
+  readonly namespace: string;
 }
 
 export function entryAt(caller: Caller, { source, cluster, name }: Place, item: OfferedEntry): CatalogEntry {

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { Description } from '../catalogs/schemas.ts';
 import { UrnSchema } from '../http/schemas.ts';
-import { VappName } from '../vapps/schemas.ts';
+import { ChangedVapp, VappName } from '../vapps/schemas.ts';
 import {
   CloudInit,
   Cpus,
@@ -56,6 +56,20 @@ export const Instantiation = Type.Object(
     description:
       'A vApp to be made of an item of a catalog. Of boot images and of items of the catalog’s own the machine may be described; those fields are refused for templates, which describe theirs themselves',
   },
+);
+
+export const InstantiatedVapp = Type.Object(
+  {
+    ...ChangedVapp.properties,
+    generatedParameters: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'The values that were generated for parameters without a value in the request, by name; absent where there are none. Shown in this answer only',
+        examples: [{ PASSWORD: 'f3kq9zr1x0ab' }],
+      }),
+    ),
+  },
+  { description: 'The vApp, the task that makes its machines, and the values that were generated for its parameters' },
 );
 
 export type InstantiationInput = Static<typeof Instantiation>;

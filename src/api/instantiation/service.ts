@@ -34,9 +34,17 @@ import { planMachineTemplate, planTemplate, type PlannedMachine, type TemplatePl
 const afterMachineMs = 1_000;
 
 /** What will be made: by a template all at once, or one machine. */
-type Plan =
+type Plan = (
   | { readonly kind: 'template'; readonly entry: CatalogEntry; readonly template: TemplatePlan }
-  | { readonly kind: 'machine'; readonly machine: MachinePlan };
+  | { readonly kind: 'machine'; readonly machine: MachinePlan }
+) & {
+  /** Values of parameters that nobody gave. They are kept like those that are given, and returned once: by the answer of this request. */
+  readonly generated: Readonly<Record<string, string>>;
+};
+
+export interface StartedInstantiation extends StartedVapp {
+  readonly generated: Plan['generated'];
+}
 
 export class Instantiations {
   readonly #context: ApiContext;
@@ -47,15 +55,21 @@ export class Instantiations {
     this.#index = new OfferedIndex(context.catalogSource);
   }
 
-  async start(caller: Caller, vdcId: VdcId, asked: InstantiationInput): Promise<StartedVapp> {
+  async start(caller: Caller, vdcId: VdcId, asked: InstantiationInput): Promise<StartedInstantiation> {
     const { clusters, catalogSource: source } = this.#context;
     const { db } = this.#context.database;
     const vdc = found(await getVdc(db, caller.scope, vdcId));
     const item = await findItem(db, this.#index, caller, itemIdOf(asked));
     requireEnabled(vdc);
     requireAvailable(caller, clusters, vdc.cluster, `the vApp "${asked.name}" cannot be made`);
-    const plan = planOf(caller, { source, cluster: vdc.cluster, name: vdc.name }, item, asked);
-    return write(db, caller, vdcId, { plan, asked, item });
+    const plan = planOf(
+      caller,
+      { source, cluster: vdc.cluster, name: vdc.name, namespace: vdc.namespace },
+      item,
+      asked,
+    );
+    const started = await write(db, caller, vdcId, { plan, asked, item });
+    return { ...started, generated: plan.generated };
   }
 }
 
@@ -66,14 +80,17 @@ function itemIdOf({ catalogItem, catalogItemId }: InstantiationInput): CatalogIt
 }
 
 function planOf(caller: Caller, place: Place, item: FoundItem, asked: InstantiationInput): Plan {
-  if (item.definition !== undefined) return { kind: 'machine', machine: planDefinition(place, item.definition, asked) };
+  if (item.definition !== undefined) return { kind: 'machine', ...planDefinition(place, item.definition, asked) };
   const entry = entryAt(caller, place, item.offered);
-  if (entry.kind === 'DataSource') return { kind: 'machine', machine: planImage(place, entry, asked) };
+  if (entry.kind === 'DataSource') return { kind: 'machine', machine: planImage(place, entry, asked), generated: {} };
   requireNothingOfImages(entry, asked);
   const given = asked.parameters ?? {};
-  if (entry.kind === 'Template') return { kind: 'template', entry, template: planTemplate(place, entry, given) };
-  const { values, machine } = planMachineTemplate(place, entry, given);
-  return { kind: 'machine', machine: ofMachineTemplate(entry, machine, values, asked) };
+  if (entry.kind === 'Template') {
+    const template = planTemplate(place, entry, given);
+    return { kind: 'template', entry, template, generated: template.generated };
+  }
+  const { values, generated, machine } = planMachineTemplate(place, entry, given);
+  return { kind: 'machine', machine: ofMachineTemplate(entry, machine, values, asked), generated };
 }
 
 function requireNothingOfImages({ name }: CatalogEntry, asked: InstantiationInput): void {

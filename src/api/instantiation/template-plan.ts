@@ -1,10 +1,12 @@
 /** What a template will make with the values that are given: names and sizes of its machines, all of it checked before anything is written. */
 import type { CatalogEntry, MachineShape } from '../../virt/catalog/entry.ts';
-import { nameWith, sizesWith } from '../../virt/catalog/machine-shape.ts';
+import { nameWith, sizesWith, storageClassWith } from '../../virt/catalog/machine-shape.ts';
 import { referencesIn, resolveValues, withDefaults, type Problem } from '../../virt/catalog/values.ts';
 import type { Matcher } from '../../virt/machine/spec.ts';
 import { badRequest, conflict } from '../errors.ts';
+import { requireDefaultStorageClass, storageClassProblem } from '../vms/storage-classes.ts';
 import type { Place } from './offer.ts';
+import { checkTemplate } from './template-check.ts';
 
 export interface PlannedMachine {
   /** As the template calls it; empty where the name is ours to give. */
@@ -19,6 +21,8 @@ export interface PlannedMachine {
 export interface TemplatePlan {
   /** What the cluster is to be given. */
   readonly values: Readonly<Record<string, string>>;
+  /** Those of them that nobody gave: returned once. */
+  readonly generated: Readonly<Record<string, string>>;
   readonly machines: readonly PlannedMachine[];
 }
 
@@ -30,12 +34,14 @@ export function planTemplate(
 ): TemplatePlan {
   requireWhole(entry);
   const needed = referencesIn(entry.machines.map(({ name }) => name));
-  const { values, problems } = resolveValues(entry.parameters, given, { needed });
+  const { values, generated, problems } = resolveValues(entry.parameters, given, { needed });
   refuse(problems);
   const all = withDefaults(entry.parameters, values);
   const machines = entry.machines.map((shape) => ({ vmName: nameOf(entry, shape, all), ...sizeOf(place, shape, all) }));
   requireDistinct(entry, machines);
-  return { values, machines };
+  checkStorageClasses(place, entry, all);
+  checkTemplate(place, entry, given, values);
+  return { values, generated, machines };
 }
 
 /** Of KubeVirt: one machine, whose name is ours to give. */
@@ -43,12 +49,15 @@ export function planMachineTemplate(
   place: Place,
   entry: CatalogEntry,
   given: Readonly<Record<string, unknown>>,
-): { readonly values: TemplatePlan['values']; readonly machine: PlannedMachine } {
+): Omit<TemplatePlan, 'machines'> & { readonly machine: PlannedMachine } {
   requireWhole(entry);
-  const { values, problems } = resolveValues(entry.parameters, given);
+  const { values, generated, problems } = resolveValues(entry.parameters, given);
   refuse(problems);
   const [shape = { name: '' }] = entry.machines;
-  return { values, machine: { vmName: '', ...sizeOf(place, shape, withDefaults(entry.parameters, values)) } };
+  const all = withDefaults(entry.parameters, values);
+  checkStorageClasses(place, entry, all);
+  checkTemplate(place, entry, given, values);
+  return { values, generated, machine: { vmName: '', ...sizeOf(place, shape, all) } };
 }
 
 export function refuse(problems: readonly Problem[]): void {
@@ -92,6 +101,26 @@ function requireDistinct({ name }: CatalogEntry, machines: readonly PlannedMachi
     throw badRequest(
       `parameters: two machines of the template "${name}" would be called "${twice}"; give other values, or choose another template.`,
     );
+}
+
+/** The parameter that names it is the field of the request; where none does, only the provider can mend the template. */
+function checkStorageClasses(place: Place, entry: CatalogEntry, values: ReadonlyMap<string, string>): void {
+  const classes = place.source.storageClasses(place.cluster);
+  for (const raw of entry.machines.flatMap(({ storageClasses = [] }) => storageClasses)) {
+    const name = storageClassWith(raw, values);
+    if (name === undefined || name === '') continue;
+    if (raw === null || name === null) {
+      requireDefaultStorageClass(place, `A disk of the template "${entry.name}"`);
+      continue;
+    }
+    const problem = storageClassProblem(classes, name);
+    if (problem === undefined) continue;
+    const [parameter] = referencesIn([raw]);
+    if (parameter !== undefined) throw badRequest(`parameters.${parameter}: ${problem}.`);
+    throw conflict(
+      `The template "${entry.name}" cannot be used here: it makes a disk of the storage class "${name}", which the virtual data center does not have; choose another template, or ask the provider.`,
+    );
+  }
 }
 
 const MIB = 2 ** 20;

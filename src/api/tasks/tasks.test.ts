@@ -274,6 +274,11 @@ suite('tasks', { timeout: 60_000 }, () => {
 
   test('on machines name neither clusters nor namespaces to tenants, and say nothing of failed attempts', async () => {
     const { vm, task } = await onMachine('vmCreate');
+    const notStopped = `cluster "${vm.cluster}" refuses: HTTP 403: not in namespace "${vm.namespace}"`;
+    const doomed = await taskOn('vm', vm.id, 'vmDelete', { notStopped });
+    assert.deepEqual((await get(doomed.id)).body['details'], {
+      notStopped: 'the cluster refuses: HTTP 403: not in the virtual data center',
+    });
     const message = `waits for the namespace "${vm.namespace}" to be ready`;
     const say = (more: object) =>
       api.db

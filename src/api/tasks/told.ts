@@ -25,13 +25,16 @@ function ofVdc(task: ShownTask): ShownTask {
  * are taken out. Why an attempt has failed is another matter: addresses and rights stand in it.
  */
 function ofTenant(task: ShownTask): ShownTask {
-  const { waits_for, failing, error, owner_cluster: cluster, owner_namespace: namespace } = task;
+  const { waits_for, failing, error, details, owner_cluster: cluster, owner_namespace: namespace } = task;
   const place = { cluster, namespace };
   const message = error?.['message'];
+  // What the cluster said to a stop before a deletion.
+  const { notStopped } = details;
   return {
     ...task,
     waits_for: failing ? waits : unnamed(waits_for, place),
     step: unnamed(task.step, place),
+    details: typeof notStopped === 'string' ? { ...details, notStopped: unnamed(notStopped, place) } : details,
     error: error === null || typeof message !== 'string' ? error : { ...error, message: unnamed(message, place) },
   };
 }

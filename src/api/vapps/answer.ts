@@ -52,8 +52,9 @@ function accepted(exchange: Exchange, vapp: Vapp, task: ShownTask): ChangedVappS
 /** Out of what was read with the rows: a database that is busy must not make an error of what is written down already. */
 function bodyOf(exchange: Exchange, vapp: Vapp, task?: ShownTask): ChangedVappShape {
   const base = baseOf(exchange);
-  const body = vappBody(vapp, base);
-  return task === undefined ? body : { ...body, task: taskBody(asToldTo(callerOf(exchange.request), task), base) };
+  const caller = callerOf(exchange.request);
+  const body = vappBody(vapp, caller, base);
+  return task === undefined ? body : { ...body, task: taskBody(asToldTo(caller, task), base) };
 }
 
 /** Where somebody has deleted it meanwhile, as it was. */

@@ -15,7 +15,7 @@ import { getVapp, type Vapp } from '../../db/vapps.ts';
 import { powerDecision, type PowerOperation } from '../../virt/power/table.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
-import { requireAvailable, unavailable } from '../clusters/available.ts';
+import { requireAvailable } from '../clusters/available.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { conflict, found } from '../errors.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted, vappPowerTask, vappPowerTasks } from '../vms/power-tasks.ts';
@@ -34,7 +34,6 @@ export function powerVapp(
     requireLiving(vapp, await vdcOf(tx, vapp), { enabled: operation === 'powerOn' });
     const what = `the power of the vApp "${vapp.name}" cannot be changed`;
     requireAvailable(caller, clusters, vapp.cluster, what);
-    if (vapp.stale) throw unavailable(caller, what, vapp.cluster, 'its machines cannot be followed just now');
     const open = await openTask(tx, id, vappPowerTasks);
     if (open?.operation === vappPowerTask(operation) && !isMomentary(operation)) return { vapp, task: open };
     const chosen = await choose(tx, vapp, operation);
@@ -65,7 +64,7 @@ async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: Po
   const already: VappMachine[] = [];
   const skipped: string[] = [];
   for (const machine of machines) {
-    const decision = powerDecision(operation, machine.status);
+    const decision = powerDecision(operation, machine.status, machine.stale);
     if (!decision.allowed) skipped.push(`"${machine.name}": ${decision.reason}`);
     else (decision.already && !moving.has(machine.id) ? already : able).push(machine);
   }

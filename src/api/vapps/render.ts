@@ -1,5 +1,7 @@
 import type { Vapp } from '../../db/vapps.ts';
 import type { VappMachine } from '../../db/vapp-requests.ts';
+import type { Caller } from '../caller.ts';
+import { staleReason } from '../clusters/stale-reason.ts';
 import { unnamed } from '../clusters/unnamed.ts';
 import { urnOf } from '../urn.ts';
 import { statusCodes } from '../vms/status-code.ts';
@@ -10,7 +12,7 @@ export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
 }
 
 /** Nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
-export function vappBody(vapp: Vapp, base: string): VappBodyShape {
+export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string): VappBodyShape {
   return {
     id: urnOf('vapp', vapp.id),
     name: vapp.name,
@@ -19,6 +21,7 @@ export function vappBody(vapp: Vapp, base: string): VappBodyShape {
     status: vapp.status,
     statusCode: statusCodes[vapp.status],
     stale: vapp.stale,
+    staleReason: staleReason(vapp.staleness, caller, vapp),
     vdc: { name: vapp.vdc_name, id: urnOf('vdc', vapp.vdc_id) },
     numberOfVMs: vapp.machines,
     fault: vapp.fault === null ? null : unnamed(vapp.fault, vapp),
@@ -27,8 +30,17 @@ export function vappBody(vapp: Vapp, base: string): VappBodyShape {
   };
 }
 
-export function vappDetail(vapp: Vapp, machines: readonly VappMachine[], base: string): VappDetailShape {
-  return { ...vappBody(vapp, base), numberOfVMs: machines.length, vms: machines.map((machine) => vmOf(machine, base)) };
+export function vappDetail(
+  vapp: Vapp,
+  machines: readonly VappMachine[],
+  caller: Pick<Caller, 'roles'>,
+  base: string,
+): VappDetailShape {
+  return {
+    ...vappBody(vapp, caller, base),
+    numberOfVMs: machines.length,
+    vms: machines.map((machine) => vmOf(machine, base)),
+  };
 }
 
 function vmOf({ id, name, status, stale }: VappMachine, base: string): VappDetailShape['vms'][number] {

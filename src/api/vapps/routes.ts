@@ -42,8 +42,8 @@ function addLists(app: ApiApp, context: ApiContext): void {
     async (request, reply) => {
       const asked = listRequest(request);
       const page = await service.vappsPage(db, callerOf(request), asked);
-      const url = baseUrl(request, settings);
-      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, url));
+      const [caller, url] = [callerOf(request), baseUrl(request, settings)];
+      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, caller, url));
     },
   );
 
@@ -63,8 +63,8 @@ function addLists(app: ApiApp, context: ApiContext): void {
       const asked = listRequest(request);
       const vdc = idOf('vdc', request.params.vdcId, 'vdcId');
       const page = await service.vappsPage(db, callerOf(request), asked, vdc);
-      const url = baseUrl(request, settings);
-      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, url));
+      const [caller, url] = [callerOf(request), baseUrl(request, settings)];
+      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, caller, url));
     },
   );
 
@@ -101,7 +101,7 @@ function addOne(app: ApiApp, context: ApiContext): void {
     async (request) => {
       const id = idOf('vapp', request.params.vappId, 'vappId');
       const { vapp, machines } = await service.vappWithMachines(db, callerOf(request), id);
-      return vappDetail(vapp, machines, baseUrl(request, context.settings));
+      return vappDetail(vapp, machines, callerOf(request), baseUrl(request, context.settings));
     },
   );
 

@@ -1,5 +1,6 @@
 /** The shapes of vApps at the edge; the descriptions are the explorer page. */
 import { Type, type Static } from 'typebox';
+import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description, Name } from '../catalogs/schemas.ts';
 import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
@@ -21,7 +22,8 @@ const shown = {
       'That of its machines where all have the same, MIXED where not; RESOLVED without any, UNRESOLVED while it is being made, DELETING while it is being deleted',
   }),
   statusCode: Type.Integer({ description: 'The number of VMware Cloud Director that is nearest to the status' }),
-  stale: Type.Boolean({ description: 'The cluster cannot be read just now: the status is the last that is known' }),
+  stale: Stale,
+  staleReason: StaleReason,
   vdc: EntityRef,
   numberOfVMs: Type.Integer(),
   fault: orNull(Type.String(), 'Why its template could not be instantiated'),

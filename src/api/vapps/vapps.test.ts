@@ -96,6 +96,7 @@ suite('vApps', { timeout: 60_000 }, () => {
       status: 'RESOLVED',
       statusCode: 1,
       stale: false,
+      staleReason: null,
       numberOfVMs: 0,
       fault: null,
     });

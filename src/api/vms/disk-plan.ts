@@ -3,9 +3,12 @@ import { diskNameProblem } from '../../virt/machine/disk-names.ts';
 import type { DiskSpec } from '../../virt/machine/spec.ts';
 import { badRequest } from '../errors.ts';
 import type { NewDiskInput } from './new-machine.ts';
+import type { Offers } from './offers.ts';
+import { checkedStorageClass } from './storage-classes.ts';
 
 /** `field` is where it stands in the request ('' for the body itself), `taken` what the machine's other disks are called. */
 export function diskOf(
+  offers: Offers,
   field: string,
   { name, sizeGb, sizeMb, storageClass }: NewDiskInput,
   taken: Iterable<string>,
@@ -15,9 +18,10 @@ export function diskOf(
   if (problem !== undefined) throw badRequest(`${at('name')}: ${problem}; choose another.`);
   if ((sizeGb === undefined) === (sizeMb === undefined))
     throw badRequest(`${at('sizeGb')}, ${at('sizeMb')}: give exactly one of them.`);
+  const named = checkedStorageClass(offers, at('storageClass'), storageClass);
   return {
     name,
     sizeMb: sizeMb ?? (sizeGb ?? 0) * 1024,
-    ...(storageClass === undefined ? {} : { storageClass }),
+    ...(named === undefined ? {} : { storageClass: named }),
   };
 }

@@ -49,7 +49,7 @@ export function diskRoutes(app: ApiApp, context: ApiContext): void {
     async (request, reply) =>
       answerChanged(
         { request, reply, context },
-        await addDisk(db, callerOf(request), vmIdOf(request.params), request.body),
+        await addDisk(db, callerOf(request), vmIdOf(request.params), { asked: request.body, around: context }),
       ),
   );
 

@@ -4,20 +4,27 @@ import type { Tables, VmId } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { diskRemoval, patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
 import { getVm, type Vm } from '../../db/vms.ts';
+import type { FaultReason } from '../../virt/status/faults.ts';
 import type { Caller } from '../caller.ts';
 import { badRequest, conflict, found } from '../errors.ts';
 import { requireAllocation } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { diskOf } from './disk-plan.ts';
 import { largest, type NewDiskInput } from './new-machine.ts';
-import { audited, mayRun, lockForChange } from './service.ts';
+import { audited, mayRun, lockForChange, offersOf, type Surroundings } from './service.ts';
 import { shownDisks, specOf, storageOf } from './shown-disks.ts';
 
-export function addDisk(db: Kysely<Tables>, caller: Caller, id: VmId, asked: NewDiskInput): Promise<StartedVm> {
+export function addDisk(
+  db: Kysely<Tables>,
+  caller: Caller,
+  id: VmId,
+  { asked, around }: { readonly asked: NewDiskInput; readonly around: Pick<Surroundings, 'catalogSource'> },
+): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
     const vm = await lockForChange(tx, caller, id);
     const disks = shownDisks(vm);
     const disk = diskOf(
+      offersOf(around, vm),
       '',
       asked,
       disks.map(({ name }) => name),
@@ -54,6 +61,13 @@ export function removeDisk(db: Kysely<Tables>, caller: Caller, id: VmId, name: s
   });
 }
 
+/** It has no instance yet that could use a disk; its cluster has the last word. */
+function waitsForDisks({ status, fault_reason }: Vm): boolean {
+  return status === 'POWERING_ON' && fault_reason !== null && diskReasons.has(fault_reason);
+}
+
+const diskReasons: ReadonlySet<string> = new Set<FaultReason>(['DISK_PENDING', 'DISK_REFUSED', 'IMPORT_FAILED']);
+
 /** What it counts for. What a template or somebody else has put into the machine is left to the cluster to judge. */
 function requireRemovable(vm: Vm, name: string): number {
   const disks = shownDisks(vm);
@@ -68,7 +82,7 @@ function requireRemovable(vm: Vm, name: string): number {
     );
   const { disks: askedFor, source } = specOf(vm);
   const asked = askedFor?.find((one) => one.name === name);
-  if (asked !== undefined && asked.added !== true && mayRun(vm))
+  if (asked !== undefined && asked.added !== true && mayRun(vm) && !waitsForDisks(vm))
     throw conflict(
       `The disk "${name}" was made with the machine "${vm.name}", and cannot be taken out while that runs (${vm.status}); power it off first.`,
     );

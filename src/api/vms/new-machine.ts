@@ -50,7 +50,10 @@ export const NewDisk = Type.Object(
   {
     name: { ...Label, description: 'Unique in the machine: small letters, digits and dashes', examples: ['data'] },
     ...size,
-    storageClass: Type.Optional({ ...ObjectName, description: "The cluster's default unless said" }),
+    storageClass: Type.Optional({
+      ...ObjectName,
+      description: `A storage class of the virtual data center; "default", as nothing, is its default class. One that it does not have is refused`,
+    }),
   },
   { additionalProperties: false, description: 'An empty disk; exactly one of sizeGb and sizeMb' },
 );

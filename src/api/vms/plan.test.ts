@@ -37,6 +37,7 @@ const unsized: OfferedEntry = {
 };
 
 const source: CatalogSource = {
+  imageNamespaces: () => [],
   entries: () => [fedora, unsized],
   unavailable: () => [{ cluster: 'away', message: 'connection refused' }],
   entryIn: (cluster, { name }) =>
@@ -48,6 +49,10 @@ const source: CatalogSource = {
   preferences: () => [{ name: 'fedora' }],
   preference: (cluster, name) => cluster === 'local' && name === 'fedora',
   known: (cluster) => cluster !== 'away',
+  storageClasses: (cluster) => {
+    if (cluster === 'away') return undefined;
+    return [{ name: 'fast' }, { name: 'standard', ...(cluster === 'no-default' ? {} : { isDefault: true }) }];
+  },
 };
 
 const least: NewMachineInput = { name: 'web', image: 'containerdisks/fedora:42', cpus: 2, memoryMb: 1024 };
@@ -187,6 +192,17 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
     ['a disk with two sizes', { ...least, disks: [{ ...disk, sizeMb: 5 }] }, /^disks\.0\.sizeGb, disks\.0\.sizeMb/],
     ['a disk without a size', { ...least, disks: [{ name: 'data' }] }, /exactly one/],
     [
+      'a disk of a storage class that is not there',
+      { ...least, disks: [disk, { name: 'log', sizeGb: 1, storageClass: 'gold' }] },
+      /^disks\.1\.storageClass: "gold" is not a storage class of the virtual data center \(it has "fast", "standard" \(the default\)\); name one of these, or leave it out for the default\.$/,
+    ],
+    [
+      'a disk of the default class where there is none',
+      { ...least, disks: [{ ...disk, storageClass: 'default' }] },
+      /^disks\.0\.storageClass: is missing, and the virtual data center has no default storage class \(it has "fast", "standard"\); name one, or ask the provider/,
+      'no-default',
+    ],
+    [
       'two networks of one name',
       {
         ...least,
@@ -246,6 +262,29 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
         },
       );
     });
+
+  test('a disk to boot from, where the cluster has no default storage class', () => {
+    assert.throws(
+      () => planMachine({ source, cluster: 'no-default' }, { ...bare, blank: true, diskSizeGb: 1 }),
+      (error: unknown) =>
+        error instanceof ApiError &&
+        error.status === 409 &&
+        /^The disk that the machine boots from needs the default storage class, and .* has none/.test(error.message),
+    );
+    assert.doesNotThrow(() => planMachine({ source, cluster: 'no-default' }, least), 'a container disk needs none');
+  });
+
+  test('where the storage classes are not known, any name is accepted, and "default" is the default', () => {
+    const disks = [
+      { ...disk, storageClass: 'gold' },
+      { name: 'log', sizeGb: 1, storageClass: 'default' },
+    ];
+    const { spec } = planMachine({ source, cluster: 'away' }, { ...least, disks });
+    assert.deepEqual(
+      spec.disks.map(({ storageClass }) => storageClass),
+      ['gold', undefined],
+    );
+  });
 
   test('where it is not known what the cluster has, nothing is said against it: try again', () => {
     const unknown: readonly NewMachineInput[] = [

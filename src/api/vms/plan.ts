@@ -7,6 +7,7 @@ import { largest, type NewMachineInput } from './new-machine.ts';
 import { notKnown, type Offers } from './offers.ts';
 import { sizeOf } from './size.ts';
 import { checkSshKey } from './ssh-keys.ts';
+import { requireDefaultStorageClass } from './storage-classes.ts';
 
 /** A machine that can be made (`createMachine`). */
 export interface MachinePlan {
@@ -24,7 +25,8 @@ export interface MachinePlan {
 export function planMachine(offers: Offers, asked: NewMachineInput): MachinePlan {
   const { boot, rootMb } = bootOf(offers, asked);
   const { cpus, memoryMb, instancetype } = sizeOf(offers, asked);
-  const disks = disksOf(asked.disks ?? []);
+  if (rootMb !== undefined) requireDefaultStorageClass(offers, 'The disk that the machine boots from');
+  const disks = disksOf(offers, asked.disks ?? []);
   const { name, description = '', powerOn = true, preference, cloudInit, sshKeys = [] } = asked;
   if (preference !== undefined) checkPreference(offers, preference);
   checkCloudInit(cloudInit);
@@ -112,10 +114,10 @@ function checkPreference({ source, cluster }: Offers, name: string): void {
   throw badRequest(`preference: there is no "${name}" for this virtual data center; leave it out, or choose another.`);
 }
 
-function disksOf(asked: NonNullable<NewMachineInput['disks']>): readonly DiskSpec[] {
+function disksOf(offers: Offers, asked: NonNullable<NewMachineInput['disks']>): readonly DiskSpec[] {
   const taken: string[] = [];
   return asked.map((disk, index) => {
-    const spec = diskOf(`disks.${index}`, disk, taken);
+    const spec = diskOf(offers, `disks.${index}`, disk, taken);
     taken.push(spec.name);
     return spec;
   });

@@ -19,7 +19,7 @@ export const powerSummaries: Readonly<Record<PowerOperation, string>> = {
 
 /** Of a machine and of a vApp. */
 export const powerDescription =
-  'Where it is so already the answer is 200, without a task. Where the state does not allow it the answer is 409 with the reason. What was asked for before and has not ended is ended as aborted: the newest wish counts; the same wish again is the same task. 503 while the cluster is away. With Prefer: wait=N the answer is 200 when the state is reached within N seconds.';
+  'Where it is so already the answer is 200, without a task; not where the status is stale: then there is a task, which ends when the cluster was reached and its state is known. Where the state does not allow it the answer is 409 with the reason. What was asked for before and has not ended is ended as aborted: the newest wish counts; the same wish again is the same task. 503 while the cluster is away. With Prefer: wait=N the answer is 200 when the state is reached within N seconds.';
 
 export function powerRoutes(app: ApiApp, context: ApiContext): void {
   for (const word of powerOperations)

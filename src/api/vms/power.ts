@@ -8,7 +8,7 @@ import { openTask } from '../../db/tasks.ts';
 import { getVm, updateVm, type Vm } from '../../db/vms.ts';
 import { powerDecision, type PowerOperation } from '../../virt/power/table.ts';
 import type { Caller } from '../caller.ts';
-import { requireAvailable, unavailable } from '../clusters/available.ts';
+import { requireAvailable } from '../clusters/available.ts';
 import { conflict, found } from '../errors.ts';
 import { requireEnabled, requireStaying } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
@@ -27,7 +27,7 @@ export function powerMachine(
     await requirePossible(tx, caller, vm, { operation, around });
     const open = await openTask(tx, id, powerTasks);
     if (open?.operation === powerTask(operation) && !isMomentary(operation)) return { vm, task: open };
-    const decision = powerDecision(operation, vm.status);
+    const decision = powerDecision(operation, vm.status, vm.stale);
     if (!decision.allowed) throw conflict(decision.reason);
     // While another wish is under way the machine is not yet what it will be.
     if (decision.already && open === undefined) return { vm: await wanted(tx, vm, operation) };
@@ -71,5 +71,4 @@ async function requirePossible(
   else requireStaying(vdc);
   const what = `the power of the machine "${vm.name}" cannot be changed`;
   requireAvailable(caller, around.clusters, vm.cluster, what);
-  if (vm.stale) throw unavailable(caller, what, vm.cluster, 'its machines cannot be followed just now');
 }

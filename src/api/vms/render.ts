@@ -1,5 +1,6 @@
 import type { Vm } from '../../db/vms.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
+import { staleReason } from '../clusters/stale-reason.ts';
 import { unnamed } from '../clusters/unnamed.ts';
 import { urnOf } from '../urn.ts';
 import type { VmBodyShape } from './schemas.ts';
@@ -19,6 +20,7 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     status: vm.status,
     statusCode: statusCodes[vm.status],
     stale: vm.stale,
+    staleReason: staleReason(vm.staleness, caller, vm),
     vapp: { name: vm.vapp_name, id: urnOf('vapp', vm.vapp_id) },
     vdc: { name: vm.vdc_name, id: urnOf('vdc', vm.vdc_id) },
     cpus: vm.cpu_count ?? vm.observed_cpu_count,

@@ -1,5 +1,6 @@
 /** The shapes of machines at the edge; the descriptions are the explorer page. */
 import { Type, type Static } from 'typebox';
+import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description } from '../catalogs/schemas.ts';
 import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
@@ -23,7 +24,8 @@ const shown = {
       'POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED where it is not in its cluster yet',
   }),
   statusCode: Type.Integer({ description: 'The number of VMware Cloud Director that is nearest to the status' }),
-  stale: Type.Boolean({ description: 'The cluster cannot be read just now: the status is the last that is known' }),
+  stale: Stale,
+  staleReason: StaleReason,
   vapp: EntityRef,
   vdc: EntityRef,
   cpus: orNull(Type.Integer(), 'vCPUs that are asked for; where nothing was, those that it has'),

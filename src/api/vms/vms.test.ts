@@ -11,6 +11,9 @@ import {
   type Person,
 } from '../../../test/api/ground.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
+import { sql } from 'kysely';
+import { vmControllerName } from '../../db/leader-health.ts';
+import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { advanceTask } from '../../db/tasks.ts';
 import type { TaskId, VmId } from '../../db/schema.ts';
 import type { Vdc } from '../../db/vdcs.ts';
@@ -46,6 +49,7 @@ suite('machines', { timeout: 60_000 }, () => {
         instancetypes: () => [...sizes.values()],
         instancetype: (_cluster, name) => sizes.get(name),
         known: () => true,
+        storageClasses: () => [{ name: 'fast' }, { name: 'standard', isDefault: true }],
       },
     });
     await setCluster(api.db, { name: 'local', state: 'synced' });
@@ -114,6 +118,7 @@ suite('machines', { timeout: 60_000 }, () => {
       status: 'UNRESOLVED',
       statusCode: 0,
       stale: false,
+      staleReason: null,
       vapp: { name: `${name} (virtual machine)`, id: `urn:vcloud:vapp:${now.vapp_id}` },
       vdc: { name: vdc.name, id: `urn:vcloud:vdc:${vdc.id}` },
       cpus: 2,
@@ -495,6 +500,9 @@ suite('machines', { timeout: 60_000 }, () => {
       [202, 'vmDiskAdd', { disk: 'log', sizeMb: 100 }],
     );
     assert.equal((await row(idOf(body))).spec['storageMb'], 1124);
+    const unknown = await ask('POST', path, { body: { name: 'more', sizeMb: 100, storageClass: 'gold' } });
+    assert.equal(unknown.status, 400, unknown.text);
+    assert.match(String(unknown.body['message']), /^storageClass: "gold" is not a storage class .*"fast", "standard"/);
     const again = await ask('POST', path, { body: { name: 'log', sizeMb: 100 } });
     assert.match(String(again.body['message']), /^name: the machine has a disk "log" already/);
     const listed = await ask('GET', path);
@@ -545,14 +553,64 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual([one.status, two.status, await statusOf(one.body)], [202, 202, 'aborted']);
   });
 
-  test('power of one whose cluster cannot be read is not changed: its state is not known', async () => {
+  test('of one that is not followed just now nothing is concluded: each word for power is a task', async () => {
     const stale = await makeVdc(api.db, { organization_id: author.organizationId, cluster: 'stale' });
-    await setCluster(api.db, { name: 'stale', state: 'stale' });
+    await setCluster(api.db, { name: 'stale', state: 'synced' });
     const body = await made({}, stale);
-    await seen(body, 'POWERED_ON');
-    const { status, text } = await ask('POST', `/vms/${idOf(body)}/actions/powerOff`);
-    assert.equal(status, 503, text);
+    await seen(body, 'POWERED_OFF');
+    await ended(body);
+    const path = `/vms/${idOf(body)}`;
+    const read = async (): Promise<Body> => (await ask('GET', path)).body;
+    assert.deepEqual([(await read())['stale'], (await read())['staleReason']], [false, null]);
+    assert.equal((await ask('POST', `${path}/actions/powerOff`)).status, 200, 'it is known to be off');
+    // Nobody has written anything: the time has passed.
+    await setCluster(api.db, { name: 'stale', state: 'synced' }, { contactedMsAgo: 60_000, currentForMs: 15_000 });
+    const shown = await read();
+    assert.deepEqual([shown['status'], shown['stale']], ['POWERED_OFF', true]);
+    const { reason, message } = shown['staleReason'] as { reason: string; message: string };
+    assert.deepEqual([reason, message], ['ControllerSilent', 'The vm-controller has never reported.']);
+    for (const operation of ['powerOff', 'reset', 'powerOn', 'powerOff']) {
+      const { status, text, body: answer } = await ask('POST', `${path}/actions/${operation}`);
+      assert.equal(status, 202, `${operation}: ${text}`);
+      assert.equal(await statusOf(answer), 'queued');
+    }
+    const lists = await Promise.all(
+      ['', '&filter=status==POWERED_OFF', '&filter=name==*&sortDesc=name'].map((more) =>
+        ask('GET', `/vdcs/urn:vcloud:vdc:${stale.id}/vms?pageSize=10${more}`),
+      ),
+    );
+    for (const { body: page } of lists)
+      assert.deepEqual(
+        (page['values'] as Body[]).map((one) => [
+          one['id'],
+          one['stale'],
+          (one['staleReason'] as Body | null)?.['reason'],
+        ]),
+        [[body['id'], true, 'ControllerSilent']],
+      );
+    const epoch = await raiseLeader(60);
+    assert.match(
+      String(((await read())['staleReason'] as Body)['message']),
+      /^The vm-controller has not reported for 6\d s; the cluster was last reached at \d{4}-.*Z \(6\d s ago\)\.$/,
+    );
+    await createLeaderStore(api.test.database.pool).beat({ name: vmControllerName, epoch }, 'a', {});
+    const silent = (await read())['staleReason'] as Body;
+    assert.equal(silent['reason'], 'ClusterSilent');
+    assert.match(String(silent['message']), /^The cluster was last reached at \d{4}-.*Z \(6\d s ago\)\.$/);
+    await setCluster(api.db, { name: 'stale', state: 'synced' });
+    assert.deepEqual([(await read())['stale'], (await read())['staleReason']], [false, null]);
   });
+
+  /** A vm-controller that has led for so long, and was not heard of since. */
+  async function raiseLeader(secondsAgo: number): Promise<number> {
+    const leaders = createLeaderStore(api.test.database.pool);
+    const leader = { name: vmControllerName, leaseEpoch: 1, holder: 'a', staleAfterMs: 30_000 };
+    const epoch = await leaders.raise(leader);
+    await sql`UPDATE leaders SET won_at = now() - make_interval(secs => ${secondsAgo}) WHERE name = ${vmControllerName}`.execute(
+      api.db,
+    );
+    return epoch ?? 0;
+  }
 
   test('who prefers to wait is answered when it is done, or with what has gone wrong, without names of the cluster', async () => {
     const wait = { prefer: 'wait=20' };

@@ -51,7 +51,7 @@ function streamOf(socket: WebSocket): Duplex {
  */
 export function refusalOf(error: unknown, { kind }: Pick<ConsoleTarget, 'kind'>): ConsoleRefusal {
   if (!(error instanceof ApiError)) return unavailable(error);
-  const text = error.status?.message ?? '';
+  const text = error.words ?? '';
   if (error.code === 400 && /^No (serial consoles|graphics devices) are present/.test(text)) {
     const device = kind === 'vnc' ? 'screen: open its serial console' : 'serial console: open its screen';
     return new ConsoleRefusal('noDevice', `The machine has no ${device} instead.`, error);

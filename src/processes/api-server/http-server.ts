@@ -1,10 +1,12 @@
 /** The app as something that a manager starts and stops: it listens, and ends without cutting off who is being answered. */
 import type { Server } from 'node:https';
 import type { Logger } from 'pino';
+import { apiLimits } from '../../api/app.ts';
 import type { ApiApp } from '../../api/http/app-types.ts';
 import { hostOf, type Address } from '../../config/address.ts';
 import { ConfigError } from '../../config/setting.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
+import { guardConnections, type ConnectionGuard, type ConnectionLimits } from '../../net/connection-limits.ts';
 import { followPair, minVersion, type Files, type Pair } from './certificate-files.ts';
 
 export interface HttpServerOptions {
@@ -17,20 +19,26 @@ export interface HttpServerOptions {
   readonly certificateEveryMs?: number;
   /** For the requests that run when it stops; less than the manager's grace. */
   readonly drainMs?: number;
+  /** Those that the app was built with. */
+  readonly limits?: ConnectionLimits;
 }
 
+/** For the first request of a connection when the server stops. */
+const firstRequestMs = 1_000;
+
 export function httpServer(options: HttpServerOptions): Runnable {
-  const { app, listen, files, pair, log, certificateEveryMs = 10_000, drainMs = 20_000 } = options;
+  const { app, listen, files, pair, log, certificateEveryMs = 10_000, drainMs = 20_000, limits = apiLimits } = options;
   return {
     name: 'http-server',
     // Before the tables are there, too: who asks how it is gets an answer.
     needsLeadership: false,
     async run({ signal }) {
       const server = app.server as Server;
+      const connections = guardConnections(server, limits, dropLog(log, limits.maxConnections));
       await start(app, listen);
       const use = (next: Pair): void => server.setSecureContext({ ...next, minVersion });
       await followPair({ files, current: pair, use, log, everyMs: certificateEveryMs }, signal);
-      await stop(app, server, drainMs);
+      await stop(app, server, connections, drainMs);
     },
   };
 }
@@ -55,14 +63,29 @@ async function start(app: ApiApp, listen: Address): Promise<void> {
   }
 }
 
-/** No new connections; those that rest are closed, now and when they come to rest; the others end in their own time, within limits. */
-async function stop(app: ApiApp, server: Server, drainMs: number): Promise<void> {
+/**
+ * No new connections. Those that rest are closed, now and when they come to rest; requests end in their own time, within limits. A connection on which no
+ * request has arrived yet gets a moment, in which a client that has just connected sends it.
+ */
+async function stop(app: ApiApp, server: Server, connections: ConnectionGuard, drainMs: number): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  const cutIdle = setInterval(() => connections.destroyIdle(), Math.min(drainMs, firstRequestMs));
+  const cut = setTimeout(() => connections.destroyAll(), drainMs);
   try {
     await app.close();
   } finally {
     clearInterval(sweep);
+    clearInterval(cutIdle);
     clearTimeout(cut);
   }
+}
+
+/** Logs at most once a minute. */
+function dropLog(log: Logger, maxConnections: number): () => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - loggedAt < 60_000) return;
+    loggedAt = performance.now();
+    log.warn({ maxConnections }, 'connection limit reached, closing new connections');
+  };
 }

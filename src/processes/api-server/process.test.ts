@@ -11,6 +11,7 @@ import { freePorts } from '../../../test/cluster/ports.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { installKubeVirt, testTimes } from '../../../test/fleet/ground.ts';
 import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
+import { habits, openHalf, type Habit } from '../../../test/net/half-open.ts';
 import {
   Caller,
   command,
@@ -83,7 +84,7 @@ describe('with a certificate, a cluster and a database', () => {
     assert.doesNotMatch(server!.log(), new RegExp(password));
   });
 
-  test('asked to stop it answers what it has begun to read, takes no more, and ends with code 0', async () => {
+  test('asked to stop it answers what it has begun to read, takes no more, and ends with code 0, whoever else is connected', async () => {
     const { caller, child, exited, port, log } = server!;
     const { authorization } = await caller.logIn('administrator@System', password);
     const body = JSON.stringify({ name: 'begun-before-the-end' });
@@ -95,6 +96,8 @@ describe('with a certificate, a cluster and a database', () => {
     );
     await until('it has begun to read', () => answer.startsWith('HTTP/1.1 100 '));
     answer = '';
+    // Without a whole handshake they carry no request, and nothing is waited for.
+    const halfOpen = await openHalf(port, 3_000, Object.keys(habits) as Habit[]);
     child.kill('SIGTERM');
     await until('nobody new is let in', async () => {
       const other = await tlsSocket(port, certificates).catch(() => undefined);
@@ -106,6 +109,7 @@ describe('with a certificate, a cluster and a database', () => {
     assert.match(answer, /^HTTP\/1\.1 201 /);
     await exited;
     assert.equal(child.exitCode, 0, log());
+    halfOpen.forEach((client) => client.destroy());
     const { rowCount } = await database.database.pool.query('SELECT FROM organizations WHERE name = $1', [
       'begun-before-the-end',
     ]);

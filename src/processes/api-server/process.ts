@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { buildApp } from '../../api/app.ts';
+import { apiLimits, buildApp } from '../../api/app.ts';
 import { ensureFirstAdministrator } from '../../api/bootstrap/first-administrator.ts';
 import type { Config } from '../../config/keys.ts';
 import { createCatalogWatch, type CatalogWatch } from '../../controllers/catalog/catalog-watch.ts';
@@ -23,6 +23,7 @@ import { createManager } from '../../kube/manager/manager.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import { createProcessMetrics } from '../../fleet/process-metrics.ts';
+import type { ConnectionLimits } from '../../net/connection-limits.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
 import { aborted } from '../aborted.ts';
 import { metricsAt } from '../../fleet/with-own-cluster.ts';
@@ -30,6 +31,7 @@ import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
 import { readPair, type Pair } from './certificate-files.ts';
 import { fleetConsoles } from './consoles.ts';
 import { housekeeping } from './housekeeping.ts';
+import { staleNotices } from './stale-notices.ts';
 import { httpServer } from './http-server.ts';
 import { Schema } from './schema.ts';
 import { apiSettings } from './settings.ts';
@@ -47,6 +49,7 @@ export interface ApiServerTimes {
   readonly idleInTransactionMs?: number;
   readonly certificateEveryMs?: number;
   readonly drainMs?: number;
+  readonly connections?: Partial<ConnectionLimits>;
 }
 
 export async function runApiServer(
@@ -136,6 +139,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     },
   });
   const schema = new Schema(database, log, () => makeFirstAdministrator(api, database, log));
+  const limits = { ...apiLimits, maxConnections: api.maxConnections, ...times.connections };
   const app = await buildApp(
     {
       database,
@@ -147,7 +151,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
       registry: metrics.registry,
       waitsFor: () => schema.waitsFor(),
     },
-    { tls: pair },
+    { tls: pair, limits },
   );
   const manager = createManager({
     log,
@@ -162,6 +166,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
       files: api.tls,
       pair,
       log,
+      limits,
       ...(certificateEveryMs === undefined ? {} : { certificateEveryMs }),
       ...(drainMs === undefined ? {} : { drainMs }),
     }),
@@ -173,6 +178,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
   for (const runnable of tenancy.runnables) manager.add(schema.before(runnable));
   fleet.serve(tenancy.engageable);
   manager.add(schema.before(housekeeping(database.db, log)));
+  manager.add(schema.before(staleNotices(database.db, log)));
   await manager.run(signal);
 }
 

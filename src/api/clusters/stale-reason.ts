@@ -1,0 +1,32 @@
+/** Why a status is not known to be true now, as it is shown with the status. */
+import { Type, type Static } from 'typebox';
+import { stalenessText, type Staleness } from '../../db/staleness.ts';
+import { isSystemAdministrator, type Caller } from '../caller.ts';
+import { orNull } from '../http/schemas.ts';
+import { unnamed, type Named } from './unnamed.ts';
+
+export const Stale = Type.Boolean({
+  description: 'The status is the last that is known, and may not be true now; staleReason says why',
+});
+
+export const StaleReason = orNull(
+  Type.Object({
+    reason: Type.String({
+      description: 'ControllerSilent, ClusterSilent, ClusterUnknown, ClusterChanged or NamespaceForbidden',
+    }),
+    message: Type.String({ description: 'What is not known, and since when' }),
+  }),
+  'Why the status is stale; null where it is not',
+);
+
+export function staleReason(
+  staleness: Staleness | null,
+  caller: Pick<Caller, 'roles'>,
+  place: Named,
+): Static<typeof StaleReason> {
+  if (staleness === null) return null;
+  const text = isSystemAdministrator(caller)
+    ? stalenessText(staleness, `cluster "${place.cluster}"`)
+    : unnamed(stalenessText({ ...staleness, detail: '' }, 'the cluster'), place);
+  return { reason: staleness.reason, message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
+}

@@ -1,0 +1,73 @@
+/** What a template will make with these values, checked object by object before anything is written: by the rules for machines that are created directly. */
+import { readBody } from '../../virt/catalog/body.ts';
+import type { CatalogEntry } from '../../virt/catalog/entry.ts';
+import { withDefaults } from '../../virt/catalog/values.ts';
+import type { TemplateFault } from '../../virt/template/fault.ts';
+import type { TemplateValues } from '../../virt/template/rendering.ts';
+import { labelFaults, templateFaults, toldFault, type TemplatePlace } from '../../virt/template/rules.ts';
+import { offeredImage } from '../boot-sources/checks.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { notKnown } from '../vms/offers.ts';
+import type { Place } from './offer.ts';
+
+const MOST_TOLD = 5;
+
+/** Throws BAD_REQUEST for what a parameter of the caller brings about, CONFLICT for what only the template itself can mend. */
+export function checkTemplate(
+  place: Place,
+  entry: CatalogEntry,
+  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, string>>,
+): void {
+  const { name, body } = entry;
+  if (body === undefined)
+    throw conflict(
+      `The template "${name}" cannot be used: it is too large to be checked. Divide it, or choose another.`,
+    );
+  const { objects, labels } = readBody(body);
+  const filling = fillingOf(entry, given, values);
+  const faults = [...templateFaults(objects, filling, surroundings(place)), ...labelFaults(labels, filling)];
+  refuseParameters(faults);
+  const [fault] = faults;
+  if (fault !== undefined)
+    throw conflict(
+      `The template "${name}" cannot be used here: ${toldFault(fault)}. Choose another, or ask the provider.`,
+    );
+}
+
+function fillingOf(
+  { parameters }: CatalogEntry,
+  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, string>>,
+): TemplateValues {
+  const known = withDefaults(parameters, values);
+  // What is the default anyway is the author's word.
+  const chosen = parameters.filter(({ name, default: usual }) => Object.hasOwn(given, name) && given[name] !== usual);
+  return {
+    values: known,
+    chosen: new Set(chosen.map(({ name }) => name)),
+    open: new Set(parameters.map(({ name }) => name).filter((name) => !known.has(name))),
+  };
+}
+
+function surroundings({ source, cluster, namespace }: Place): TemplatePlace {
+  return {
+    namespace,
+    imageNamespaces: source.imageNamespaces(),
+    imageProblem: (at, name) => {
+      const offered = offeredImage({ namespace: at, name }, source);
+      const offer = offered?.offers.find((one) => one.cluster === cluster);
+      if (offer?.available === true) return undefined;
+      if (offer !== undefined) return 'that boot image cannot be used just now';
+      if (source.unavailable().some((away) => away.cluster === cluster)) throw notKnown('boot images');
+      return `there is no boot image of that name in ${at}; catalog items with the source DataSource name those that there are`;
+    },
+  };
+}
+
+function refuseParameters(faults: readonly TemplateFault[]): void {
+  const told = faults.flatMap((fault) =>
+    fault.parameter === undefined ? [] : [`parameters.${fault.parameter}: ${toldFault(fault)}.`],
+  );
+  if (told.length > 0) throw badRequest([...new Set(told)].slice(0, MOST_TOLD).join(' '));
+}

@@ -1,0 +1,30 @@
+/** Looks every second, in every replica, whether the statuses of a cluster have become stale or current, for the stream of events. */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Tables } from '../../db/schema.ts';
+import { tellStale } from '../../db/stale-notices.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+
+const everyMs = 1_000;
+
+export function staleNotices(db: Kysely<Tables>, log: Logger): Runnable {
+  return {
+    name: 'stale-notices',
+    needsLeadership: false,
+    async run({ signal }) {
+      let failing = false;
+      while (!signal.aborted) {
+        try {
+          for (const { name, stale } of await tellStale(db))
+            log[stale ? 'warn' : 'info']({ cluster: name }, stale ? 'statuses are stale' : 'statuses are current');
+          failing = false;
+        } catch (error) {
+          if (!signal.aborted && !failing) log.warn({ err: error }, 'cannot look for stale statuses, trying again');
+          failing = true;
+        }
+        await sleep(systemClock, everyMs, signal);
+      }
+    },
+  };
+}
