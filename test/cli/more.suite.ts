@@ -209,6 +209,25 @@ describe('what else people do by the command line', () => {
     await refused(run('get', 'Workshop'), 4, /Workshop/);
     await refused(run('delete', 'Course'), 1, /item/);
     await done(run('item', 'delete', 'Course', 'bench'));
+    writeFileSync(
+      definition,
+      'image: quay.io/containerdisks/fedora:42\ncpus: 1\nmemoryMb: 512\nparameters:\n- name: PASSWORD\n  generatedFrom: "[a-z0-9]{20}"\n',
+    );
+    await done(run('item', 'create', 'Course', 'secretive', '-f', definition));
+    const instantiate = (name: string, ...args: string[]) =>
+      ground.run(author, ['vapp', 'instantiate', name, '--vdc', 'demo-vdc', '--item', 'Course/secretive', ...args]);
+    type Made = { readonly generatedParameters?: { readonly PASSWORD?: string } };
+    const made = await json<Made>(instantiate('secret-json', '--wait', '-o', 'json'));
+    assert.match(made.generatedParameters?.PASSWORD ?? '', /^[a-z0-9]{20}$/);
+    const { code, stdout, stderr } = await instantiate('secret-table', '--wait');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Generated parameters, which are not shown again:\n {2}PASSWORD=[a-z0-9]{20}\n/);
+    assert.doesNotMatch(stdout, /PASSWORD/);
+    const read = await done(ground.run(author, ['vapp', 'get', 'secret-json', '-o', 'json']));
+    assert.doesNotMatch(read, /generatedParameters/);
+    for (const name of ['secret-json', 'secret-table'])
+      await done(ground.run(author, ['vapp', 'delete', name, '--force', '--wait']));
+    await done(run('item', 'delete', 'Course', 'secretive'));
     await done(run('delete', 'Course'));
     assert.ok(!(await names('list')).includes('Course'));
   });

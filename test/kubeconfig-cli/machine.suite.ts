@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
+import { claims, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
 import { secrets } from '../../src/fleet/kubevirt-config.ts';
+import { changesTo, type Change } from '../../src/cli/machine/adoption-changes.ts';
 import type { MachineAdvice } from '../../src/cli/machine/advice.ts';
 import type { MachineCase } from '../../src/cli/machine/machine-case.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
-import { configsNamespace, putConfig, secretNameOf } from '../fleet/ground.ts';
+import { configsNamespace, secretNameOf } from '../fleet/ground.ts';
 import { OperatorGround, patient, team } from '../machine-operator/ground.ts';
 import { until } from '../runtime/until.ts';
 import { CommandLine } from './command.ts';
@@ -171,13 +172,91 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     const forbidden = await debug('web');
     faults.remove(id);
     assert.deepEqual([forbidden.code, forbidden.member?.found?.unread], [0, ['secrets']]);
-    await putConfig(ground.supervisor, 'north', ground.member('west'));
-    await ground.declare('far', { template: 'small', kubevirtConfigRef: 'north' });
-    await ground.reaches('far', 'is placed', ({ status }) => status?.kubevirtConfigRef === 'north');
-    await ground.supervisor.client.delete(secrets, { namespace: configsNamespace, name: secretNameOf('north') });
-    const far = await debug('far');
-    assert.match(far.member?.unreached ?? '', /there is no Secret "kubevirt-configs\/north-kubeconfig"/);
-    assert.match(far.sentences.join(' '), /Its cluster "north" could not be looked at from here: there is no Secret/);
+    await ground.declare('far', { template: 'small', kubevirtConfigRef: 'west' });
+    await ground.reaches('far', 'is placed', ({ status }) => status?.kubevirtConfigRef === 'west');
+    const key = { namespace: configsNamespace, name: secretNameOf('west') };
+    const { data } = await ground.supervisor.client.get(secrets, key);
+    await ground.supervisor.client.delete(secrets, key);
+    try {
+      const far = await debug('far');
+      assert.match(far.member?.unreached ?? '', /there is no Secret "kubevirt-configs\/west-kubeconfig"/);
+      assert.match(far.sentences.join(' '), /Its cluster "west" could not be looked at from here: there is no Secret/);
+    } finally {
+      await ground.supervisor.client.create(secrets, { metadata: key, data } as never);
+    }
+  });
+
+  test('adopt shows what would change by the code that adopts, and lets the operator do it', async () => {
+    const name = 'kept';
+    const key = { namespace: team, name: `vm-${name}` };
+    const east = ground.member('east').client;
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    await east.create(claims, { metadata: { namespace: team, name: 'legacy' }, spec } as object as never);
+    const cloudInitNoCloud = { userData: `#cloud-config\n# ${password}\n` };
+    const domain = {
+      cpu: { cores: 2 },
+      memory: { guest: '1Gi' },
+      devices: {
+        disks: [{ name: 'os', bootOrder: 1, disk: { bus: 'sata' } }],
+        interfaces: [{ name: 'nic', macAddress: '02:00:00:00:00:01', masquerade: {} }],
+      },
+    };
+    const volumes = [
+      { name: 'os', persistentVolumeClaim: { claimName: 'legacy' } },
+      { name: 'cloudinitdisk', cloudInitNoCloud },
+    ];
+    const template = { spec: { domain, networks: [{ name: 'nic', pod: {} }], volumes } };
+    await east.create(virtualMachines, {
+      metadata: key,
+      spec: { runStrategy: 'Always', template },
+    } as object as never);
+    await ground.declare(name, {
+      template: 'small',
+      resources: { memory: { size: '2Gi' } },
+      disks: [
+        { name: 'os', existingClaim: 'legacy' },
+        { name: 'more', size: '1Gi' },
+      ],
+      networks: [{ name: 'nic', macAddress: '02:00:00:00:00:02' }],
+      cloudInit: { userData: '#cloud-config\n# other words\n' },
+      kubevirtConfigRef: 'east',
+    });
+    await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
+    const before = await ground.vm('east', name);
+    const dry = await cli.run('machine', 'adopt', name, ...at, '--dry-run');
+    assert.equal(dry.code, 0, dry.err);
+    assert.match(
+      dry.out,
+      /^VirtualMachine "team-a\/vm-kept" in cluster "east" can be adopted\.\n {2}It goes on running/,
+    );
+    assert.match(dry.out, /^ {2}spec\.template\.spec\.domain\.memory\.guest: 1Gi -> 2Gi$/m);
+    assert.match(dry.out, /^ {2}.*interfaces\["nic"\]\.macAddress: 02:00:00:00:00:01 -> 02:00:00:00:00:02$/m);
+    assert.match(dry.out, /^ {2}disk "more" is new: PersistentVolumeClaim "kept-more" of 1Gi$/m);
+    assert.match(dry.out, /kept when the Machine goes\n {2}PersistentVolumeClaim "legacy"$/m);
+    assert.doesNotMatch(dry.out, /cores|other words/);
+    // Nobody has been asked, and nothing was written.
+    const unasked = await cli.run('machine', 'adopt', name, ...at);
+    assert.deepEqual([unasked.code, /say --yes/.test(unasked.err)], [2, true], unasked.err);
+    assert.equal((await ground.machine(name)).metadata.annotations?.['vitistack.io/adopt'], undefined);
+    assert.equal((await ground.vm('east', name)).metadata.labels, undefined);
+    const yes = await cli.run('machine', 'adopt', name, ...at, '--yes', '-o', 'json');
+    assert.equal(yes.code, 0, yes.err);
+    const { changes } = JSON.parse(yes.out) as { readonly changes: readonly Change[] };
+    await ground.reaches(
+      name,
+      'is what it is asked for',
+      ({ status, metadata }) => status?.observedGeneration === metadata.generation,
+    );
+    assert.deepEqual(changesTo(before, await ground.vm('east', name)), changes, 'what was done is not what was shown');
+    const done = await cli.run('machine', 'adopt', name, ...at, '--dry-run');
+    assert.deepEqual(
+      [done.code, done.out],
+      [0, `VirtualMachine "team-a/vm-kept" in cluster "east" is the Machine's already.\n`],
+    );
+    const none = await cli.run('machine', 'adopt', 'nobody', ...at, '--dry-run');
+    assert.deepEqual([none.code, none.out], [4, 'There is no Machine "team-a/nobody".\n']);
+    const where = await cli.run('machine', 'adopt', 'lost', ...at, '--dry-run');
+    assert.deepEqual([where.code, /--in-cluster \(east, .*west\)/.test(where.out)], [1, true], where.out);
   });
 
   test('what stands in the way is told in words, with the command to run', async () => {
@@ -190,7 +269,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     await ground.condition('taken', 'Ready', 'False', 'AdoptionRefused');
     const taken = await debug('taken');
     assert.deepEqual([taken.code, taken.verdict], [1, 'wrong']);
-    assert.deepEqual(taken.next, ['kubectl annotate machines.vitistack.io taken -n team-a vitistack.io/adopt=true']);
+    assert.deepEqual(taken.next, ['ssvirt machine adopt taken -n team-a --dry-run']);
     const vm = taken.member?.found?.children.find(({ kind }) => kind === 'VirtualMachine');
     assert.deepEqual([vm?.name, vm?.whose], ['vm-taken', "another's"]);
     await ground.declare('classless', {

@@ -22,6 +22,8 @@ export interface Change {
   readonly name?: string;
   readonly at: string;
   readonly status?: string;
+  /** Of a virtual data center: whether what is shown of its machines is the last that is known. */
+  readonly stale?: boolean;
   readonly progress?: number;
   /** Of a task: what is done, and to what. */
   readonly operationName?: string;

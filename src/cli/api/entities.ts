@@ -13,6 +13,8 @@ export interface Vm extends Entity {
   readonly description: string;
   readonly status: string;
   readonly stale: boolean;
+  /** Why; null where it is not, absent where an older server does not say. */
+  readonly staleReason?: { readonly reason: string; readonly message: string } | null;
   readonly vapp: Ref;
   readonly vdc: Ref;
   readonly cpus: number | null;
@@ -40,6 +42,8 @@ export interface Vapp extends Entity {
   readonly description: string;
   readonly status: string;
   readonly stale: boolean;
+  /** Why; null where it is not, absent where an older server does not say. */
+  readonly staleReason?: { readonly reason: string; readonly message: string } | null;
   readonly vdc: Ref;
   readonly numberOfVMs: number;
   readonly fault: string | null;

@@ -47,3 +47,18 @@ for (const [why, some] of [
   test(`nothing is said of its size where ${why}`, () => {
     assert.doesNotMatch(told(some), /so far/);
   });
+
+test('of a machine whose status is stale it is said why, since when and what to do, and never that nothing is wrong', () => {
+  const staleReason = { reason: 'ControllerSilent', message: 'The vm-controller has not reported for 42 s.' };
+  const placement = { cluster: 'east', namespace: 'ns', node: null };
+  const stale = { stale: true, staleReason, status: 'POWERED_OFF', observed: { cpus: 2, memoryMb: 2048 } };
+  const tenant = told(stale);
+  assert.match(
+    tenant,
+    /^The vm-controller has not reported for 42 s\. What is shown is the last that is known, and may not be true now: tell the provider/,
+  );
+  assert.match(tenant, /POWERED_OFF was the last status that was seen\./);
+  assert.match(told({ ...stale, placement }), /look at the pods and the log of ssvirt-vm-controller/);
+  for (const text of [tenant, told({ ...stale, placement }), told({ stale: true })])
+    assert.doesNotMatch(text, /nothing is wrong|nobody wants it to run/i);
+});

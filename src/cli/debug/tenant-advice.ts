@@ -38,7 +38,7 @@ export function tenantAdvice(seen: TenantCase): TenantAdvice {
   const waits = tasks.filter(({ status }) => open.has(status)).map(waitingText);
   const verdict =
     wrong.length > 0 ? 'wrong' : waits.length > 0 && meaning.verdict === 'well' ? 'underway' : meaning.verdict;
-  const state = `${vm.status}: ${meaning.says}`;
+  const state = vm.stale ? `${vm.status} was the last status that was seen` : `${vm.status}: ${meaning.says}`;
   const sentences = [...wrong, state, ...waits, ...remarks(seen), ...(verdict === 'well' ? ['nothing is wrong'] : [])];
   return { verdict, sentences: sentences.map(asSentence), next: nextFor(seen, meaning) };
 }
@@ -47,11 +47,7 @@ function troublesOf({ vm, vdc, tasks, syncFailures = [], now }: TenantCase): rea
   const [last] = tasks;
   const isLost = vm.status === 'UNRESOLVED' && now - Date.parse(vm.createdAt) > patienceMs && !tasks.some(isOpen);
   return [
-    ...(vm.stale
-      ? [
-          'its cluster cannot be read just now, and all of this is the last that is known: tell the provider where it lasts',
-        ]
-      : []),
+    ...staleText(vm),
     ...(vm.fault === null || vm.status === 'POWERING_ON' ? [] : [`${vm.fault.reason}: ${vm.fault.message}`]),
     ...(last !== undefined && failed.has(last.status) ? [failureText(last)] : []),
     ...(isLost
@@ -68,6 +64,25 @@ function troublesOf({ vm, vdc, tasks, syncFailures = [], now }: TenantCase): rea
     ),
   ];
 }
+
+/** What is not known, since when, and whose it is to mend. */
+function staleText({ stale, staleReason, placement }: TenantCase['vm']): readonly string[] {
+  if (!stale) return [];
+  const why = staleReason?.message ?? 'Its cluster cannot be read just now.';
+  const isProvider = placement !== undefined;
+  const todo = isProvider
+    ? (staleRemedies[staleReason?.reason ?? ''] ?? staleRemedies['ClusterSilent'])
+    : 'tell the provider where it lasts';
+  return [`${why} What is shown is the last that is known, and may not be true now: ${todo}`];
+}
+
+const staleRemedies: Readonly<Record<string, string>> = {
+  ControllerSilent: 'look at the pods and the log of ssvirt-vm-controller, and at GET /health/controller',
+  ClusterSilent: 'look at "ssvirt fleet status --check", and at the log of ssvirt-vm-controller',
+  ClusterUnknown: 'look at the KubevirtConfigs with "ssvirt fleet status"',
+  ClusterChanged: 'look at "ssvirt fleet status", and accept the cluster if it is the right one',
+  NamespaceForbidden: 'give the vm-controller its rights there',
+};
 
 function isOpen({ status }: Task): boolean {
   return open.has(status);

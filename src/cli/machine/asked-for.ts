@@ -1,6 +1,6 @@
 /** What a Machine asks for, template and own words put together, as one line. */
 import { formedSpec } from '../../virt/declared-machine/form.ts';
-import { resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import { isAttached, resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
 import type { DiskSource } from '../../virt/declared-machine/resource.ts';
 import type { Machine } from './kinds.ts';
 
@@ -9,11 +9,15 @@ export function resolvedOf({ spec }: Machine): ReturnType<typeof resolveSpec> {
 }
 
 export function askedText({ template, running, cpu, memory, disks, networks, cloudInit }: ResolvedMachine): string {
-  const cpus = cpu.cores * cpu.threads * cpu.sockets;
+  const cpus = (cpu?.cores ?? 1) * (cpu?.threads ?? 1) * (cpu?.sockets ?? 1);
   const parts = [
-    `${cpus} CPU${cpus === 1 ? '' : 's'}`,
-    `${memory} memory`,
-    ...disks.map(({ name, size, source }) => `disk ${name} ${size}${source === undefined ? '' : sourceText(source)}`),
+    ...(cpu === undefined ? [] : [`${cpus} CPU${cpus === 1 ? '' : 's'}`]),
+    ...(memory === undefined ? [] : [`${memory} memory`]),
+    ...disks.map((disk) =>
+      isAttached(disk)
+        ? `disk ${disk.name} from the claim ${disk.existingClaim}`
+        : `disk ${disk.name} ${disk.size}${disk.source === undefined ? '' : sourceText(disk.source)}`,
+    ),
     ...(networks.length === 0 ? ['the pod network'] : []),
     ...networks.map(({ name, networkName }) => `network ${name} on ${networkName ?? 'the pod network'}`),
     ...(cloudInit === undefined ? [] : ['cloud-init']),

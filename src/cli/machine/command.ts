@@ -1,16 +1,28 @@
-/** `ssvirt machine …`: looks at Machines of the machine-operator, in the supervisor and in the clusters that they run on. Nothing is ever changed. */
+/** `ssvirt machine …`: looks at Machines of the machine-operator, in the supervisor and in the clusters that they run on. Only `adopt` writes: an annotation on the Machine. */
 import type { Command } from 'commander';
+import { registerBindNamespace } from '../cluster/bind-namespace.ts';
 import { registerReading } from '../cluster/verbs.ts';
+import { registerMachineAdopt } from './adopt-command.ts';
 import { registerMachineDebug } from './debug-command.ts';
 
 export function registerMachineCommand(program: Command): void {
   const machine = program
     .command('machine')
-    .description('Machines of the machine-operator: list, wait for and explain them; nothing is changed');
+    .description('Machines of the machine-operator: list, wait for and explain them, and adopt their virtual machines');
   registerReading(
     machine,
     { noun: 'machine', word: 'Machine', plural: 'Machines', name: 'web', namespace: 'team-a' },
     async () => (await import('./shown.ts')).shownMachines,
   );
   registerMachineDebug(machine);
+  registerMachineAdopt(machine);
+  registerBindNamespace(machine, {
+    process: 'ssvirt-machine-operator',
+    description:
+      'print the RoleBinding by which the machine-operator reads and writes Secrets in namespaces of the supervisor whose Machines have cloud-init, for an administrator to apply',
+    examples: [
+      'ssvirt machine bind-namespace team-a team-b | kubectl apply --server-side -f -',
+      'ssvirt machine bind-namespace team-a --account-namespace cloud',
+    ],
+  });
 }

@@ -1,4 +1,4 @@
-/** The kinds that the commands on Machines read, in the supervisor and in the cluster that a Machine runs on. They write none. */
+/** The kinds that the commands on Machines read, in the supervisor and in the cluster that a Machine runs on. Only `adopt` writes, a Machine. */
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';

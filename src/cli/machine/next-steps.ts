@@ -60,12 +60,13 @@ const steps: Readonly<Record<string, Step>> = {
   RestartRequired: inCluster('virtctl restart VM'),
   GuestStopped: inCluster('virtctl start VM'),
   Paused: inCluster('virtctl unpause vm VM'),
+  ClaimNotFound: inCluster('kubectl get pvc'),
   ClusterUnavailable: fleet,
   KubevirtConfigNotFound: fleet,
   NoKubevirtConfigs: fleet,
   PlacementAmbiguous: place,
   PlacementConflict: edit,
-  AdoptionRefused: annotate(`${annotations.adopt}=true`),
+  AdoptionRefused: ({ name, namespace }) => [`ssvirt machine adopt ${name} -n ${namespace} --dry-run`],
   TemplateNotFound: edit,
   InvalidSpec: edit,
   DiskChangeRefused: edit,
@@ -79,6 +80,9 @@ const steps: Readonly<Record<string, Step>> = {
   CloudInitSecretNotFound: ({ namespace }) => [`kubectl get secrets -n ${namespace}`],
   CloudInitSecretInvalid: ({ namespace }) => [`kubectl get secrets -n ${namespace}`],
   NamespaceNotAllowed: allow,
+  SecretsForbidden: ({ namespace }) => [
+    `ssvirt machine bind-namespace ${namespace} | kubectl apply --server-side -f -   # as an administrator of the supervisor`,
+  ],
   PVCPending: inCluster('kubectl describe pvc'),
 };
 

@@ -96,7 +96,7 @@ function ofMachine({ machine, order }: OrderCase): readonly string[] {
 }
 
 const waysOut: Readonly<Record<string, string>> = {
-  Unschedulable: ' Add nodes or make room on them, or order less; it starts by itself then.',
+  Unschedulable: ' It starts by itself when a node can run it.',
   DiskPending: ' Look at the events of the claim and at its storage class.',
   ImportFailed: ' The events of the DataVolume and the log of its importer pod say more.',
   InsufficientResources: ' Ask for a larger quota, or order less.',

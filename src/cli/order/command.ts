@@ -3,6 +3,8 @@ import { Option, type Command } from 'commander';
 import type { ExitCode } from '../output/exit-code.ts';
 import { ending } from './asked.ts';
 import { registerReading } from '../cluster/verbs.ts';
+import { registerBindNamespace } from '../cluster/bind-namespace.ts';
+import { labels } from '../../virt/order/resource.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { addOrderSettings, orderSettings, type OrderSettings } from './settings.ts';
 
@@ -38,6 +40,18 @@ export function registerOrderCommand(program: Command): void {
   registerRender(order);
   registerDiff(order);
   registerDebug(order);
+  registerBindNamespace(order, {
+    process: 'ssvirt-cloudkit-operator',
+    description:
+      'print the RoleBinding by which the cloudkit-operator writes Secrets in namespaces, for an administrator to apply; with --orders also the label that binds them',
+    examples: [
+      'ssvirt order bind-namespace tenant-a --orders orders | kubectl apply --server-side -f -',
+      'ssvirt order bind-namespace tenant-a --account-namespace cloud',
+    ],
+    extend: (command) =>
+      command.option('--orders <NAMESPACE>', 'the namespace whose orders may have their objects there'),
+    labelsOf: ({ orders }) => (typeof orders === 'string' ? { [labels.project]: orders } : {}),
+  });
 }
 
 function registerValidate(order: Command): void {

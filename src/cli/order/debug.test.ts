@@ -170,7 +170,7 @@ const cases: readonly {
       },
     }),
     verdict: 'wrong',
-    says: /^Unschedulable: No node has room\. Add nodes/,
+    says: /^Unschedulable: No node has room\. It starts by itself/,
   },
   {
     name: 'AAP does not answer',

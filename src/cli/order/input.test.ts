@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { samples } from '../../../test/cloudkit/definitions.ts';
 import { InputError, readInput } from './input.ts';
+import { judge } from './judge.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
 import type { Order } from './kinds.ts';
 import { judgeTemplate } from './validate.ts';
@@ -15,6 +16,7 @@ const settings = {
   storageClass: 'fast',
   nativeTemplates,
   floatingIpTemplates: [],
+  imageNamespaces: ['images'],
   networkBinding: 'masquerade',
   controllerMode: true,
   rolloutPercentage: 0,
@@ -79,6 +81,35 @@ test('a template that stands in the file is what orders beside it are rendered b
       ),
     InputError,
   );
+});
+
+test('a template that clones a disk from elsewhere is refused with its order, unless the namespace is one of images', () => {
+  const written = `apiVersion: cloudkit.openshift.io/v1alpha1
+kind: OrderTemplate
+metadata: {name: golden}
+spec:
+  templateID: team.golden
+  objects:
+    - apiVersion: cdi.kubevirt.io/v1beta1
+      kind: DataVolume
+      metadata: {name: '\${ORDER_NAME}-root'}
+      spec: {source: {pvc: {namespace: tenant-b, name: root}}, storage: {}}
+---
+${head}metadata: {name: a, namespace: orders}
+spec: {templateID: team.golden}
+`;
+  const { orders, templates } = readInput(written, 'x');
+  const told = (imageNamespaces: readonly string[]): readonly (readonly string[])[] =>
+    [
+      ...templates.map((one) => judgeTemplate(one, { ...settings, imageNamespaces })),
+      ...orders.map((one) => judge(one as Order, { settings: { ...settings, imageNamespaces }, templates })),
+    ].map(({ problems }) => problems.map(({ message }) => message));
+  const [ofTemplate, ofOrder] = told(['images']);
+  const says =
+    /objects\[0\] \(DataVolume\) spec\.source\.pvc\.namespace is "tenant-b"; disks are cloned from boot images, which are in images \(cloudkit\.imageNamespaces\)/;
+  assert.match(ofTemplate?.join(' ') ?? '', says);
+  assert.match(ofOrder?.join(' ') ?? '', says);
+  assert.deepEqual(told(['images', 'tenant-b']), [[], []]);
 });
 
 test('what is rendered of a sample says nothing of its user data and keys unless that is asked for', () => {

@@ -18,6 +18,7 @@ const settings: OrderSettings = {
   storageClass: undefined,
   nativeTemplates,
   floatingIpTemplates,
+  imageNamespaces: ['images'],
   networkBinding: 'masquerade',
   controllerMode: true,
   rolloutPercentage: 0,

@@ -82,7 +82,12 @@ function verdictOf(order: Order, judging: Judging): Verdict {
     const { problems, ...rest } = verdictOn(order.spec, { native, floatingIp });
     return { ...rest, problems: problems.map(ofParameter) };
   }
-  const rendering = renderTemplate(identityOf(order), template.spec, templateParameters);
+  const rendering = renderTemplate(
+    identityOf(order),
+    template.spec,
+    templateParameters,
+    judging.settings.imageNamespaces,
+  );
   if ('objects' in rendering) return { problems: [], warnings: rendering.warnings };
   if ('problems' in rendering) return { problems: rendering.problems.map(ofParameter), warnings: [] };
   return { problems: [ofProblem(rendering.problem, 'spec.templateID', templateID)], warnings: [] };

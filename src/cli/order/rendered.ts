@@ -25,7 +25,12 @@ export function renderOrder(order: Order, judging: Judging): Rendered {
     identity.uid === noUid ? [`The order is not there yet: ${noUid} stands for the uid that it will have.`] : [];
   const template = customTemplate(merged.spec.templateID, judging);
   if (template !== undefined) {
-    const rendering = renderTemplate(identity, template.spec, merged.spec.templateParameters);
+    const rendering = renderTemplate(
+      identity,
+      template.spec,
+      merged.spec.templateParameters,
+      judging.settings.imageNamespaces,
+    );
     if ('problem' in rendering) return { problem: rendering.problem.message };
     if ('problems' in rendering) return { problem: problemOf(rendering.problems).message };
     return withClasses(rendering.objects, judging, [...rendering.warnings, ...uidNote]);

@@ -6,7 +6,13 @@ import { addConfigOptions, configOf, type Selection } from '../../config/options
 
 export type OrderSettings = Pick<
   Config['cloudkit'],
-  'storageClass' | 'nativeTemplates' | 'floatingIpTemplates' | 'networkBinding' | 'controllerMode' | 'rolloutPercentage'
+  | 'storageClass'
+  | 'nativeTemplates'
+  | 'floatingIpTemplates'
+  | 'imageNamespaces'
+  | 'networkBinding'
+  | 'controllerMode'
+  | 'rolloutPercentage'
 > & { readonly quietPeriodMs: number };
 
 const names = new Set([
@@ -15,6 +21,7 @@ const names = new Set([
   'storageClass',
   'nativeTemplates',
   'floatingIpTemplates',
+  'imageNamespaces',
   'networkBinding',
   'controllerMode',
   'rolloutPercentage',

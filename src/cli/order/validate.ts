@@ -51,7 +51,7 @@ export function judgeTemplate({ metadata, spec }: OrderTemplate, settings: Order
           ),
         ]
       : []),
-    ...acceptanceFaults(spec).map(({ message }) =>
+    ...acceptanceFaults(spec, settings.imageNamespaces).map(({ message }) =>
       ofProblem({ reason: 'InvalidTemplate', message }, 'spec', templateID),
     ),
   ];

@@ -23,12 +23,16 @@ export async function followTask(client: ApiClient, id: string, timeoutMs: numbe
   const progress = new ProgressLine();
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), timeoutMs);
+  let waitsFor = '';
   try {
-    const last = await lastOf(client, id, stop.signal, (task) => progress.show(lineOf(task)));
+    const last = await lastOf(client, id, stop.signal, (task) => {
+      waitsFor = detailOf(task);
+      progress.show(lineOf(task));
+    });
     progress.end();
     if (last === undefined)
       throw new CliFailure(
-        `the task is not done after ${formatDuration(timeoutMs)}, and goes on: "ssvirt task wait ${id}".`,
+        `the task is not done after ${formatDuration(timeoutMs)}${waitsFor === '' ? '' : ` (${waitsFor})`}, and goes on: "ssvirt task wait ${id}".`,
         exitCodes.timeout,
       );
     return succeeded(last);
@@ -81,7 +85,12 @@ export function succeeded(task: Task): Task {
   throw new CliFailure(`${task.operation}: ${why}`, exitCodes.taskFailed);
 }
 
-function lineOf({ operation, status, progress, step, message }: Task): string {
-  const detail = [step, message].filter((one) => one !== '').join(': ');
+function detailOf({ step, message }: Task): string {
+  return [step, message].filter((one) => one !== '').join(': ');
+}
+
+function lineOf(task: Task): string {
+  const { operation, status, progress } = task;
+  const detail = detailOf(task);
   return `${operation}: ${status} ${progress} %${detail === '' ? '' : ` (${detail})`}`;
 }

@@ -6,6 +6,7 @@ import type { Entity, Task } from '../api/entities.ts';
 import type { Kind } from '../api/kind.ts';
 import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
 import { note } from '../output/streams.ts';
+import { isData, tellGenerated, withGenerated, type WithGenerated } from './generated-parameters.ts';
 import { waitOf, withWait } from './wait-option.ts';
 
 /** Longer it takes only where nobody looks at the cluster. */
@@ -26,9 +27,17 @@ export function finishTaskVerb<T extends Entity>(command: Command, { kind, examp
       asking(command, async (client) => {
         const { printOne } = await import('../output/print.ts');
         const args = given.flat().filter((one) => typeof one === 'string');
-        const answered = (await ask(client, args)) as T;
-        const done = await afterTask(client, kind, answered, waitOf(command));
-        printOne(kind.view, outputOf(command), done);
+        const format = outputOf(command);
+        const answered = (await ask(client, args)) as T & WithGenerated;
+        tellGenerated(format, answered);
+        try {
+          const done = await afterTask(client, kind, answered, waitOf(command));
+          printOne(kind.view, format, withGenerated(done, answered));
+        } catch (error) {
+          // The task may go on, and nothing but this answer has the values.
+          if (isData(format) && answered.generatedParameters !== undefined) printOne(kind.view, format, answered);
+          throw error;
+        }
       }),
     ),
   );

@@ -22,11 +22,13 @@ export async function watch<T extends Entity>(client: ApiClient, kind: Kind<T>, 
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const rows = new WatchedRows(client, kind, asked);
-  const question = { kinds: [kind.event ?? ''], entity: asked.entity };
+  const own = kind.event ?? '';
+  // What is shown of machines and vApps becomes stale by virtual data centers.
+  const question = { kinds: ['vm', 'vapp'].includes(own) ? [own, 'vdc'] : [own], entity: asked.entity };
   // The stream stands before the list is read, so that nothing is lost between the two.
   for await (const told of changes(client, question, stop.signal)) {
-    if (told.what !== 'change') await rows.read();
-    else if (told.change.id !== undefined) await rows.look(told.change.id);
+    if (told.what !== 'change' || (own !== 'vdc' && told.change.stale !== undefined)) await rows.read();
+    else if (told.change.type === own && told.change.id !== undefined) await rows.look(told.change.id);
   }
   return exitCodes.interrupted;
 }

@@ -1,0 +1,130 @@
+/** `ssvirt machine adopt`: shows what the operator would do, asks, and sets the annotation that lets it. */
+import { createInterface } from 'node:readline/promises';
+import type { AdoptedChild } from '../../virt/declared-machine/adopted.ts';
+import { annotations } from '../../virt/declared-machine/resource.ts';
+import { asSentence } from '../cluster/advice.ts';
+import type { Asking } from '../cluster/look.ts';
+import { page, sentenceSection, unreadSection } from '../cluster/page.ts';
+import type { PageFormat } from '../cluster/page-format.ts';
+import { printReport, type Report } from '../cluster/report.ts';
+import { exitCodes, type ExitCode } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
+import { note } from '../output/streams.ts';
+import { adoptionCase, type AdoptionCase, type AdoptionQuestion } from './adoption-case.ts';
+import { needsRestart, type Change } from './adoption-changes.ts';
+import { machines } from './kinds.ts';
+
+export interface AdoptOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly output: PageFormat;
+}
+
+export async function adoptMachine(
+  asking: Asking,
+  question: AdoptionQuestion,
+  { dryRun = false, yes = false, output }: AdoptOptions,
+): Promise<ExitCode> {
+  const seen = await adoptionCase(asking, question);
+  const code = printReport(adoptionReport(seen, question), output);
+  if (dryRun || seen.kind !== 'plan') return code;
+  const named = `Machine "${question.namespace}/${question.name}"`;
+  if (seen.isAsked) {
+    note(`${named} has the annotation already: the operator adopts as soon as it looks at it.`);
+    return exitCodes.done;
+  }
+  if (!yes && !(await agrees(`Adopt VirtualMachine "${seen.vm}" in cluster "${seen.cluster}"? [y/N] `))) {
+    note('nothing was changed.');
+    return exitCodes.failed;
+  }
+  const { namespace, name } = question;
+  const { uid } = seen.machine.metadata;
+  const metadata = { ...(uid === undefined ? {} : { uid }), annotations: { [annotations.adopt]: 'true' } };
+  await asking.client.patch(
+    machines,
+    { namespace, name },
+    { type: 'merge', body: { metadata } },
+    { signal: asking.signal },
+  );
+  note(
+    `${named} is annotated with ${annotations.adopt}=true: "ssvirt machine wait ${name} -n ${namespace}" waits for it.`,
+  );
+  return exitCodes.done;
+}
+
+async function agrees(question: string): Promise<boolean> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY)
+    throw new CliFailure(
+      'there is no terminal to ask at: say --yes to adopt, or --dry-run to look only',
+      exitCodes.usage,
+    );
+  const lines = createInterface({ input: stdin, output: stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(question)).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+export function adoptionReport(seen: AdoptionCase, { namespace, name }: AdoptionQuestion): Report {
+  if (seen.kind === 'absent')
+    return told(`there is no Machine "${namespace}/${name}"`, exitCodes.notFound, { verdict: 'absent' });
+  if (seen.kind === 'nothing')
+    return told(seen.message, seen.isWrong ? exitCodes.failed : exitCodes.done, {
+      verdict: 'nothing',
+      message: seen.message,
+    });
+  if (seen.kind === 'refused') {
+    const { reason, message } = seen.problem;
+    return told(`${reason}: ${message}`, exitCodes.failed, {
+      verdict: 'refused',
+      cluster: seen.cluster,
+      reason,
+      message,
+    });
+  }
+  const { cluster, vm, takes, leaves, changes, disks, unread, runs } = seen;
+  const waits = runs && changes.some(needsRestart);
+  const head = `VirtualMachine "${vm}" in cluster "${cluster}" can be adopted`;
+  return {
+    code: exitCodes.done,
+    facts: { verdict: 'adoptable', cluster, vm, runs, restartRequired: waits, takes, leaves, changes, disks, unread },
+    page: page([
+      [asSentence(head), `  ${restartText(runs, waits)}`],
+      changeSection(changes),
+      disks.length === 0 ? [] : sentenceSection('Disks', disks),
+      childSection("Becomes the Machine's, and goes with it", takes),
+      childSection('Is used, stays as it is, and is kept when the Machine goes', leaves),
+      unreadSection(unread),
+    ]),
+  };
+}
+
+function told(message: string, code: ExitCode, facts: object): Report {
+  return { code, page: `${asSentence(message)}\n`, facts };
+}
+
+function restartText(runs: boolean, waits: boolean): string {
+  if (!runs) return 'It is not running.';
+  return waits
+    ? 'It goes on running; what changes below spec.template takes effect at its next restart.'
+    : 'It goes on running, and nothing waits for a restart.';
+}
+
+function changeSection(changes: readonly Change[]): readonly string[] {
+  if (changes.length === 0) return ['Changes: none, all that the Machine states is so already'];
+  return sentenceSection(
+    'Changes',
+    changes.map(({ field, from, to }) => `${field}: ${from === undefined ? 'new' : from} -> ${to}`),
+  );
+}
+
+function childSection(head: string, children: readonly AdoptedChild[]): readonly string[] {
+  return children.length === 0
+    ? []
+    : sentenceSection(
+        head,
+        children.map(({ kind, name }) => `${kind} "${name}"`),
+      );
+}

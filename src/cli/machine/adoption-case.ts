@@ -1,0 +1,247 @@
+/** Gathers what adopting the VirtualMachine of a Machine would do, by the code that the operator adopts with. Nothing is written. */
+import { askIdentity } from '../../fleet/contact.ts';
+import { planAdoption, surveyAdoption, type AdoptionPlan } from '../../fleet/adoption.ts';
+import { kubevirtConfigs, localName } from '../../fleet/kubevirt-config.ts';
+import { storageClasses } from '../../fleet/kinds.ts';
+import { keyOf, type KubeObject } from '../../kube/object.ts';
+import { ownEntriesAnnotation, withForeignEntries } from '../../kube/reconcile/atomic-lists.ts';
+import { controllerReference, isChildOf, parentMarks } from '../../kube/reconcile/owners.ts';
+import type { AdoptedChild } from '../../virt/declared-machine/adopted.ts';
+import { atomicLists, buildVirtualMachine } from '../../virt/declared-machine/build.ts';
+import { cloudInit } from '../../virt/declared-machine/cloud-init.ts';
+import { formedSpec } from '../../virt/declared-machine/form.ts';
+import type { MachineIdentity } from '../../virt/declared-machine/identity.ts';
+import { diskName, vmName } from '../../virt/declared-machine/names.ts';
+import { resolveNetworks } from '../../virt/declared-machine/networks.ts';
+import { isAttached, resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import {
+  annotations,
+  type MachineSpec,
+  type NetworkConfigurationSpec,
+  type Problem,
+} from '../../virt/declared-machine/resource.ts';
+import { planDisk } from '../../virt/declared-machine/storage.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import { fields } from '../../virt/facts/reading.ts';
+import { Look, type Asking } from '../cluster/look.ts';
+import { changesTo, type Change } from './adoption-changes.ts';
+import { claims, dataVolumes, instances, machines, networkConfigurations, type Machine } from './kinds.ts';
+import { inMember } from './member.ts';
+
+export interface AdoptionQuestion {
+  readonly namespace: string;
+  readonly name: string;
+  readonly configsNamespace: string;
+  /** The KubevirtConfig to look in, for a Machine that is placed nowhere yet. */
+  readonly cluster?: string;
+}
+
+export type AdoptionCase =
+  /** There is no such Machine. */
+  | { readonly kind: 'absent' }
+  /** It cannot be looked at, or there is nothing to adopt. */
+  | { readonly kind: 'nothing'; readonly message: string; readonly isWrong: boolean }
+  | { readonly kind: 'refused'; readonly cluster: string; readonly problem: Problem }
+  | {
+      readonly kind: 'plan';
+      readonly cluster: string;
+      readonly vm: string;
+      readonly machine: Machine;
+      readonly runs: boolean;
+      readonly isAsked: boolean;
+      /** Become the Machine's. */
+      readonly takes: readonly AdoptedChild[];
+      /** Used by the VirtualMachine, and left as they are. */
+      readonly leaves: readonly AdoptedChild[];
+      readonly changes: readonly Change[];
+      /** New disks, and what is done to those that are there. */
+      readonly disks: readonly string[];
+      readonly unread: readonly string[];
+    };
+
+export async function adoptionCase(asking: Asking, question: AdoptionQuestion): Promise<AdoptionCase> {
+  const { namespace, name, configsNamespace } = question;
+  const look = new Look(asking);
+  const found = await look.at(machines, { namespace, name });
+  if (found === undefined) return { kind: 'absent' };
+  const machine: Machine = { ...found, spec: formedSpec(found.spec) };
+  const cluster = await clusterOf(look, machine, question);
+  if (typeof cluster !== 'string') return cluster;
+  const supervisor = await askIdentity(asking.client, { signal: asking.signal });
+  const all = await look.all(machines);
+  const live = new Map(all.map(({ metadata }) => [metadata.uid, keyOf(metadata)]));
+  const configurations = await networksOf(look, machine);
+  const reached = await inMember(asking, look, { namespace: configsNamespace, name: cluster }, (member) =>
+    lookedAt(member, machine, { cluster, supervisor, live, configurations, unread: look.unread }),
+  );
+  if ('found' in reached) return reached.found;
+  return {
+    kind: 'nothing',
+    isWrong: true,
+    message: `cluster "${cluster}" could not be looked at from here: ${reached.unreached}`,
+  };
+}
+
+async function clusterOf(
+  look: Look,
+  { metadata, spec, status }: Machine,
+  { cluster, configsNamespace }: AdoptionQuestion,
+): Promise<string | AdoptionCase> {
+  const said = [
+    status?.kubevirtConfigRef,
+    cluster,
+    spec.kubevirtConfigRef,
+    metadata.annotations?.[annotations.kubevirtConfig],
+  ].find((one) => one !== undefined && one !== '');
+  if (said !== undefined) return said;
+  const names = (await look.all(kubevirtConfigs, configsNamespace)).map(({ metadata: { name = '' } }) => name);
+  const [only = localName, ...others] = names;
+  if (others.length === 0) return only;
+  return {
+    kind: 'nothing',
+    isWrong: true,
+    message: `Machine "${keyOf(metadata)}" is placed nowhere yet: say in which cluster to look with --in-cluster (${names.toSorted().join(', ')})`,
+  };
+}
+
+async function networksOf(
+  look: Look,
+  { metadata: { namespace = '' }, spec }: Machine,
+): Promise<ReadonlyMap<string, NetworkConfigurationSpec>> {
+  const names = [...new Set((spec.networks ?? []).flatMap(({ networkName }) => networkName ?? []))];
+  const found = await Promise.all(names.map((name) => look.at(networkConfigurations, { namespace, name })));
+  return new Map(
+    names.flatMap((name, index) => {
+      const one = found[index];
+      return one === undefined ? [] : [[name, fields(one['spec'])] as const];
+    }),
+  );
+}
+
+interface Around {
+  readonly cluster: string;
+  readonly supervisor: string;
+  readonly live: ReadonlyMap<string | undefined, string>;
+  readonly configurations: ReadonlyMap<string, NetworkConfigurationSpec>;
+  readonly unread: ReadonlySet<string>;
+}
+
+async function lookedAt(member: Asking, machine: Machine, around: Around): Promise<AdoptionCase> {
+  const { cluster, live } = around;
+  const identity = identityOf(machine, around);
+  const { namespace, name } = identity;
+  const survey = await surveyAdoption(member.client, identity, member.signal);
+  const vm = `${namespace}/${vmName(name)}`;
+  if (survey === undefined)
+    return {
+      kind: 'nothing',
+      isWrong: false,
+      message: `cluster "${cluster}" has no VirtualMachine "${vm}": there is nothing to adopt, and the operator makes a new one`,
+    };
+  if (isChildOf(survey.vm, machine))
+    return {
+      kind: 'nothing',
+      isWrong: false,
+      message: `VirtualMachine "${vm}" in cluster "${cluster}" is the Machine's already`,
+    };
+  const plan = planAdoption(
+    {
+      identity,
+      cluster,
+      spec: machine.spec,
+      hadIt: (machine.status?.observedGeneration ?? 0) > 0,
+      liveMachine: (uid) => live.get(uid),
+    },
+    survey,
+  );
+  if ('problem' in plan) return { kind: 'refused', cluster, problem: plan.problem };
+  const look = new Look(member);
+  const wanted = await wantedOf(look, identity, machine.spec, plan, around);
+  if ('problem' in wanted) return { kind: 'refused', cluster, problem: wanted.problem };
+  const instance = await look.at(instances, { namespace, name: vmName(name) });
+  return {
+    kind: 'plan',
+    cluster,
+    vm,
+    machine,
+    runs: instance !== undefined,
+    isAsked: machine.metadata.annotations?.[annotations.adopt] === 'true',
+    takes: plan.settings.children,
+    leaves: plan.left,
+    changes: wanted.changes,
+    disks: wanted.disks,
+    unread: [...new Set([...around.unread, ...look.unread])].toSorted(),
+  };
+}
+
+function identityOf(machine: Machine, { cluster, supervisor }: Around): MachineIdentity {
+  const { name = '', namespace = '', uid = '', labels = {} } = machine.metadata;
+  return {
+    name,
+    namespace,
+    uid,
+    labels,
+    supervisor,
+    marks: parentMarks(machines, machine),
+    ...(cluster === localName ? { owner: controllerReference(machines, machine) } : {}),
+  };
+}
+
+async function wantedOf(
+  look: Look,
+  identity: MachineIdentity,
+  spec: MachineSpec,
+  plan: AdoptionPlan,
+  { configurations }: Around,
+): Promise<{ readonly changes: readonly Change[]; readonly disks: readonly string[] } | { readonly problem: Problem }> {
+  const resolution = resolveSpec(spec, plan.settings);
+  if ('problem' in resolution) return resolution;
+  const { resolved } = resolution;
+  const networks = resolveNetworks(identity, resolved, configurations);
+  if ('problem' in networks) return networks;
+  // Where the text comes out of a Secret, only its place in the VirtualMachine counts here.
+  const guest = cloudInit(identity, resolved, '');
+  if ('problem' in guest) return guest;
+  const disks = await disksOf(look, identity, resolved, plan);
+  if ('problem' in disks) return disks;
+  const desired = buildVirtualMachine(identity, resolved, { networks: networks.networks, cloudInit: guest });
+  const { [ownEntriesAnnotation]: _recorded, ...said } = plan.vm.metadata.annotations ?? {};
+  const live: KubeObject = { ...plan.vm, metadata: { ...plan.vm.metadata, annotations: said } };
+  return { changes: changesTo(live, withForeignEntries(desired, live, atomicLists)), disks: disks.lines };
+}
+
+async function disksOf(
+  look: Look,
+  identity: MachineIdentity,
+  { disks }: ResolvedMachine,
+  { settings }: AdoptionPlan,
+): Promise<{ readonly lines: readonly string[] } | { readonly problem: Problem }> {
+  const { namespace } = identity;
+  const classes: readonly StorageClassFacts[] = (await look.all(storageClasses)).map(storageClassFacts);
+  const isTaken = (kind: string, name: string): boolean =>
+    settings.children.some((child) => child.kind === kind && child.name === name);
+  const lines: string[] = [];
+  for (const disk of disks) {
+    if (isAttached(disk)) {
+      const claim = await look.at(claims, { namespace, name: disk.existingClaim });
+      const state = claim === undefined ? ', which is not there' : '';
+      lines.push(`disk "${disk.name}" is the claim "${disk.existingClaim}"${state}`);
+      continue;
+    }
+    const name = diskName(identity.name, disk.name);
+    const marked = async (type: typeof claims): Promise<object> => {
+      const found = await look.at(type, { namespace, name });
+      if (found === undefined) return {};
+      const labels = isTaken(type.kind, name)
+        ? { ...found.metadata.labels, ...identity.marks.labels }
+        : found.metadata.labels;
+      return { [type === claims ? 'claim' : 'dataVolume']: { ...found, metadata: { ...found.metadata, labels } } };
+    };
+    const existing = { ...(await marked(claims)), ...(await marked(dataVolumes)) };
+    const { create, grow, problem } = planDisk(identity, disk, { classes, existing });
+    if (problem !== undefined) return { problem };
+    if (create !== undefined) lines.push(`disk "${disk.name}" is new: ${create.kind} "${name}" of ${disk.size}`);
+    if (grow !== undefined) lines.push(`disk "${disk.name}" grows to ${disk.size}`);
+  }
+  return { lines };
+}
