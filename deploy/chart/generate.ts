@@ -15,6 +15,7 @@ const copied = [
   { from: 'crds/*.yaml', to: 'crds' },
   // What member clusters grant is applied there, by hand.
   { from: 'rbac/!(*-member).yaml', to: 'rbac' },
+  { from: 'upgrade/*.yaml', to: 'upgrade' },
   { from: 'alerts/*.yaml', to: 'alerts' },
   { from: 'dashboards/*.json', to: 'dashboards' },
 ] as const;

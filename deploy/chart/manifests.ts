@@ -15,6 +15,9 @@ const manifests = resolve(import.meta.dirname, '../manifests');
 const settings = ['apiServer.tls.mode=secret', 'apiServer.initialAdmin.generate=false'];
 const ofHelm = /^(helm\.sh\/chart|app\.kubernetes\.io\/(managed-by|instance)|helm\.sh\/resource-policy)$/;
 
+/** Without a cluster, Helm does not know that it has them. */
+export const policies = 'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy';
+
 interface Rendered {
   readonly kind: string;
   readonly metadata: {
@@ -30,6 +33,7 @@ function fileOf({ kind, metadata }: Rendered): string {
   if (kind === 'Namespace') return '00-namespaces.yaml';
   if (kind === 'CustomResourceDefinition') return '10-definitions.yaml';
   if (/^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind)) return '20-rights.yaml';
+  if (kind.startsWith('ValidatingAdmissionPolicy')) return '25-policies.yaml';
   if (kind === 'ConfigMap') return '30-config.yaml';
   const [process = ''] = /(api-server|vm-controller|machine-operator|cloudkit-operator)/.exec(metadata.name) ?? [];
   return `40-${process}.yaml`;
@@ -43,6 +47,8 @@ export async function renderManifests(helm: string): Promise<ReadonlyMap<string,
     chart,
     '--namespace',
     'ssvirt-system',
+    '--api-versions',
+    policies,
     ...settings.flatMap((one) => ['--set', one]),
   ];
   const { stdout } = await promisify(execFile)(helm, args, { maxBuffer: 1 << 26 });

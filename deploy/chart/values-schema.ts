@@ -128,7 +128,7 @@ export function valuesSchema(): Json {
       imagePullSecrets: { type: 'array', items: { ...object({ name }), required: ['name'] } },
       commonLabels: texts,
       crds: object({ install: boolean }),
-      rbac: object({ create: boolean, withoutBindings: { type: 'array', items: name } }),
+      rbac: object({ create: boolean, policies: boolean, withoutBindings: { type: 'array', items: name } }),
       fleet: object({ namespace, createNamespace: boolean }),
       config: configSchema(),
       database,

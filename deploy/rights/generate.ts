@@ -23,12 +23,38 @@ const introduction = `# Who may do what
 <!-- Written by \`make docs\` from deploy/rbac. -->
 
 Each process has a ServiceAccount of its own in \`ssvirt-system\`, with the rights that its code asks for and no others. A suite tells the life of each process under these rights: whatever is refused fails it, and so does whatever is
-granted and never needed; and rights are taken away one at a time, in turn, to see that each is missed. Nothing is granted by a star. What can be granted in one namespace is a Role there (its Lease, and the KubevirtConfigs with their Secrets); the rest is in all namespaces,
-since that is where virtual data centers, Machines and orders are. \`rbac.withoutBindings\` leaves out bindings that you make yourself, in single namespaces.
+granted and never needed; and rights are taken away one at a time, in turn, to see that each is missed. Nothing is granted by a star. \`rbac.withoutBindings\` leaves out bindings that you make yourself, in single namespaces.
 
-Secrets are the ones to look at. The API server never lists them but in \`kubevirt-configs\`: in other clusters it writes what machines are told at their first start and reads nothing but what it has made for a template of OpenShift. The two
-operators watch the metadata of Secrets that bear their labels, for which Kubernetes has no rule, so that they need \`list\` and \`watch\` on all; leave out the binding \`ssvirt-machine-operator-secrets\` and bind it in the namespaces
-that have Machines with \`cloudInit.secretRef\`, where they are few.
+## Secrets
+
+Whoever can create a Secret of type \`kubernetes.io/service-account-token\` and read it has every account of that namespace, and in \`kube-system\` the whole cluster. So no account of ssvirt has rights on Secrets in all namespaces: the roles for Secrets are bound by a
+RoleBinding in each namespace that needs one.
+
+| account | namespaces | ClusterRole | who makes the RoleBinding |
+| --- | --- | --- | --- |
+| API server | of virtual data centers | \`ssvirt-api-server-vdc\` | the API server, when it makes the namespace; it puts it back where somebody changes it |
+| API server | of virtual data centers, in clusters that serve \`template.openshift.io\` | \`ssvirt-api-server-templates\` | the same |
+| machine-operator | of Machines in member clusters: made by the operator, or opened by \`vitistack.io/allow-machines\` | \`ssvirt-machine-operator-secrets\` | the operator |
+| machine-operator | of the supervisor, whose Machines have cloud-init that is in a Secret or becomes one | \`ssvirt-machine-operator-secrets\` | an administrator: \`ssvirt machine bind-namespace\` |
+| cloudkit-operator | of orders and of their tenants | \`ssvirt-cloudkit-operator-secrets\` | an administrator: \`ssvirt order bind-namespace\` |
+| API server, vm-controller, machine-operator | \`kubevirt-configs\` | a Role there, which reads | comes with the installation |
+
+A Machine or an order in a namespace without the RoleBinding says so (\`SecretsForbidden\`), with the command that prints it. Never bind one of these ClusterRoles by a ClusterRoleBinding.
+
+## Policies
+
+Roles cannot say "Secrets of this type" or "my own RoleBinding". [\`deploy/rbac/policies.yaml\`](../../deploy/rbac/policies.yaml) has ValidatingAdmissionPolicies that do, for the four accounts of ssvirt and for nobody else. The chart and the plain manifests
+bring them where the API server has them (Kubernetes 1.30 and later); in member clusters you apply them beside the roles.
+
+| policy | the accounts of ssvirt |
+| --- | --- |
+| \`ssvirt-secrets\` | write only Secrets of type \`Opaque\` that bear a label of ssvirt |
+| \`ssvirt-rolebindings\` | write RoleBindings only in namespaces that bear a label of ssvirt (or \`vitistack.io/allow-machines\`), only of their own roles and only to themselves |
+| \`ssvirt-namespaces\` | make only namespaces that bear a label of ssvirt, and change and delete only those of virtual data centers: the label is never put on a namespace that is there |
+| \`ssvirt-roles\` | write no roles, no ClusterRoleBindings and no ServiceAccounts, and ask for no tokens of accounts |
+
+**On Kubernetes 1.29 there are no such policies.** The rights on Secrets are in single namespaces there, too. But the API server's account may write RoleBindings in any namespace, and so may the machine-operator's in member clusters: whoever steals such a token can bind the role for
+Secrets in \`kube-system\`, and is an administrator of that cluster. The cloudkit-operator's account, the vm-controller's, and the machine-operator's in the supervisor cannot.
 `;
 
 const files = [

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../src/kube/object.ts';
+import { policies } from '../../deploy/chart/manifests.ts';
 import { findTool } from '../not-run.ts';
 
 export const chart = resolve(import.meta.dirname, '../../deploy/chart/ssvirt');
@@ -50,7 +51,7 @@ export interface Rendered extends KubeObject {
 /** What `helm template` makes of the chart with these values. */
 export async function render(values: Values): Promise<readonly Rendered[]> {
   const { code, stdout, stderr } = await helm(
-    ['template', release.name, chart, '--namespace', release.namespace],
+    ['template', release.name, chart, '--namespace', release.namespace, '--api-versions', policies],
     values,
   );
   if (code !== 0) throw new Error(stderr);

@@ -2,10 +2,12 @@
 // needs: helm, kubectl, etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { roleBindings } from '../../src/fleet/account.ts';
+import { clusterRoleBindings } from '../../src/fleet/upgrade-rights.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
@@ -44,6 +46,14 @@ const roles: ResourceType = {
   plural: 'clusterroles',
   namespaced: false,
 };
+
+const named = (group: string, version: string, kind: string): ResourceType => ({
+  group,
+  version,
+  kind,
+  plural: `${kind.toLowerCase()}s`,
+  namespaced: true,
+});
 
 /** One that somebody else has installed, older than ours say. */
 const foreign = looseDefinition('vitistack.io', 'v1alpha1', 'NetworkConfiguration', 'networkconfigurations');
@@ -184,6 +194,58 @@ describe('the chart on a kube-apiserver', () => {
     const again = await call(['install', release.name, chart], { fleet: { namespace: 'fleet-of-the-test' } });
     assert.equal(again.code, 0, again.stderr);
     assert.deepEqual(await secretData('ssvirt-initial-admin'), password, 'what was left is taken up again');
+    assert.equal((await call(['uninstall', release.name])).code, 0);
+  });
+
+  test('an upgrade from 0.1.0 keeps its rights on Secrets until the processes have bound what is there', async () => {
+    const folderOf = (name: string): string => join(folder.path, 'version-0.1.0', name);
+    cpSync(chart, folderOf(''), { recursive: true });
+    for (const name of ['templates/policies.yaml', 'templates/upgrade-rights.yaml', 'files/upgrade'])
+      rmSync(folderOf(name), { recursive: true });
+    const rights = resolve(import.meta.dirname, '../rbac/upgrade/rights-of-0.1.0');
+    for (const file of globSync('!(*-member).yaml', { cwd: rights }))
+      cpSync(join(rights, file), folderOf(join('files/rbac', file)));
+    await client.create(namespaces, { metadata: { name: 'orders-of-0-1-0' } });
+    await client.create(namespaces, { metadata: { name: 'tenant-of-the-test' } });
+    await client.create(namespaces, { metadata: { name: 'machines-of-the-test' } });
+    const values = { fleet: { createNamespace: false } };
+    const installed = await call(['install', release.name, folderOf('')], values);
+    assert.equal(installed.code, 0, installed.stderr);
+    const order = {
+      metadata: { namespace: 'orders-of-0-1-0', name: 'web' },
+      spec: { templateID: 'any', tenantNamespace: 'tenant-of-the-test' },
+    };
+    await client.create(named('cloudkit.openshift.io', 'v1alpha1', 'VirtualMachine'), order);
+    const machine = {
+      metadata: { namespace: 'machines-of-the-test', name: 'web' },
+      spec: { template: 'small', cloudInit: { userData: '#cloud-config' } },
+    };
+    await client.create(named('vitistack.io', 'v1alpha1', 'Machine'), machine);
+
+    const upgraded = await call(['upgrade', release.name, chart], values);
+    assert.equal(upgraded.code, 0, upgraded.stderr);
+    const { items: wide } = await client.list(clusterRoleBindings, {});
+    const names = wide.map(({ metadata }) => metadata.name ?? '');
+    const kept = ['api-server', 'cloudkit-operator', 'machine-operator'].map((name) => `ssvirt-${name}-0.1.0`);
+    assert.deepEqual(names.filter((name) => name.endsWith('-0.1.0')).toSorted(), kept);
+    assert.ok(!names.includes('ssvirt-api-server-templates') && !names.includes('ssvirt-machine-operator-secrets'));
+    const { rules } = (await get(roles, 'ssvirt-api-server')) as unknown as { rules: { resources: string[] }[] };
+    assert.ok(!rules.some(({ resources }) => resources.includes('secrets')));
+    for (const [namespace, name] of [
+      ['tenant-of-the-test', 'ssvirt-cloudkit-operator-secrets'],
+      ['machines-of-the-test', 'ssvirt-machine-operator-secrets'],
+    ] as const)
+      assert.equal((await client.get(roleBindings, { namespace, name })).metadata.name, name);
+
+    // The processes have done their part, and the next upgrade makes none of it again.
+    for (const name of kept) await client.delete(clusterRoleBindings, { name });
+    const again = await call(['upgrade', release.name, chart], values);
+    assert.equal(again.code, 0, again.stderr);
+    const { items: now } = await client.list(clusterRoleBindings, {});
+    assert.deepEqual(
+      now.map(({ metadata }) => metadata.name ?? '').filter((name) => name.endsWith('-0.1.0')),
+      [],
+    );
     assert.equal((await call(['uninstall', release.name])).code, 0);
   });
 

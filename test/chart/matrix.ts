@@ -15,8 +15,24 @@ const only = (...names: readonly (typeof everyProcess)[number][]): Values =>
 export const matrix: Readonly<Record<string, MatrixCase>> = {
   'nothing said': {
     values: {},
-    has: ['Deployment ssvirt-api-server', 'Deployment ssvirt-cloudkit-operator', 'Secret ssvirt-initial-admin'],
-    hasNot: ['Ingress ssvirt-api-server', 'NetworkPolicy ssvirt-api-server', 'PrometheusRule ssvirt'],
+    has: [
+      'Deployment ssvirt-api-server',
+      'Deployment ssvirt-cloudkit-operator',
+      'Secret ssvirt-initial-admin',
+      'ValidatingAdmissionPolicy ssvirt-secrets',
+      'ValidatingAdmissionPolicyBinding ssvirt-rolebindings',
+    ],
+    hasNot: [
+      'Ingress ssvirt-api-server',
+      'NetworkPolicy ssvirt-api-server',
+      'PrometheusRule ssvirt',
+      // Secrets are never everybody's.
+      'ClusterRoleBinding ssvirt-api-server-vdc',
+      'ClusterRoleBinding ssvirt-api-server-templates',
+      'ClusterRoleBinding ssvirt-machine-operator-secrets',
+      'ClusterRoleBinding ssvirt-cloudkit-operator-secrets',
+      'ClusterRoleBinding ssvirt-api-server-0.1.0',
+    ],
   },
   'the API server alone': {
     values: only('apiServer'),
@@ -34,7 +50,7 @@ export const matrix: Readonly<Record<string, MatrixCase>> = {
   },
   'the machine-operator alone': {
     values: { ...only('machineOperator'), database: { secret: { name: '' } } },
-    has: ['Deployment ssvirt-machine-operator', 'ClusterRoleBinding ssvirt-machine-operator-secrets'],
+    has: ['Deployment ssvirt-machine-operator', 'ClusterRole ssvirt-machine-operator-secrets'],
     hasNot: ['Deployment ssvirt-vm-controller'],
   },
   'the cloudkit-operator alone, with AAP': {
@@ -60,9 +76,14 @@ export const matrix: Readonly<Record<string, MatrixCase>> = {
     ],
   },
   'bindings left out': {
-    values: { rbac: { withoutBindings: ['ssvirt-vm-controller', 'ssvirt-machine-operator-secrets'] } },
-    has: ['ClusterRole ssvirt-vm-controller', 'ClusterRole ssvirt-machine-operator-secrets'],
-    hasNot: ['ClusterRoleBinding ssvirt-vm-controller', 'ClusterRoleBinding ssvirt-machine-operator-secrets'],
+    values: { rbac: { withoutBindings: ['ssvirt-vm-controller', 'ssvirt-machine-operator'] } },
+    has: ['ClusterRole ssvirt-vm-controller', 'ClusterRole ssvirt-machine-operator'],
+    hasNot: ['ClusterRoleBinding ssvirt-vm-controller', 'ClusterRoleBinding ssvirt-machine-operator'],
+  },
+  'policies left out': {
+    values: { rbac: { policies: false } },
+    has: ['ClusterRole ssvirt-api-server'],
+    hasNot: ['ValidatingAdmissionPolicy ssvirt-secrets', 'ValidatingAdmissionPolicyBinding ssvirt-secrets'],
   },
   'all that is watched, and open metrics': {
     values: {

@@ -48,7 +48,7 @@ for (const [name, { values, says }] of Object.entries(badValues))
   });
 
 test('the rights are those of deploy/rbac, and no others', async () => {
-  const rights = /^(ServiceAccount|(Cluster)?Role(Binding)?)$/;
+  const rights = /^(ServiceAccount|(Cluster)?Role(Binding)?|ValidatingAdmissionPolicy(Binding)?)$/;
   const rendered = (await render({})).filter(({ kind }) => rights.test(kind)).map(withoutLabels);
   const files = globSync('rbac/!(*-member).yaml', { cwd: deploy });
   const wanted = files.flatMap((file) => objectsIn(readFileSync(join(deploy, file), 'utf8')));

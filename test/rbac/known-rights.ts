@@ -4,9 +4,11 @@ import { until } from '../runtime/until.ts';
 import type { Manifest } from '../vm-status/manifests.ts';
 import { rightsOfRule, roleTitle, titleOf, type Right } from './right.ts';
 
-/** Until the server says that the user has all that these roles allow, each where it is. */
+/** Until the server says that the user has all that these roles allow, each where it is. A role that nothing here binds is left out. */
 export async function untilKnown(client: Client, user: string, all: readonly Manifest[]): Promise<void> {
-  for (const role of all)
+  const bindings = all as readonly (Manifest & { readonly roleRef?: { readonly name: string } })[];
+  const bound = new Set(bindings.flatMap(({ roleRef }) => roleRef?.name ?? []));
+  for (const role of all.filter(({ metadata: { name = '' } }) => bound.has(name)))
     for (const right of (role.rules ?? []).flatMap((rule) => rightsOfRule(roleTitle(role), rule)))
       await until(`${user} may ${titleOf(right)}`, () => may(client, user, right, role.metadata.namespace));
 }

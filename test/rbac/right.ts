@@ -1,4 +1,6 @@
 /** Single rights: what a file of deploy/rbac grants, taken apart into one verb on one resource by one role each. */
+import { parseAllDocuments } from 'yaml';
+import { bindingManifests, type Binding } from '../../src/cli/cluster/bind-namespace.ts';
 import type { Manifest, Rule } from '../vm-status/manifests.ts';
 
 export interface Right {
@@ -60,11 +62,8 @@ export function withoutRoles(all: readonly Manifest[], ...names: readonly string
   return all.filter(({ kind = '', metadata: { name = '' } }) => !/Role(Binding)?$/.test(kind) || !names.includes(name));
 }
 
-/** With a ClusterRole bound in one namespace instead of all. */
-export function boundIn(all: readonly Manifest[], name: string, namespace: string): readonly Manifest[] {
-  return all.map((one) =>
-    one.kind === 'ClusterRoleBinding' && one.metadata.name === name
-      ? { ...one, kind: 'RoleBinding', metadata: { name, namespace } }
-      : one,
-  );
+/** A RoleBinding of a ClusterRole, as the CLI prints it for an administrator. */
+export function boundIn(process: Binding['process'], ...namespaces: readonly string[]): readonly Manifest[] {
+  const text = bindingManifests({ process, accountNamespace: 'ssvirt-system', namespaces });
+  return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }

@@ -1,21 +1,17 @@
 /**
  * Every single right of a process is needed: its life is told by an account that has none at first, on kube-apiservers, and a right is granted when one of these has refused
- * something for want of it. Whatever was granted so is needed; what remains is idle. One right of one process a day is taken out of its files: then the refusal stays;
+ * something for want of it. Whatever was granted so is needed; what remains is idle. One right of the vm-controller is taken out of its files: then the refusal stays;
  * SSVIRT_TEST_ALL=1 takes one of each process.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { triesAll } from '../chosen.ts';
 import { manifests } from '../vm-status/manifests.ts';
 import { rightsIn, titleOf, type Right } from './right.ts';
 import { tellAll, tellWithout, type Story, type Told } from './story.ts';
 
-const day = Math.floor(Date.now() / 86_400_000);
-const processes = ['api-server', 'cloudkit-operator', 'machine-operator', 'vm-controller'];
-
-/** The right whose turn it is, on the days of its process. */
-function takenToday(name: string, granted: readonly Right[]): readonly Right[] {
-  const isItsDay = processes[day % processes.length] === name || process.env['SSVIRT_TEST_ALL'] === '1';
-  return isItsDay ? granted.filter((_, i) => i === Math.floor(day / processes.length) % granted.length) : [];
+function takenAway(name: string, granted: readonly Right[]): readonly Right[] {
+  return triesAll || name === 'vm-controller' ? granted.slice(0, 1) : [];
 }
 
 export function rightsCases(name: string, stories: readonly Story[]): void {
@@ -45,7 +41,7 @@ export function rightsCases(name: string, stories: readonly Story[]): void {
       assert.deepEqual(idle, [], 'nobody missed these: remove them, or tell in a story what needs them');
     });
 
-    for (const taken of takenToday(name, granted))
+    for (const taken of takenAway(name, granted))
       test(`with the right to ${titleOf(taken)} in no file, what asks for it is refused for good`, async () => {
         const story = whereMissed(taken);
         assert.ok(story !== undefined, 'it is needed nowhere');

@@ -10,11 +10,12 @@ import { vdcTypes } from '../../../src/controllers/tenancy/kinds.ts';
 import { templates } from '../../../src/controllers/tenancy/vapps/kinds.ts';
 import type { Vdc } from '../../../src/db/vdcs.ts';
 import type { Vm } from '../../../src/db/vms.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
 import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { runApiServer } from '../../../src/processes/api-server/process.ts';
 import { virtualMachines } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
 import { machineTemplates } from '../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
-import { childKinds } from '../../../src/virt/vdc/objects.ts';
+import { childKinds, childNames, templatesKind } from '../../../src/virt/vdc/objects.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
 import { putConfig } from '../../fleet/ground.ts';
@@ -73,6 +74,7 @@ async function tell(stage: Stage): Promise<void> {
   await power(ground, vm, 'vmPowerOff', 'Stopped', 'POWERED_OFF');
   await ground.ended(await ground.delete(vm), 'success');
   await fromTemplates(stage, ground, new VappGround(fleets, database), vdc);
+  await templatesBoundAgain(stage, ground, vdc);
   await forgetting(stage);
   await ground.ended((await ground.remove(vdc, true)).task, 'success');
   assert.equal(await stage.scraped(), 200);
@@ -95,7 +97,45 @@ async function dataCenter(stage: Stage, ground: Ground): Promise<Vdc> {
       return uid !== undefined && uid !== gone;
     });
   }
+  await replaced(stage, ground, vdc);
   return vdc;
+}
+
+/** Another RoleBinding stands in the place of ours, which grants something else: what it grants cannot be changed. */
+async function replaced(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
+  const { client } = ground.cluster;
+  const key = { namespace: vdc.namespace, name: childNames.RoleBinding };
+  const live = await ground.find(vdc, 'RoleBinding');
+  const { roleRef, ...rest } = live ?? { metadata: {} };
+  const metadata = { ...key, labels: live?.metadata.labels ?? {} };
+  await stage.until('another stands in its place', async () => {
+    await client.delete(vdcTypes.RoleBinding, key).catch(() => undefined);
+    return client
+      .create(vdcTypes.RoleBinding, {
+        ...rest,
+        metadata,
+        roleRef: { ...(roleRef as object), name: 'view' },
+      } as KubeObject)
+      .then(
+        () => true,
+        () => false,
+      );
+  });
+  await stage.until('ours stands there again', async () => {
+    const found = (await ground.find(vdc, 'RoleBinding'))?.['roleRef'] as { readonly name?: string } | undefined;
+    return found?.name === 'ssvirt-api-server-vdc';
+  });
+}
+
+/** The rights for templates, which are bound beside the others. */
+async function templatesBoundAgain(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
+  const found = await ground.find(vdc, templatesKind);
+  assert.ok(found !== undefined);
+  await ground.cluster.client.delete(vdcTypes[templatesKind], {
+    namespace: vdc.namespace,
+    name: childNames[templatesKind],
+  });
+  await stage.until('templates are bound again', async () => (await ground.find(vdc, templatesKind)) !== undefined);
 }
 
 /** Told something at its first start, changed, powered, and given a disk while it runs. */
@@ -188,7 +228,7 @@ async function forgetting(stage: Stage): Promise<void> {
 export const apiServer: Story = {
   process: 'api-server',
   // No machine runs here, so that nothing is offered; which cluster it is stands in a namespace.
-  own: withoutRoles(manifests('api-server.yaml'), 'ssvirt-api-server-templates', 'ssvirt-api-server-catalog'),
+  own: withoutRoles(manifests('api-server.yaml'), 'ssvirt-api-server-catalog'),
   elsewhere: manifests('api-server-member.yaml'),
   parts: ['kubevirt', 'nodes', 'storage', 'cdi', 'templates'],
   tell,

@@ -23,6 +23,7 @@ import { definitionOf } from '../../cloudkit/definitions.ts';
 import { look, nativeTemplate, ordersNamespace, tenant } from '../../cloudkit/ground.ts';
 import { install } from '../../fleet/definition.ts';
 import { manifests } from '../../vm-status/manifests.ts';
+import { boundIn } from '../right.ts';
 import { nowhere, vanish } from '../decoys.ts';
 import { storyTimes, type Stage } from '../stage.ts';
 import type { Story } from '../story.ts';
@@ -33,8 +34,9 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 async function tell(stage: Stage): Promise<void> {
   const { client } = stage.own;
   await install(client, definitionOf('virtualmachines'), definitionOf('ordertemplates'));
-  await client.create(namespaces, { metadata: { name: ordersNamespace } });
-  await client.create(namespaces, { metadata: { name: tenant, labels: { [labels.project]: ordersNamespace } } });
+  // An administrator has bound both to the operator.
+  const body = { metadata: { labels: { [labels.project]: ordersNamespace } } };
+  await client.patch(namespaces, { name: tenant }, { type: 'merge', body });
   const aap = new AapServer({ client, token });
   await aap.up();
   stage.onClear(() => aap.stop());
@@ -204,7 +206,7 @@ async function end(book: OrderBook): Promise<void> {
 
 export const cloudkitOperator: Story = {
   process: 'cloudkit-operator',
-  own: manifests('cloudkit-operator.yaml'),
+  own: [...manifests('cloudkit-operator.yaml'), ...boundIn('ssvirt-cloudkit-operator', tenant, ordersNamespace)],
   parts: ['kubevirt', 'nodes', 'storage', 'cdi', 'load-balancers'],
   tell,
 };

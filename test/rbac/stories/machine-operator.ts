@@ -17,6 +17,7 @@ import {
   type Machine,
 } from '../../../src/controllers/machine/kinds.ts';
 import { runMachineOperator } from '../../../src/controllers/machine/process.ts';
+import { roleBindings } from '../../../src/fleet/account.ts';
 import { kubevirtConfigs, namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
@@ -100,6 +101,7 @@ async function tell(stage: Stage): Promise<void> {
   const all = await operate(stage);
   await putConfig(stage.own, 'elsewhere', stage.elsewhere.credentials);
   await furnished(all);
+  await rebound(stage);
   await found(all);
   await forgetting(stage);
   await end(all);
@@ -147,16 +149,50 @@ async function furnished(all: Machines): Promise<void> {
   await all.phase('web', 'Running');
 }
 
-/** One that was there before its Machine, and runs. */
+/** Somebody deletes the RoleBinding of the namespace, and then puts another in its place: ours comes back. */
+async function rebound(stage: Stage): Promise<void> {
+  const { client } = stage.elsewhere;
+  const key = { namespace: team, name: 'ssvirt-machine-operator-secrets' };
+  const { metadata, ...rest } = (await client.get(roleBindings, key)) as Unstructured;
+  const roleOf = async (): Promise<unknown> =>
+    ((await look(client, roleBindings, key)) as { roleRef?: { name: string } } | undefined)?.roleRef?.name;
+  await client.delete(roleBindings, key);
+  await stage.until('it is bound again', async () => (await roleOf()) === key.name);
+  await client.delete(roleBindings, key);
+  const other = {
+    ...rest,
+    metadata: { ...key, labels: metadata.labels ?? {} },
+    roleRef: { ...(rest['roleRef'] as object), name: 'view' },
+  };
+  await stage.until('another stands in its place', async () => {
+    await client.delete(roleBindings, key).catch(() => undefined);
+    return client.create(roleBindings, other).then(
+      () => true,
+      () => false,
+    );
+  });
+  await stage.until('ours stands there again', async () => (await roleOf()) === key.name);
+}
+
+/** One that was there before its Machine with a disk of its own, and runs. */
 async function found(all: Machines): Promise<void> {
   const { stage } = all;
   const { client } = stage.elsewhere;
   const key = { namespace: team, name: 'vm-found' };
-  const spec = { running: true, template: { spec: { domain: nowhere.domain } } };
+  const disk = { namespace: team, name: 'found-root' };
+  const pvc = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } };
+  await client.create(dataVolumes as ResourceType, { metadata: disk, spec: { source: { blank: {} }, pvc } });
+  const domain = { ...nowhere.domain, devices: { disks: [{ name: 'root', disk: { bus: 'virtio' } }] } };
+  const volumes = [{ name: 'root', dataVolume: { name: disk.name } }];
+  const spec = { running: true, template: { spec: { domain, volumes } } };
   await client.create(virtualMachines as ResourceType, { metadata: key, spec });
   await stage.until('it runs', async () => (await look(client, instances, key)) !== undefined);
   await all.declare('found', { template: 'small' }, { 'vitistack.io/adopt': 'true' });
   await all.reaches('found', 'has an address', ({ status }) => (status?.ipAddresses ?? []).length > 0);
+  await stage.until('its disk is taken over, too', async () => {
+    const taken = await look(client, dataVolumes, disk);
+    return taken?.metadata.labels?.['vitistack.io/machine'] === 'found';
+  });
 }
 
 async function forgetting(stage: Stage): Promise<void> {
@@ -200,11 +236,10 @@ async function end(all: Machines): Promise<void> {
 export const machineOperator: Story = {
   process: 'machine-operator',
   // No machine runs here, and Secrets are for the Machines of one namespace.
-  own: boundIn(
-    withoutRoles(manifests('machine-operator.yaml'), 'ssvirt-machine-operator'),
-    'ssvirt-machine-operator-secrets',
-    team,
-  ),
+  own: [
+    ...withoutRoles(manifests('machine-operator.yaml'), 'ssvirt-machine-operator'),
+    ...boundIn('ssvirt-machine-operator', team),
+  ],
   elsewhere: manifests('machine-operator-member.yaml'),
   parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
   tell,
@@ -213,7 +248,7 @@ export const machineOperator: Story = {
 /** Where its own cluster runs the machines, they belong to their Machines. */
 export const machineOperatorAlone: Story = {
   process: 'machine-operator',
-  own: manifests('machine-operator.yaml'),
+  own: [...manifests('machine-operator.yaml'), ...boundIn('ssvirt-machine-operator', team)],
   parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
   async tell(stage) {
     const all = await operate(stage);

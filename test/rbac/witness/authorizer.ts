@@ -21,8 +21,16 @@ const everybody: Rule = {
   verbs: ['create'],
 };
 
+/** Who they are. */
+const selfReview: Rule = {
+  apiGroups: ['authentication.k8s.io'],
+  resources: ['selfsubjectreviews'],
+  verbs: ['create'],
+};
+
 export class Authorizer {
-  readonly #granted: readonly Granted[];
+  readonly #granted: Granted[];
+  readonly #roles: readonly Manifest[];
 
   /** Of one account. */
   constructor(all: readonly Manifest[], account: string) {
@@ -30,14 +38,27 @@ export class Authorizer {
     const own = bindings.filter(({ subjects }) =>
       subjects.some(({ kind, name, namespace }) => kind === 'ServiceAccount' && `${namespace}/${name}` === account),
     );
-    this.#granted = own.flatMap((binding) => {
-      const { namespace } = binding.metadata;
-      const role = all.find((one) => one.kind === binding.roleRef.kind && isMeant(one, binding));
-      if (role === undefined) throw new Error(`${roleTitle(binding)} names a role that is not there`);
-      return (role.rules ?? [])
-        .flatMap((rule) => rightsOfRule(roleTitle(role), rule))
-        .map((right) => ({ right, namespace }));
-    });
+    this.#roles = all;
+    this.#granted = own.flatMap((binding) => this.#by(binding));
+  }
+
+  /** A ClusterRole was bound in a namespace: by the account itself, or by an administrator. */
+  bound(role: string, namespace: string): void {
+    const isKnown = this.#granted.some(
+      ({ right, namespace: where }) => where === namespace && right.role === `ClusterRole ${role}`,
+    );
+    const roleRef = { kind: 'ClusterRole', name: role };
+    const binding = { kind: 'RoleBinding', metadata: { namespace, name: role }, roleRef, subjects: [] };
+    if (!isKnown) this.#granted.push(...this.#by(binding));
+  }
+
+  #by(binding: Binding): readonly Granted[] {
+    const { namespace } = binding.metadata;
+    const role = this.#roles.find((one) => one.kind === binding.roleRef.kind && isMeant(one, binding));
+    if (role === undefined) throw new Error(`${roleTitle(binding)} names a role that is not there`);
+    return (role.rules ?? [])
+      .flatMap((rule) => rightsOfRule(roleTitle(role), rule))
+      .map((right) => ({ right, namespace }));
   }
 
   /** The rights that allow it; none where it is forbidden. */
@@ -50,7 +71,9 @@ export class Authorizer {
   }
 
   isForEverybody(asked: Attributes): boolean {
-    return rightsOfRule('system:basic-user', everybody).some((right) => fits(right, asked));
+    return [everybody, selfReview]
+      .flatMap((rule) => rightsOfRule('system:basic-user', rule))
+      .some((right) => fits(right, asked));
   }
 }
 

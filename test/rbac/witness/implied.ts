@@ -29,6 +29,22 @@ export function ownedBy([asked]: readonly Attributes[], said: string): readonly 
   return asked !== undefined && isMeant ? [{ ...asked, verb: 'delete' }] : [];
 }
 
+/** Whoever binds a role must hold all that is in it where it is bound, or be allowed to bind that role. */
+export function bindingOf(asked: Attributes | undefined, body: Buffer, said: string): readonly Attributes[] {
+  const role = roleBoundBy(asked, body);
+  const isMeant = said.includes('is attempting to grant RBAC permissions not currently held');
+  return role === undefined || !isMeant
+    ? []
+    : [{ verb: 'bind', group: 'rbac.authorization.k8s.io', resource: 'clusterroles', name: role }];
+}
+
+/** The ClusterRole that a request binds in a namespace. */
+export function roleBoundBy(asked: Attributes | undefined, body: Buffer): string | undefined {
+  if (asked?.resource !== 'rolebindings' || !['create', 'patch', 'update'].includes(asked.verb)) return undefined;
+  const { roleRef } = parsed(body) as { readonly roleRef?: { readonly name?: string } };
+  return roleRef?.name;
+}
+
 /** Patches may be lists of operations; these set no owners here. */
 function parsed(body: Buffer): Partial<KubeObject> {
   if (body.length === 0) return {};

@@ -42,6 +42,16 @@ export class Ledger {
     return this.#surprises;
   }
 
+  /** Whether some right of the files would allow it. */
+  couldAllow(asked: Attributes): boolean {
+    return this.#authorizer.allowing(asked).length > 0;
+  }
+
+  /** The account has bound a ClusterRole in a namespace. */
+  bound(role: string, namespace: string): void {
+    this.#authorizer.bound(role, namespace);
+  }
+
   granting(right: Right): void {
     this.#begun.add(titleOf(right));
   }

@@ -12,12 +12,13 @@ import type { KeyPair } from '../../../src/tls/authority.ts';
 import type { Credentials } from '../../cluster/cluster.ts';
 import { attributesOf, type Attributes } from './attributes.ts';
 import type { Grants } from './grants.ts';
-import { finalizersOf, isApply, ownedBy } from './implied.ts';
+import { bindingOf, finalizersOf, isApply, ownedBy, roleBoundBy } from './implied.ts';
 import type { Ledger } from './ledger.ts';
 import { Oblivion, type Refusal } from './oblivion.ts';
 
 const host = '127.0.0.1';
 const reviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+const selfReviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
 export interface WitnessOptions {
   readonly cluster: Credentials;
@@ -88,14 +89,23 @@ export class Witness {
     const { method = 'GET', url = '/' } = incoming;
     const body = await read(incoming);
     const isOfOthers = !this.#isAccount(incoming);
-    const asked = isOfOthers ? this.#reviewed(method, url, body) : attributesOf(method, url);
+    const isReview = isOfOthers || isSelfReview(method, url);
+    const asked = isReview ? this.#reviewed(method, url, body, isOfOthers) : attributesOf(method, url);
     const all = asked === undefined ? [] : await this.#allAskedFor(incoming, asked, body);
     if (!isOfOthers && asked?.verb === 'watch') {
       const refusal = this.oblivion.refusalOf(url);
       if (refusal !== undefined) return json(answer, refusal.code, statusOf(refusal));
       this.oblivion.opened(incoming.socket, url);
     }
-    const came = await this.#ask(all, () => this.#send(incoming, answer, body), isOfOthers ? isDenied : isForbidden);
+    const came = await this.#ask(
+      all,
+      () => this.#send(incoming, answer, body),
+      isOfOthers ? isDenied : isReview ? isNo : isForbidden,
+      body,
+    );
+    const role = roleBoundBy(asked, body);
+    if (!isOfOthers && role !== undefined && asked?.namespace !== undefined && (came.answer.statusCode ?? 500) < 300)
+      this.#options.ledger.bound(role, asked.namespace);
     answer.writeHead(came.answer.statusCode ?? 502, came.answer.rawHeaders);
     if (came.text !== undefined) return void answer.end(came.text);
     answer.flushHeaders();
@@ -108,6 +118,7 @@ export class Witness {
     all: readonly Attributes[],
     ask: () => Promise<T>,
     isRefused: (came: Came) => boolean = isForbidden,
+    body: Buffer = Buffer.alloc(0),
   ): Promise<T> {
     const { ledger, grants } = this.#options;
     for (;;) {
@@ -118,11 +129,14 @@ export class Witness {
         return came;
       }
       const said = came.text?.toString() ?? '';
-      const [asked] = ledger.missing([...all, ...ownedBy(all, said)]);
+      const [asked] = ledger.missing([...all, ...ownedBy(all, said), ...bindingOf(all[0], body, said)]);
       if (asked === undefined) {
         // Granted to somebody who asked for the same meanwhile.
         if (before.length > 0) continue;
-        if (all.length > 0 && !isForNow(said)) ledger.refusedForGood(`${came.answer.statusCode}: ${said}`);
+        // Who asks about itself takes a no: somebody may have taken the RoleBinding away.
+        const isQuestion = isRefused === isNo;
+        if (all.length > 0 && !isForNow(said) && !isQuestion)
+          ledger.refusedForGood(`${came.answer.statusCode}: ${said}`);
         return came;
       }
       const right = ledger.refused(asked);
@@ -146,18 +160,20 @@ export class Witness {
   }
 
   /** What the account is asked about, where it is that. */
-  #reviewed(method: string, url: string, body: Buffer): Attributes | undefined {
-    if (method !== 'POST' || !url.startsWith(reviews)) return undefined;
+  #reviewed(method: string, url: string, body: Buffer, isOfOthers: boolean): Attributes | undefined {
+    if (method !== 'POST' || !url.startsWith(isOfOthers ? reviews : selfReviews)) return undefined;
     const { user, resourceAttributes } = (JSON.parse(body.toString()) as Review).spec;
-    if (user !== this.#options.account.user || resourceAttributes === undefined) return undefined;
+    if ((isOfOthers && user !== this.#options.account.user) || resourceAttributes === undefined) return undefined;
     const { verb, group = '', resource, subresource = '', namespace = '', name = '' } = resourceAttributes;
-    return {
+    const asked: Attributes = {
       verb,
       group,
       resource: subresource === '' ? resource : `${resource}/${subresource}`,
       ...(namespace === '' ? {} : { namespace }),
       ...(name === '' ? {} : { name }),
     };
+    // Whoever asks about itself takes a no for an answer.
+    return isOfOthers || this.#options.ledger.couldAllow(asked) ? asked : undefined;
   }
 
   async #exists(url: string): Promise<boolean> {
@@ -180,7 +196,8 @@ export class Witness {
     answer.on('close', () => sent.destroy());
     sent.end(body);
     const [came] = (await once(sent, 'response')) as [IncomingMessage];
-    const isShort = came.statusCode === 403 || (method === 'POST' && url.startsWith(reviews));
+    const isShort =
+      came.statusCode === 403 || (method === 'POST' && (url.startsWith(reviews) || isSelfReview(method, url)));
     return isShort ? { answer: came, text: await read(came) } : { answer: came };
   }
 
@@ -221,6 +238,8 @@ export class Witness {
   }
 }
 
+const isSelfReview = (method: string, url: string): boolean => method === 'POST' && url.startsWith(selfReviews);
+
 /** Not for want of a right: it has not counted yet what a new quota is about. */
 const isForNow = (said: string): boolean => said.includes('status unknown for quota');
 
@@ -231,6 +250,9 @@ function isDenied({ answer, text }: Came): boolean {
   if (answer.statusCode !== 201 || text === undefined) return false;
   return (JSON.parse(text.toString()) as Review).status?.allowed === false;
 }
+
+/** In the words of a review about whoever asks. */
+const isNo = (came: Came): boolean => isDenied(came);
 
 async function read(incoming: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -1,0 +1,317 @@
+/**
+ * What the accounts of ssvirt are refused on a kube-apiserver, with the roles of deploy/rbac and its policies: everything by which one of them could become an
+ * administrator of the cluster. Each attack is tried once with the roles as they are, and once by accounts that somebody has made cluster administrators: what is
+ * refused then is refused by the policies alone.
+ */
+// needs: etcd, kube-apiserver, kube-controller-manager
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import type { Client } from '../../src/kube/client/client.ts';
+import { createClient } from '../../src/kube/client/create.ts';
+import { ApiError } from '../../src/kube/errors.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { startRealCluster } from '../cluster/real.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { until } from '../runtime/until.ts';
+import { installManifests, manifests } from '../vm-status/manifests.ts';
+
+const home = 'ssvirt-system';
+const vdc = 'acme-web';
+const machines = 'team-made';
+const tenant = 'tenant-a';
+const foreign = 'foreign';
+const processes = ['api-server', 'vm-controller', 'machine-operator', 'cloudkit-operator'] as const;
+type Process = (typeof processes)[number];
+
+interface Attack {
+  readonly what: string;
+  readonly method: 'POST' | 'PATCH' | 'DELETE' | 'GET';
+  readonly path: string;
+  readonly body?: object;
+  /** Reads are the roles' to refuse: no policy sees them. */
+  readonly isByRoles?: true;
+}
+
+const secretsOf = (namespace: string): string => `/api/v1/namespaces/${namespace}/secrets`;
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+const marks = { 'ssvirt.io/vm-id': 'any', 'ssvirt.io/parent-uid': 'any' };
+const secret = (type: string, more: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  type,
+  metadata: { generateName: 'attack-', labels: marks, ...more },
+});
+const token = secret('kubernetes.io/service-account-token', {
+  annotations: { 'kubernetes.io/service-account.name': 'default' },
+});
+const binding = (process: Process, role: string, account = `ssvirt-${process}`): object => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'RoleBinding',
+  metadata: { generateName: 'attack-' },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+  subjects: [{ kind: 'ServiceAccount', namespace: home, name: account }],
+});
+/** A role that the account may bind, where it may bind any. */
+const ownRole: Readonly<Record<Process, string>> = {
+  'api-server': 'ssvirt-api-server-vdc',
+  'vm-controller': 'ssvirt-api-server-vdc',
+  'machine-operator': 'ssvirt-machine-operator-secrets',
+  'cloudkit-operator': 'ssvirt-cloudkit-operator-secrets',
+};
+
+function attacksOf(process: Process): readonly Attack[] {
+  const account = `ssvirt-${process}`;
+  const all = [vdc, machines, tenant, foreign, 'kube-system', home];
+  return [
+    ...['kube-system', foreign, home].flatMap((namespace): readonly Attack[] => [
+      {
+        what: `a Secret in ${namespace} without our label`,
+        method: 'POST',
+        path: secretsOf(namespace),
+        body: secret('Opaque', { labels: {} }),
+      },
+      {
+        what: `a Secret in ${namespace}`,
+        method: 'POST',
+        path: secretsOf(namespace),
+        body: secret('Opaque'),
+        isByRoles: true,
+      },
+      { what: `reading Secrets of ${namespace}`, method: 'GET', path: secretsOf(namespace), isByRoles: true },
+      {
+        what: `reading one Secret of ${namespace}`,
+        method: 'GET',
+        path: `${secretsOf(namespace)}/any`,
+        isByRoles: true,
+      },
+    ]),
+    ...all.map((namespace): Attack => ({
+      what: `a service-account-token Secret in ${namespace}`,
+      method: 'POST',
+      path: secretsOf(namespace),
+      body: token,
+    })),
+    ...['kube-system', foreign, tenant].map((namespace): Attack => ({
+      what: `a RoleBinding of our role in ${namespace}`,
+      method: 'POST',
+      path: `${rbac}/namespaces/${namespace}/rolebindings`,
+      body: binding(process, ownRole[process]),
+    })),
+    {
+      what: 'a RoleBinding of cluster-admin in a namespace of ours',
+      method: 'POST',
+      path: `${rbac}/namespaces/${vdc}/rolebindings`,
+      body: binding(process, 'cluster-admin'),
+    },
+    {
+      what: 'a RoleBinding of our role to somebody else',
+      method: 'POST',
+      path: `${rbac}/namespaces/${vdc}/rolebindings`,
+      body: binding(process, ownRole[process], 'default'),
+    },
+    ...[foreign, 'kube-system'].flatMap((namespace): readonly Attack[] => [
+      {
+        what: `our label on ${namespace}`,
+        method: 'PATCH',
+        path: `/api/v1/namespaces/${namespace}`,
+        body: { metadata: { labels: { 'ssvirt.io/vdc-id': 'any', 'vitistack.io/supervisor': 'any' } } },
+      },
+      {
+        what: `our annotation on ${namespace}`,
+        method: 'PATCH',
+        path: `/api/v1/namespaces/${namespace}`,
+        body: {
+          metadata: { annotations: { 'ssvirt.io/vdc-urn': 'any', 'vitistack.io/allow-machines': 'true' } },
+        },
+      },
+    ]),
+    { what: 'the end of a foreign namespace', method: 'DELETE', path: `/api/v1/namespaces/${foreign}` },
+    {
+      what: 'a namespace without our label',
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { generateName: 'attack-' } },
+    },
+    {
+      what: 'an edit of its own ClusterRole',
+      method: 'PATCH',
+      path: `${rbac}/clusterroles/${account}`,
+      body: { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+    },
+    {
+      what: 'an edit of the role that is bound in namespaces',
+      method: 'PATCH',
+      path: `${rbac}/clusterroles/${ownRole[process]}`,
+      body: { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+    },
+    {
+      what: 'a ClusterRoleBinding',
+      method: 'POST',
+      path: `${rbac}/clusterrolebindings`,
+      body: { ...binding(process, ownRole[process]), kind: 'ClusterRoleBinding' },
+    },
+    {
+      what: 'a token of another account',
+      method: 'POST',
+      path: `/api/v1/namespaces/kube-system/serviceaccounts/default/token`,
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+    },
+  ];
+}
+
+describe('the accounts of ssvirt on a kube-apiserver', () => {
+  let cluster: Cluster;
+  let admin: Client;
+  const clients = new Map<Process, Client>();
+
+  async function tokenOf(process: Process): Promise<string> {
+    const { body } = await admin.request({
+      method: 'POST',
+      path: `/api/v1/namespaces/${home}/serviceaccounts/ssvirt-${process}/token`,
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } },
+    });
+    return (body as { readonly status: { readonly token: string } }).status.token;
+  }
+
+  /** The code of the answer, and what it says. Nothing is really done. */
+  async function tried(client: Client, { method, path, body }: Attack): Promise<string> {
+    const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    try {
+      const query = method === 'GET' ? {} : { dryRun: 'All' };
+      const { code } = await client.request({
+        method,
+        path,
+        query,
+        contentType,
+        ...(body === undefined ? {} : { body }),
+      });
+      return String(code);
+    } catch (error) {
+      if (error instanceof ApiError && error.code !== undefined) return `${error.code} ${error.message}`;
+      throw error;
+    }
+  }
+
+  before(async () => {
+    cluster = await startRealCluster();
+    admin = createClient({ cluster: 'real', source: fixedSource(cluster), userAgent: 'rbac-admin' });
+    const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      [home]: {},
+      'kubevirt-configs': {},
+      [vdc]: { 'ssvirt.io/vdc-id': 'any' },
+      [machines]: { 'vitistack.io/supervisor': 'any' },
+      [tenant]: { 'cloudkit.openshift.io/project': 'orders' },
+      [foreign]: {},
+    };
+    for (const [name, labels] of Object.entries(labelled))
+      await admin.create(namespaces, { metadata: { name, labels } });
+    for (const process of processes) await installManifests(admin, manifests(`${process}.yaml`));
+    const own = ['ssvirt-machine-operator-namespaces'];
+    await installManifests(
+      admin,
+      manifests('machine-operator-member.yaml').filter(({ metadata: { name = '' } }) => own.includes(name)),
+    );
+    await installManifests(admin, manifests('policies.yaml'));
+    // What the api-server and an administrator make: the accounts have their Secrets here, and no others.
+    const bound: readonly (readonly [string, Process, string])[] = [
+      [vdc, 'api-server', 'ssvirt-api-server-vdc'],
+      [machines, 'machine-operator', 'ssvirt-machine-operator-secrets'],
+      [tenant, 'cloudkit-operator', 'ssvirt-cloudkit-operator-secrets'],
+    ];
+    for (const [namespace, process, role] of bound)
+      await admin.request({
+        method: 'POST',
+        path: `${rbac}/namespaces/${namespace}/rolebindings`,
+        body: binding(process, role),
+      });
+    for (const process of processes) {
+      const source = fixedSource({ ...cluster, token: await tokenOf(process) });
+      clients.set(process, createClient({ cluster: 'real', source, userAgent: 'rbac-test' }));
+    }
+    const client = clientOf('api-server');
+    const attack: Attack = { what: '', method: 'POST', path: secretsOf(vdc), body: token };
+    // Where one of them never is, the tests say what is not refused.
+    await until(
+      'the policies are known',
+      async () => (await tried(client, attack)).includes('ValidatingAdmissionPolicy'),
+      {
+        deadlineMs: 20_000,
+      },
+    ).catch(() => undefined);
+  });
+  after(async () => {
+    for (const client of clients.values()) await client.close();
+    await admin?.close();
+    await cluster?.stop();
+  });
+
+  function clientOf(process: Process): Client {
+    const client = clients.get(process);
+    assert.ok(client !== undefined);
+    return client;
+  }
+
+  test('each writes Secrets where it is bound, so that what follows is not refused for another reason', async () => {
+    for (const [process, namespace] of [
+      ['api-server', vdc],
+      ['machine-operator', machines],
+      ['cloudkit-operator', tenant],
+    ] as const) {
+      const attack: Attack = { what: '', method: 'POST', path: secretsOf(namespace), body: secret('Opaque') };
+      const mayWrite = async (): Promise<boolean> => (await tried(clientOf(process), attack)) === '201';
+      await until(`the ${process} writes in ${namespace}`, mayWrite, { deadlineMs: 30_000 });
+    }
+  });
+
+  test('each binds its role to itself in a namespace that bears a label of ssvirt', async () => {
+    for (const [process, namespace] of [
+      ['api-server', vdc],
+      ['machine-operator', machines],
+    ] as const) {
+      const body = binding(process, ownRole[process]);
+      const path = `${rbac}/namespaces/${namespace}/rolebindings`;
+      assert.equal(await tried(clientOf(process), { what: '', method: 'POST', path, body }), '201', process);
+    }
+  });
+
+  for (const process of processes)
+    for (const attack of attacksOf(process))
+      test(`the ${process} is refused ${attack.what}`, async () => {
+        assert.match(await tried(clientOf(process), attack), /^403 /);
+      });
+
+  describe('that somebody has made cluster administrators', () => {
+    before(async () => {
+      const all = processes.map((process) => ({ kind: 'ServiceAccount', namespace: home, name: `ssvirt-${process}` }));
+      await admin.request({
+        method: 'POST',
+        path: `${rbac}/clusterrolebindings`,
+        body: {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind: 'ClusterRoleBinding',
+          metadata: { name: 'too-much' },
+          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+          subjects: all,
+        },
+      });
+      const reading: Attack = { what: '', method: 'GET', path: secretsOf('kube-system') };
+      for (const process of processes)
+        await until(`the ${process} is one`, async () => (await tried(clientOf(process), reading)) === '200', {
+          deadlineMs: 30_000,
+        });
+    });
+
+    for (const process of processes)
+      for (const attack of attacksOf(process).filter(({ isByRoles }) => isByRoles !== true))
+        test(`the policies refuse the ${process} ${attack.what}`, async () => {
+          assert.match(await tried(clientOf(process), attack), /^403 .*ValidatingAdmissionPolicy/);
+        });
+  });
+
+  test('an administrator is held to nothing by the policies', async () => {
+    const [first] = processes;
+    for (const attack of attacksOf(first).filter(({ method }) => method !== 'GET'))
+      assert.match(await tried(admin, attack), /^20[01]$/, attack.what);
+  });
+});
