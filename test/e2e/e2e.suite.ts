@@ -75,12 +75,40 @@ test('each door gives a machine and takes it back, and the cluster is as it was'
   assert.equal(run.output().match(/PASSED: A /g)?.length, 3);
   for (const told of [
     'the guest answers on its serial console',
+    'it was suspended and resumed',
+    'it was reset, and its guest was rebooted',
+    'a disk was added and removed while it ran',
+    'it was resized, and its guest was shut down',
     'it was switched off and on again',
+    'it was powered on after its guest had shut itself down',
+    'it was resized and powered on after its guest had shut itself down',
+    'the cluster refused nothing but what is expected',
     'it is as declared again, on the same disk',
     'the order was changed',
     'the cluster is as it was',
   ])
     assert.ok(run.output().includes(told), `${told}\n${run.output()}`);
+  assert.doesNotMatch(run.output(), /none with \/dev\/kvm/, 'nodes report their devices as 1k');
+  assert.deepEqual(await contents(), atFirst);
+});
+
+test('a failed request that no door notices fails the run, since nobody has declared it', async () => {
+  const path = '/sandbox/faults';
+  const body = {
+    kind: '500',
+    path: '/apis/kubevirt.io/v1/namespaces/*/virtualmachines',
+    verbs: ['create', 'patch'],
+    times: 1,
+  };
+  await client.request({ method: 'POST', path, body });
+  const run = e2e('--doors', 'order');
+  assert.equal(await run.ended, 1, run.output());
+  assert.match(run.output(), /PASSED: A service places an order/);
+  assert.match(
+    run.output(),
+    /FAILED: not expected: cloudkit-operator was answered 500 to (POST|PATCH) virtualmachines.kubevirt.io\n/,
+  );
+  assert.doesNotMatch(run.output(), /^.*PASSED$/m);
   assert.deepEqual(await contents(), atFirst);
 });
 

@@ -1,11 +1,13 @@
 /** What a run puts into the cluster before it begins: definitions that are not there yet, and namespaces of its own. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { checkDefinitions } from '../../src/fleet/supervisor-checks.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
+import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import { labels } from '../../src/virt/order/resource.ts';
 import { definitions, install } from '../fleet/definition.ts';
+import { bindingManifests } from '../../src/cli/cluster/bind-namespace.ts';
+import { roleBindings } from '../../src/fleet/account.ts';
 import { namespaces } from './kinds.ts';
 import { runLabel, type Stage } from './stage.ts';
 import { StoryError } from './wait.ts';
@@ -43,5 +45,17 @@ export async function makeNamespaces(stage: Stage): Promise<void> {
   ];
   for (const [name, more] of wanted)
     await stage.client.create(namespaces, { metadata: { name, labels: { [runLabel]: run, ...more } } });
+  if (stage.options.accounts !== undefined) await bindNamespaces(stage);
   stage.journal.say(`namespaces are made: ${wanted.map(([name]) => name).join(', ')}`);
+}
+
+/** What an administrator applies, by what `ssvirt order bind-namespace` and `ssvirt machine bind-namespace` print. */
+async function bindNamespaces({ client, names: { machines, orders, tenant } }: Stage): Promise<void> {
+  const accountNamespace = 'ssvirt-system';
+  const printed = [
+    bindingManifests({ process: 'ssvirt-machine-operator', accountNamespace, namespaces: [machines] }),
+    bindingManifests({ process: 'ssvirt-cloudkit-operator', accountNamespace, namespaces: [orders, tenant] }),
+  ];
+  for (const document of printed.flatMap((text) => parseAllDocuments(text)))
+    await client.apply(roleBindings, document.toJS() as KubeObject, { fieldManager: 'administrator' });
 }

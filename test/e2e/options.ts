@@ -15,6 +15,8 @@ export interface Options {
   readonly diskSize: string;
   /** The default one of the cluster unless said. */
   readonly storageClass?: string;
+  /** A folder with a kubeconfig for each process, of the ServiceAccount of an installation: `api-server.kubeconfig` … */
+  readonly accounts?: string;
   /** For each thing that is waited for. */
   readonly timeoutMs: number;
   /** Whether the serial console is asked for a prompt. */
@@ -39,6 +41,7 @@ Gives a tenant, a platform team and an order system a virtual machine each, in t
   --memory-mb N          of each machine (default: 512)
   --disk-size SIZE       of each disk that is imported, more than the image needs (default: 2Gi)
   --storage-class NAME   of the disks (default: the default one of the cluster)
+  --accounts FOLDER      run each process by its own kubeconfig there (api-server.kubeconfig …): with the rights of deploy/rbac, which are applied
   --timeout DURATION     for each thing that is waited for, such as a boot (default: 10m)
   --no-console           do not wait for a prompt on the serial console, for images that have none there
   --clean                remove what runs that were killed have left, and do nothing else
@@ -50,9 +53,10 @@ const memoryLimits = { least: 64, most: 1_048_576 } as const;
 export function parseOptions(args: readonly string[]): Options | 'help' {
   const { values } = parsed(args);
   if (values.help) return 'help';
-  const { context, 'storage-class': storageClass } = values;
+  const { context, accounts, 'storage-class': storageClass } = values;
   return {
     ...(context === undefined ? {} : { context }),
+    ...(accounts === undefined ? {} : { accounts }),
     ...(storageClass === undefined ? {} : { storageClass }),
     doors: doorsOf(values.doors),
     image: values.image,
@@ -79,6 +83,7 @@ function parsed(args: readonly string[]) {
         'memory-mb': { type: 'string', default: '512' },
         'disk-size': { type: 'string', default: '2Gi' },
         'storage-class': { type: 'string' },
+        accounts: { type: 'string' },
         timeout: { type: 'string', default: '10m' },
         'no-console': { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },

@@ -4,6 +4,7 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { quantity } from '../../src/virt/facts/quantity.ts';
 import { dataVolumes, leases, machines, nodes, part, storageClasses, text } from './kinds.ts';
 import type { Options } from './options.ts';
 
@@ -75,7 +76,9 @@ const places: Look = async (client) => {
         `none of the ${all.length} nodes bears kubevirt.io/schedulable=true: look at the pods of virt-handler, or machines will stay unscheduled`,
       ],
     };
-  const withKvm = able.filter((node) => Number(part(node, 'status', 'allocatable')['devices.kubevirt.io/kvm']) > 0);
+  const withKvm = able.filter(
+    (node) => (quantity(part(node, 'status', 'allocatable')['devices.kubevirt.io/kvm']) ?? 0) > 0,
+  );
   const how = withKvm.length === 0 ? ', none with /dev/kvm: guests are emulated, which is slow' : '';
   return { facts: [`${able.length} of ${all.length} nodes take virtual machines${how}`] };
 };

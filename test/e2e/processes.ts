@@ -7,7 +7,9 @@ import { Child } from '../../src/processes/dev/child.ts';
 import { throwAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { command, makeCertificates, Caller } from '../processes/api-server.ts';
+import { failedRequestsIn, type FailedRequests } from './failed-requests.ts';
 import type { Stage } from './stage.ts';
+import { StoryError } from './wait.ts';
 
 export interface Api {
   readonly caller: Caller;
@@ -23,6 +25,8 @@ type Flags = Readonly<Record<string, string>>;
 export class Processes {
   readonly #stage: Stage;
   readonly #ends: (() => Promise<unknown>)[] = [];
+  /** Where each process serves its metrics. */
+  readonly #metrics = new Map<string, string>();
   #folder = '';
 
   constructor(stage: Stage) {
@@ -39,26 +43,26 @@ export class Processes {
     const password = randomBytes(15).toString('base64url');
     const passwordFile = join(folder, 'password');
     writeFileSync(passwordFile, password, { mode: 0o600 });
-    const [port = 0] = await freePorts(1);
+    const [port = 0, metricsPort = 0] = await freePorts(2);
+    this.#metrics.set('api-server', `http://127.0.0.1:${metricsPort}/metrics`);
     const caller = new Caller(`https://127.0.0.1:${port}`, authority.certificate);
     this.#ends.push(() => caller.close());
-    const { system } = this.#stage.names;
     const env = { SSVIRT_DATABASE_URL: postgres.url };
     const flags = {
       listen: `127.0.0.1:${port}`,
       'tls-cert-file': certFile,
       'tls-key-file': keyFile,
       'initial-admin-password-file': passwordFile,
-      'kubevirt-configs-namespace': system,
-      'metrics-addr': '127.0.0.1:0',
+      'kubevirt-configs-namespace': this.#configs,
+      'metrics-addr': `127.0.0.1:${metricsPort}`,
     };
     await this.#run('api-server', flags, () => isReady(caller), env);
-    await this.#controller('vm-controller', { 'kubevirt-configs-namespace': system }, env);
+    await this.#controller('vm-controller', { 'kubevirt-configs-namespace': this.#configs }, env);
     return { caller, password, ca: authority.certificate };
   }
 
   startMachineOperator(): Promise<void> {
-    return this.#controller('machine-operator', { 'kubevirt-configs-namespace': this.#stage.names.system });
+    return this.#controller('machine-operator', { 'kubevirt-configs-namespace': this.#configs });
   }
 
   startOrderOperator(): Promise<void> {
@@ -70,16 +74,31 @@ export class Processes {
     });
   }
 
+  /** Adds what the clusters have refused to each process so far. Rejects where one does not tell: a run that cannot know is not well. */
+  async readFailures(into: FailedRequests): Promise<void> {
+    for (const [name, url] of this.#metrics) {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+      if (answer.status !== 200) throw new StoryError(`${name} answers ${answer.status} when asked for its metrics`);
+      into.add(failedRequestsIn(name, await answer.text()));
+    }
+  }
+
+  /** An account has its rights in the namespaces of an installation. */
+  get #configs(): string {
+    return this.#stage.options.accounts === undefined ? this.#stage.names.system : 'kubevirt-configs';
+  }
+
   async stop(): Promise<void> {
     for (const end of this.#ends.splice(0).reverse()) await end();
   }
 
   async #controller(name: string, flags: Flags, env: Flags = {}): Promise<void> {
-    const [port = 0] = await freePorts(1);
+    const [port = 0, metricsPort = 0] = await freePorts(2);
+    this.#metrics.set(name, `http://127.0.0.1:${metricsPort}/metrics`);
     const own = {
-      namespace: this.#stage.names.system,
+      namespace: this.#stage.options.accounts === undefined ? this.#stage.names.system : 'ssvirt-system',
       'health-addr': `127.0.0.1:${port}`,
-      'metrics-addr': '127.0.0.1:0',
+      'metrics-addr': `127.0.0.1:${metricsPort}`,
     };
     await this.#run(name, { ...own, ...flags }, () => answers(`http://127.0.0.1:${port}/readyz`), env);
   }
@@ -92,14 +111,14 @@ export class Processes {
       // Settings that this machine has for another installation are not for this one.
       config: join(folder, 'config.yaml'),
       'log-level': options.verbose ? 'info' : 'error',
-      ...(options.context === undefined ? {} : { context: options.context }),
+      ...(options.context === undefined || options.accounts !== undefined ? {} : { context: options.context }),
       ...flags,
     };
     const child = new Child({
       name,
       command,
       args: [name, ...Object.entries(all).flatMap(([flag, value]) => [`--${flag}`, value])],
-      env: () => ({ ...ownEnvironment(), ...env }),
+      env: () => ({ ...ownEnvironment(), ...accountOf(name, options.accounts), ...env }),
       folder,
       isUp,
       onLine: (line) => journal.say(`${name} | ${line}`),
@@ -118,6 +137,10 @@ export class Processes {
     this.#folder = folder.path;
     return folder.path;
   }
+}
+
+function accountOf(name: string, folder: string | undefined): Readonly<Record<string, string>> {
+  return folder === undefined ? {} : { KUBECONFIG: join(folder, `${name}.kubeconfig`) };
 }
 
 /** Without what the person has set for another ssvirt. */

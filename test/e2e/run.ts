@@ -1,5 +1,7 @@
 /** One run from its first look at the cluster to its last: checks, doors, and the clean-up that comes in every case. */
 import type { Client } from '../../src/kube/client/client.ts';
+import { expectedFailures } from './expected-failures.ts';
+import { FailedRequests } from './failed-requests.ts';
 import { bringDefinitions, makeNamespaces } from './installation.ts';
 import type { Journal } from './journal.ts';
 import { machineStory } from './machine-story.ts';
@@ -28,10 +30,17 @@ export async function runAll(run: Run): Promise<number> {
   const stage = new Stage({ client, options, journal, signal: run.signal, names: newNames() });
   const processes = new Processes(stage);
   const failed: string[] = [];
+  const requests = new FailedRequests();
   try {
     await bringDefinitions(stage);
     await makeNamespaces(stage);
-    for (const door of options.doors) await through(door, stage, processes, failed);
+    for (const door of options.doors) {
+      await through(door, stage, processes, failed);
+      await processes.readFailures(requests);
+    }
+    const unexpected = requests.unexpected(expectedFailures);
+    failed.push(...unexpected.map((one) => `not expected: ${one}`));
+    if (unexpected.length === 0) journal.say('the cluster refused nothing but what is expected');
   } catch (error) {
     failed.push(told(error, run.signal));
   } finally {

@@ -21,12 +21,23 @@ export class TenantApi {
   }
 
   async ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Told['body']> {
+    return (await this.#send(method, path, body)).body;
+  }
+
+  async #send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Told> {
     const answer = await this.#caller.ask(method, path, {
       headers: { authorization: this.#authorization, accept: 'application/json' },
       ...(body === undefined ? {} : { body }),
     });
     if (answer.status >= 400) throw refused(`${method} ${path}`, answer.status, answer.body);
-    return answer.body;
+    return answer;
+  }
+
+  /** Asks for what a task does. Resolves to the path of the task; to undefined where nothing was to do. */
+  async start(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<string | undefined> {
+    const answer = await this.#send(method, path, body);
+    const location = answer.headers['location'];
+    return typeof location === 'string' ? new URL(location, 'https://unused.invalid').pathname : undefined;
   }
 
   /** The first of a list, by a filter. */

@@ -1,10 +1,11 @@
 /** The first door: a provider makes room for a tenant, who orders a machine over the REST API, uses it, and gives it back. */
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
-import type { Unstructured } from '../../src/kube/object.ts';
+import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
 import { managedSelector, labels } from '../../src/virt/vdc/labels.ts';
 import type { Told } from '../processes/api-server.ts';
-import { instances, namespaces, text, virtualMachines } from './kinds.ts';
+import { shutDownGuest } from './guest.ts';
+import { instances, namespaces, part, text, virtualMachines } from './kinds.ts';
 import type { Api } from './processes.ts';
 import type { Stage } from './stage.ts';
 import { TenantApi } from './tenant-api.ts';
@@ -23,17 +24,91 @@ export async function tenantStory(stage: Stage, api: Api): Promise<void> {
   const name = (await inCluster(stage, namespace)).metadata.name ?? '';
   journal.say(`it runs: ${await stage.untilRuns({ namespace, name })}`);
   if (stage.options.console) await untilPrompt(stage, api, tenant, vm);
-  await tenant.ask('POST', `/cloudapi/1.0.0/vms/${vm}/actions/powerOff`);
-  await untilStatus(stage, tenant, vm, 'POWERED_OFF');
-  await stage.untilGone('the instance', [instances, { namespace, name }]);
-  await tenant.ask('POST', `/cloudapi/1.0.0/vms/${vm}/actions/powerOn`);
-  await untilStatus(stage, tenant, vm, 'POWERED_ON');
-  journal.say('it was switched off and on again');
+  await operate(stage, { tenant, vm, key: { namespace, name } });
   await tenant.ask('DELETE', `/cloudapi/1.0.0/vms/${vm}?force=true`);
   await stage.untilGone('the machine', [virtualMachines, { namespace, name }], [instances, { namespace, name }]);
   await provider.ask('DELETE', `/api/admin/org/${org}/vdcs/${vdc}?force=true`);
   await stage.untilGone('the virtual data center', [namespaces, { name: namespace }]);
   journal.say(`nothing of ${run} is left in the cluster`);
+}
+
+interface Ordered {
+  readonly tenant: TenantApi;
+  readonly vm: string;
+  /** In the cluster. */
+  readonly key: ObjectKey;
+}
+
+/** Everything that a tenant can do to a machine that is there. */
+async function operate(stage: Stage, ordered: Ordered): Promise<void> {
+  const { journal, client } = stage;
+  const { tenant, vm, key } = ordered;
+  const path = `/cloudapi/1.0.0/vms/${vm}`;
+  const act = (word: string): Promise<void> => done(stage, tenant, word, 'POST', `${path}/actions/${word}`);
+  const status = (wanted: string): Promise<void> => untilStatus(stage, tenant, vm, wanted);
+  await act('suspend');
+  await status('SUSPENDED');
+  await act('resume');
+  await status('POWERED_ON');
+  journal.say('it was suspended and resumed');
+  await act('reset');
+  await act('reboot');
+  await status('POWERED_ON');
+  journal.say('it was reset, and its guest was rebooted');
+  await done(stage, tenant, 'disk add', 'POST', `${path}/disks`, { name: 'data', sizeGb: 1, ...diskClass(stage) });
+  await done(stage, tenant, 'disk remove', 'DELETE', `${path}/disks/data`);
+  journal.say('a disk was added and removed while it ran');
+  await done(stage, tenant, 'resize', 'PUT', path, { cpus: 2 });
+  await act('shutdown');
+  await status('POWERED_OFF');
+  await act('powerOn');
+  await status('POWERED_ON');
+  await stage.wait(`${machine} has 2 CPUs`, async () => {
+    const { cpu } = part(await stage.find(instances, key), 'spec', 'domain') as { readonly cpu?: Topology };
+    const { sockets = 1, cores = 1, threads = 1 } = cpu ?? {};
+    const cpus = sockets * cores * threads;
+    return { seen: `${machine} has ${cpus} CPUs`, ...(cpus === 2 ? { found: true } : {}) };
+  });
+  journal.say('it was resized, and its guest was shut down');
+  await act('powerOff');
+  await status('POWERED_OFF');
+  await stage.untilGone('the instance', [instances, key]);
+  await act('powerOn');
+  await status('POWERED_ON');
+  journal.say('it was switched off and on again');
+  await shutDownGuest(client, key);
+  await status('POWERED_OFF');
+  await act('powerOn');
+  await status('POWERED_ON');
+  journal.say('it was powered on after its guest had shut itself down');
+}
+
+interface Topology {
+  readonly sockets?: number;
+  readonly cores?: number;
+  readonly threads?: number;
+}
+
+function diskClass({ options: { storageClass } }: Stage): object {
+  return storageClass === undefined ? {} : { storageClass };
+}
+
+/** Asks for it, and waits until its task has ended well. */
+async function done(
+  stage: Stage,
+  tenant: TenantApi,
+  what: string,
+  ...asked: Parameters<TenantApi['start']>
+): Promise<void> {
+  const task = await tenant.start(...asked);
+  if (task === undefined) return;
+  await stage.wait(`the task "${what}" has ended`, async () => {
+    const { status, step, message, error } = await tenant.ask('GET', task);
+    const why = text(part(error)['message']) || text(message);
+    const seen = `${what}: ${text(status)}${text(step) && `, ${text(step)}`}${why && `, ${why}`}`;
+    if (status === 'success') return { seen, found: true };
+    return { seen, hopeless: ['error', 'canceled', 'aborted'].includes(text(status)) };
+  });
 }
 
 interface Room {
