@@ -1,12 +1,13 @@
 /**
  * The test runner behind `make test`: finds the tests, runs each file in a process of its own, the longest first, and ends with what was not run and what failed.
- *   node test/run.ts [--suites] [--spec] [--limit SECONDS] [FILE or FOLDER …]
- * Without --suites the suites that need tools run only where they are named; --spec prints every test's name; --limit is for each file.
+ *   node test/run.ts [--suites] [--all] [--spec] [--limit SECONDS] [FILE or FOLDER …]
+ * Without --suites or --all the suites that need tools run only where they are named; --all runs the tests and the suites; --spec prints every test's name; --limit is for each file.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { triesAll } from './chosen.ts';
 import { findTool, notRun } from './not-run.ts';
 import { selectFiles } from './runner/files.ts';
 import { longestFirst } from './runner/longest.ts';
@@ -17,12 +18,17 @@ const root = resolve(import.meta.dirname, '..');
 process.chdir(root);
 
 const { values, positionals } = parseArgs({
-  options: { suites: { type: 'boolean' }, spec: { type: 'boolean' }, limit: { type: 'string' } },
+  options: {
+    suites: { type: 'boolean' },
+    all: { type: 'boolean' },
+    spec: { type: 'boolean' },
+    limit: { type: 'string' },
+  },
   allowPositionals: true,
 });
 
 /** None takes half as long, on a busy machine. Node's own limit is one of a test and not of a file: what stays after the tests would be waited for without an end. */
-const limitMs = Number(values.limit ?? (values.suites === true ? 420 : 240)) * 1000;
+const limitMs = Number(values.limit ?? (triesAll ? 3600 : values.suites === true ? 600 : 240)) * 1000;
 // Many files wait for something most of the time: one more than there are cores keeps these busy.
 const width = availableParallelism() + 1;
 
@@ -58,7 +64,7 @@ for (const line of failedLines(results)) console.log(line);
 /** All of it together would take longer than anybody waits: suites are for .ci/run, and for those who name them. */
 function kinds(): readonly ('test' | 'suite')[] {
   if (values.suites === true) return ['suite'];
-  return positionals.length > 0 ? ['test', 'suite'] : ['test'];
+  return values.all === true || positionals.length > 0 ? ['test', 'suite'] : ['test'];
 }
 
 async function runFiles(names: readonly string[]): Promise<readonly FileResult[]> {

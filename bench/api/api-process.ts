@@ -51,6 +51,11 @@ export class ApiProcess {
     return new ApiProcess(setup);
   }
 
+  /** Undefined while it runs, and where a signal has ended it. */
+  get exitCode(): number | undefined {
+    return this.#child.exitCode ?? undefined;
+  }
+
   cpuSeconds(): number {
     return cpuSeconds(this.#processes);
   }

@@ -56,7 +56,8 @@ test(
     const minute = figures.filter(({ section }) => section === 'an idle minute');
     const idle = new Map(minute.map(({ name, value }) => [name, value]));
     assert.ok((idle.get('reconciles, all controllers') ?? 0) >= machines, 'all were looked at');
-    assert.equal(idle.get('of these write anything else'), 0);
+    // Nothing is written; who the operator is to each cluster is asked once a minute, by POST.
+    assert.ok((idle.get('of these write anything else') ?? 0) <= 2 * clusters, JSON.stringify([...idle]));
     // The fleet looks at its members, and watches end: some for each cluster, and none for a Machine.
     assert.ok((idle.get('of these read or watch (GET)') ?? 0) < machines / 3, JSON.stringify([...idle]));
   },

@@ -16,7 +16,8 @@ export interface Arrow {
 export const arrows: Readonly<Record<string, Arrow>> = {
   config: { to: [], why: 'the config is read by all and knows none of them' },
   tls: { to: [], why: 'a certificate does not know what it is for' },
-  kube: { to: [], why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in' },
+  net: { to: [], why: 'sockets of any server: who listens, and what is served, is passed in' },
+  kube: { to: ['net'], why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in' },
   virt: {
     to: [],
     why: 'KubeVirt knowledge is pure functions: no I/O at all',
@@ -32,13 +33,16 @@ export const arrows: Readonly<Record<string, Arrow>> = {
   },
   'controllers/machine': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the machine operator has no database' },
   'controllers/cloudkit': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the cloudkit operator has no database' },
-  api: { to: ['virt', 'fleet', 'db', 'config'], why: 'the HTTP edge commits desired state and touches no cluster' },
+  api: {
+    to: ['virt', 'fleet', 'db', 'config', 'net'],
+    why: 'the HTTP edge commits desired state and touches no cluster',
+  },
   processes: {
-    to: ['api', 'controllers/tenancy', 'controllers/catalog', 'kube', 'virt', 'fleet', 'db', 'config', 'tls'],
+    to: ['api', 'controllers/tenancy', 'controllers/catalog', 'kube', 'virt', 'fleet', 'db', 'config', 'tls', 'net'],
     why: 'a process that is made of several folders is put together here, and nothing else is done here',
   },
   sandbox: {
-    to: ['kube', 'config', 'tls'],
+    to: ['kube', 'config', 'tls', 'net'],
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
   },
   cli: {

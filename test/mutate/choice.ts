@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Edit } from './defect.ts';
 import { sample } from './sample.ts';
 
-/** Those that one of the words calls, all without words; of them N, others every day, with --sample N. */
+/** Those that one of the words calls, all without words; N of them with --sample N, the same ones in every run. */
 export function chosen<D extends Edit>(
   defects: readonly D[],
   isCalled: (defect: D, word: string) => boolean = ({ name, file }, word) => `${file}: ${name}`.includes(word),
@@ -13,5 +13,5 @@ export function chosen<D extends Edit>(
     (defect) => positionals.length === 0 || positionals.some((word) => isCalled(defect, word)),
   );
   if (called.length === 0) throw new Error(`no defect is called ${positionals.join(' or ')}`);
-  return values.sample === undefined ? called : sample(called, Number(values.sample), new Date());
+  return values.sample === undefined ? called : sample(called, Number(values.sample));
 }

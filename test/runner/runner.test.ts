@@ -13,6 +13,7 @@ const repository = resolve(import.meta.dirname, '../..');
 
 const parts = [
   'run.ts',
+  'chosen.ts',
   'not-run.ts',
   ...['at-exit', 'child', 'files', 'longest', 'process', 'reporter', 'text'].map((name) => `runner/${name}.ts`),
 ];
@@ -150,6 +151,13 @@ test('--suites leaves the tests out, and a folder narrows the run', (t) => {
   const { status, output } = runIn(t, files, ['--suites', 'test/y.suite.ts']);
   assert.equal(status, 0, output);
   assert.match(output, /ℹ tests 1\n/);
+});
+
+test('--all runs the tests and the suites', (t) => {
+  const files = { 'src/a.test.ts': passing, 'test/y.suite.ts': passing };
+  const { status, output } = runIn(t, files, ['--all']);
+  assert.equal(status, 0, output);
+  assert.match(output, /ℹ tests 2\n/);
 });
 
 test('a run that finds no test fails: a typing error must not look green', (t) => {

@@ -11,12 +11,6 @@ const concurrency = 12;
 /** Which cells of the matrix are tried: all, or every second one, so that every fault and every operation has its turn; the halves make the whole. */
 export type Share = 'all' | 'one half' | 'other half';
 
-/** One half or the other, in turns by the day; SSVIRT_TEST_ALL=1 tries all. */
-export function shareOfTheDay(now: Date): Share {
-  if (process.env['SSVIRT_TEST_ALL'] === '1') return 'all';
-  return Math.floor(now.getTime() / 86_400_000) % 2 === 0 ? 'one half' : 'other half';
-}
-
 export function runMatrix(kind: GroundKind, share: Share = 'all'): void {
   const times = new Map<string, string>();
   describe(

@@ -83,7 +83,7 @@ const ofTenants: readonly ApiDefect[] = [
   },
   {
     name: 'an address may have a password in it',
-    file: 'api/boot-sources/checks.ts',
+    file: 'virt/machine/boot-source.ts',
     find: "url.username !== '' ||\n    url.password !== '' ||",
     replace: '',
     noticedBy: checked,

@@ -27,7 +27,25 @@ export const instantiationDefects: readonly ApiDefect[] = [
     file: 'api/instantiation/service.ts',
     find: 'parameters: Object.keys(asked.parameters ?? {})',
     replace: 'parameters: { ...asked.parameters }',
-    noticedBy: instantiation('shows the values of parameters nowhere'),
+    noticedBy: instantiation(
+      'shows the values of parameters nowhere, and those that it generates in its own answer only',
+    ),
+  },
+  {
+    name: 'values that were generated are not returned',
+    file: 'api/instantiation/routes.ts',
+    find: '{ ...body, generatedParameters: started.generated }',
+    replace: 'body',
+    noticedBy: instantiation(
+      'answers with what it generated also where the caller waits, and not where nothing was generated',
+    ),
+  },
+  {
+    name: 'a parameter of a template names any namespace to clone from',
+    file: 'api/instantiation/template-plan.ts',
+    find: '  checkTemplate(place, entry, given, values);\n  return { values, generated, machines };',
+    replace: '  return { values, generated, machines };',
+    noticedBy: instantiation('refuses a disk of another tenant, by a parameter of common, and writes nothing'),
   },
   {
     name: 'what cannot be used is used',

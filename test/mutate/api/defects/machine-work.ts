@@ -94,8 +94,8 @@ const changing: readonly ApiDefect[] = [
   {
     name: 'a disk of somebody else is plugged in',
     file: at('disks'),
-    find: 'if (found !== undefined && !isOwned(found, live))',
-    replace: 'if (found === undefined)',
+    find: '  if (!isOwned(found, live))',
+    replace: '  if (found.metadata.name === undefined)',
     noticedBy: foreignDisk,
   },
   {
@@ -148,9 +148,25 @@ const power: readonly ApiDefect[] = [
   {
     name: 'power has ended before that is shown',
     file: at('power'),
-    find: 'if (isSeen || sinceMs >= attempt.settings.confirmMs)',
-    replace: 'if (isSeen || sinceMs >= 0)',
+    find: 'if ((isShown && (task.seen || task.heard)) || isLate)',
+    replace: 'if (sinceMs >= 0)',
     noticedBy: powered('is turned on, suspended, resumed and turned off, and each ends when it is shown'),
+  },
+  {
+    name: 'power has ended by what was shown before it was asked for',
+    file: at('power'),
+    find: '(task.seen || task.heard)',
+    replace: 'true',
+    noticedBy: powered(
+      'has not ended while its cluster was not reached since it was asked for, though its status was shown before',
+    ),
+  },
+  {
+    name: 'a reset has ended before its cluster was reached again',
+    file: at('power'),
+    find: "return task.heard ? { kind: 'done', live }",
+    replace: "return task.heard || task.id !== '' ? { kind: 'done', live }",
+    noticedBy: powered('is reset and rebooted when the cluster has taken it, and was reached since'),
   },
   {
     name: 'a machine that has failed is waited for',

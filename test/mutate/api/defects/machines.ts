@@ -12,7 +12,7 @@ const planned = witnesses(
 const table = witnesses('virt/power/table.test.ts', 'on a machine that is FAILED');
 const values = witnesses(
   'virt/catalog/values.test.ts',
-  'that are given go to the cluster, and the others are left to it',
+  'that are given, and those that are generated, go to the cluster, which knows the defaults of the others',
 );
 const at = (file: string): string => `virt/machine/${file}.ts`;
 
@@ -114,8 +114,8 @@ const changing: readonly ApiDefect[] = [
   {
     name: 'a disk is taken out of a machine that runs',
     file: at('disks'),
-    find: ".status !== 'POWERED_OFF')",
-    replace: ".status === 'DELETING')",
+    find: ".status !== 'POWERED_OFF';",
+    replace: ".status === 'DELETING';",
     noticedBy: disks('is not: one that it was made with, while it runs'),
   },
   {

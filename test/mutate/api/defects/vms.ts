@@ -57,9 +57,9 @@ export const vmDefects: readonly ApiDefect[] = [
   {
     name: 'power goes by a state that is long gone',
     file: 'api/vms/power.ts',
-    find: 'if (vm.stale) throw',
-    replace: "if (vm.stale && vm.status === 'UNKNOWN') throw",
-    noticedBy: vms('power of one whose cluster cannot be read is not changed: its state is not known'),
+    find: 'powerDecision(operation, vm.status, vm.stale)',
+    replace: 'powerDecision(operation, vm.status)',
+    noticedBy: vms('of one that is not followed just now nothing is concluded: each word for power is a task'),
   },
   {
     name: 'a machine that runs is deleted without force',

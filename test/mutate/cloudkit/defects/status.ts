@@ -71,8 +71,8 @@ export const statusDefects: readonly OrderDefect[] = [
   {
     name: 'no room is a failure',
     file: at('machine-state.ts'),
-    find: "new Set(['NO_ROOM', 'DISK_PENDING'])",
-    replace: "new Set(['DISK_PENDING'])",
+    find: "new Set(['NO_ROOM', 'UNSCHEDULABLE', 'DISK_PENDING'])",
+    replace: "new Set(['UNSCHEDULABLE', 'DISK_PENDING'])",
     noticedBy: saying('for whose machine there is no room waits for it'),
   },
 ];

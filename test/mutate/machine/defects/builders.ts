@@ -24,15 +24,15 @@ const machineDefects: readonly MachineDefect[] = [
   {
     name: 'a disk of the template is replaced by what is said of it',
     file: at('resolve.ts'),
-    find: '({ ...disk, ...defined(said.get(disk.name) ?? {}) })',
-    replace: '(said.get(disk.name) ?? disk)',
+    find: '{ ...base, ...defined(said), name: base.name }',
+    replace: 'said',
     noticedBy: resolving('merges a disk of the template field by field, and has the root first wherever it is said'),
   },
   {
     name: 'the boot order begins with nothing',
     file: at('build.ts'),
-    find: "disk: bootOrder.indexOf('disk') + 1,",
-    replace: "disk: bootOrder.indexOf('disk'),",
+    find: "const place = bootOrder.indexOf('disk') + 1;",
+    replace: "const place = bootOrder.indexOf('disk');",
     noticedBy: building('boots from the first disk and the first card, in the order that is said'),
   },
   {

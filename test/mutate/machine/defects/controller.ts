@@ -14,6 +14,11 @@ const restraint = witnesses(
   { alone: true },
 );
 const mishaps = witnesses(at('mishaps.test.ts'), 'is not taken for done while a Machine is paused', { alone: true });
+const adoption = witnesses(
+  at('adoption.test.ts'),
+  'of the original operator keeps its claim, which becomes the disk of the Machine',
+  { alone: true },
+);
 const clusters = witnesses(at('clusters.test.ts'), 'are not placed by a guess, and say what to do', { alone: true });
 const times = witnesses(at('status.test.ts'), 'moves with the rest', { alone: true });
 const metrics = witnesses(at('metrics.test.ts'), 'count what is there when they are read', { alone: true });
@@ -55,11 +60,20 @@ const takenDefects: readonly MachineDefect[] = [
     noticedBy: clusters('stay where they are when somebody changes the annotation, which says so again'),
   },
   {
-    name: 'a virtual machine that was adopted is said to be created',
+    name: 'a Machine is placed on a cluster that nobody has reached',
+    file: at('placement.ts'),
+    find: 'return silence === undefined ? undefined : neverReached(config, silence);',
+    replace: "return silence === '' ? neverReached(config, silence) : undefined;",
+    noticedBy: clusters(
+      'go elsewhere when their cluster was never reached, by field and by annotation, and may be deleted',
+    ),
+  },
+  {
+    name: 'a virtual machine that was there without its labels is said to be created',
     file: at('virtual-machine.ts'),
     find: 'live === undefined && unseen === undefined, named',
     replace: 'live === undefined, named',
-    noticedBy: machine('takes no virtual machine that is not its own, unless it is told to'),
+    noticedBy: machine('knows its virtual machine though somebody has stripped it of its labels'),
   },
   {
     name: 'every virtual machine of its name is adopted',
@@ -69,20 +83,64 @@ const takenDefects: readonly MachineDefect[] = [
     noticedBy: machine('takes no virtual machine that is not its own, unless it is told to'),
   },
   {
-    name: 'a virtual machine that somebody else looks after is adopted',
+    name: 'a virtual machine that another supervisor has adopted since is taken back',
+    file: 'fleet/adoption.ts',
+    find: 'if (!hadIt || supervisor === undefined',
+    replace: 'if (hadIt || supervisor === undefined',
+    noticedBy: adoption(
+      'is taken from a supervisor that is gone, and not taken back from one that has adopted it since',
+    ),
+  },
+  {
+    name: 'a virtual machine of a supervisor that is gone is not adopted',
+    file: 'fleet/adoption.ts',
+    find: 'if (!hadIt || supervisor === undefined',
+    replace: 'if (supervisor === undefined',
+    noticedBy: adoption(
+      'is taken from a supervisor that is gone, and not taken back from one that has adopted it since',
+    ),
+  },
+  {
+    name: 'a Machine takes the virtual machine of another that is there',
+    file: 'fleet/ownership.ts',
+    find: 'const live = uid === undefined ? undefined : liveMachine(uid);',
+    replace: 'const live = undefined;',
+    noticedBy: adoption('is refused to a second Machine that says it is the same, as long as the first is there'),
+  },
+  {
+    name: 'a virtual machine is adopted with the disk of another Machine',
+    file: 'fleet/adoption.ts',
+    find: "if (owner.kind !== 'owned' || !used.has(object.metadata.name ?? '')) continue;",
+    replace: 'if (owner.kind !== object.kind) continue;',
+    noticedBy: adoption('is refused while a claim that it uses is that of a live Machine, and nothing is written'),
+  },
+  {
+    name: 'what a Machine that is gone has left is not taken with its virtual machine',
     file: at('adoption.ts'),
-    find: 'if (supervisor !== undefined && supervisor !== identity.supervisor)',
-    replace: 'if (supervisor === identity.supervisor)',
-    noticedBy: mishaps('is not taken over from another supervisor, who would change it back'),
+    find: 'if (type !== undefined) await adoptChild(work, type, name);',
+    replace: '',
+    noticedBy: adoption('by a Machine that says less keeps its sizes, disks, address and firmware'),
+  },
+  {
+    name: 'a blank disk of the template is made for a virtual machine that has others',
+    file: 'virt/declared-machine/resolve.ts',
+    find: 'return there.length === 0 || there.some((disk) => disk.name === name && disk.own === true);',
+    replace: 'return name !== undefined;',
+    noticedBy: adoption('made by hand keeps disks of other names, in their order, in front of a new one'),
+  },
+  {
+    name: 'a claim that a Machine names may be that of another',
+    file: at('storage.ts'),
+    find: 'if (who === undefined) return { claim: keptClaim.project(found) };',
+    replace: "if (who !== '') return { claim: keptClaim.project(found) };",
+    noticedBy: adoption('uses a claim that a Machine names, waits for one that is missing, and leaves it behind'),
   },
   {
     name: 'an empty disk is put in the place of one that holds something',
-    file: at('adoption.ts'),
-    find: 'claimOf(there) === claim) continue;',
-    replace: 'claimOf(there) !== undefined) continue;',
-    noticedBy: mishaps(
-      'stays the disk of a virtual machine that is taken over, where the Machine has another of that name',
-    ),
+    file: at('virtual-machine.ts'),
+    find: 'claimOfVolume(there) === claim) continue;',
+    replace: 'claimOfVolume(there) !== undefined) continue;',
+    noticedBy: mishaps('stays a volume that was plugged in by hand, where a disk of that name is asked for later'),
   },
   {
     name: 'what others have plugged in is dropped',

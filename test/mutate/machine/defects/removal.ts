@@ -75,7 +75,7 @@ export const removalDefects: readonly MachineDefect[] = [
   {
     name: 'a copy of a Secret stays behind that nobody reads',
     file: at('machine.ts'),
-    find: 'if (cloudInit.secret === undefined) await dropCloudInitSecret(work);',
+    find: 'if (cloudInit.secret === undefined) await dropCloudInitSecret(work, resolved);',
     replace: '',
     noticedBy: machine('copies the Secret that it names, and again when that changes'),
   },

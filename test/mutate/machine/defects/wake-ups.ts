@@ -17,8 +17,8 @@ export const wakeUpDefects: readonly MachineDefect[] = [
   {
     name: 'a copy of a Secret wakes nobody',
     file: sources,
-    find: 'watches(caches.secrets, enqueueMapped(parent))',
-    replace: 'watches(caches.secrets, enqueueMapped(() => []))',
+    find: 'handler: enqueueMapped(parent),',
+    replace: 'handler: enqueueMapped(() => []),',
     noticedBy: restraint('has what its guest is told made again where somebody has deleted it'),
   },
   {

@@ -3,6 +3,30 @@ import type { RuntimeDefect } from '../defect.ts';
 
 export const transportDefects: readonly RuntimeDefect[] = [
   {
+    id: 'P5',
+    name: 'answers of any type are not accepted: virt-api refuses every PUT with 406',
+    file: 'kube/transport/transport.ts',
+    find: "const defaultAccept = 'application/json, */*';",
+    replace: "const defaultAccept = 'application/json';",
+    tests: ['src/kube/client/kube-client.test.ts'],
+  },
+  {
+    id: 'T5',
+    name: 'a refusal without a Status counts as none',
+    file: 'kube/errors.ts',
+    find: 'return error.status === undefined || (error.code',
+    replace: 'return error.status !== undefined && (error.code',
+    tests: ['src/kube/transport/refusal.test.ts'],
+  },
+  {
+    id: 'T5',
+    name: 'the text of a refusal without a Status is lost',
+    file: 'kube/transport/refusal.ts',
+    find: "return text === '' ? `HTTP ${code}` : `HTTP ${code}: ${text}`;",
+    replace: 'return `HTTP ${code}`;',
+    tests: ['src/kube/transport/refusal.test.ts'],
+  },
+  {
     id: 'T1',
     name: 'a new token builds new sockets',
     file: 'kube/transport/pools.ts',
@@ -118,7 +142,7 @@ export const transportDefects: readonly RuntimeDefect[] = [
     id: 'T5',
     name: 'the pause that stands in the Status is lost',
     file: 'kube/transport/refusal.ts',
-    find: 'retryAfter(headers) ?? status.details?.retryAfterSeconds',
+    find: 'retryAfter(headers) ?? status?.details?.retryAfterSeconds',
     replace: 'retryAfter(headers)',
     tests: ['src/kube/transport/refusal.test.ts'],
   },

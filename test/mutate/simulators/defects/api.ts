@@ -73,6 +73,25 @@ const admissionDefects: readonly SimulatorDefect[] = [
 
 const subresourceDefects: readonly SimulatorDefect[] = [
   {
+    name: 'a route without a type answers a client that accepts JSON alone',
+    file: calls('negotiation'),
+    find: 'type === anyType || produces.includes(type)',
+    replace: "type === anyType || produces.includes(type) || type === 'application/json'",
+    noticedBy: unit('kubevirt/subresources/negotiation.test.ts'),
+  },
+  {
+    name: 'virt-api does not negotiate',
+    file: calls('api'),
+    find: 'negotiate(route.contents, call.request) ??',
+    replace: '',
+    noticedBy: together(
+      'life.test.ts',
+      'virt-api refuses a client that does not accept any type, in front of its handlers and without a Status',
+      // It goes on all the same.
+      'a machine that is created runs: its disk, its instance, its pod, and what is said about them',
+    ),
+  },
+  {
     name: 'Always takes a start request',
     file: calls('start'),
     find: 'return no(`${strategy} does not support manual start requests`);',

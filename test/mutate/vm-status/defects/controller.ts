@@ -189,6 +189,20 @@ const clusterDefects: readonly VmStatusDefect[] = [
     noticedBy: beside('cluster-states'),
   },
   {
+    name: 'a cluster that answers nothing is current as long as its watches go on',
+    file: 'fleet/reachability.ts',
+    find: '    askIdentity(client, request),',
+    replace: "    Promise.resolve('somebody'),",
+    noticedBy: unit('fleet/reachability.test.ts'),
+  },
+  {
+    name: 'a cluster whose watches are silent is current as long as it answers',
+    file: 'fleet/reachability.ts',
+    find: '    ...watches.map((watch) => delivers(client, watch, how)),',
+    replace: '',
+    noticedBy: unit('fleet/reachability.test.ts'),
+  },
+  {
     name: 'a cluster is up to date before what it said is written',
     file: at('cluster-states'),
     find: '(!this.#admitted.has(watch) || waits(base.name, since))',
