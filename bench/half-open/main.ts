@@ -1,0 +1,77 @@
+/**
+ * Measures what connections without a finished TLS handshake cost the API server, and whether they keep it from ending.
+ *   make bench-half-open ARGS='--connections 3000'
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { openHalf } from '../../test/net/half-open.ts';
+import { startGround } from '../api/ground.ts';
+import { few } from '../api/rows.ts';
+
+const { values } = parseArgs({ options: { connections: { type: 'string', default: '3000' } } });
+const connections = Number(values.connections);
+/** Where they are not closed by then, they stay. */
+const longestMs = 60_000;
+const rounds = 4;
+
+const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
+const rows: (readonly [string, string])[] = [];
+const note = (what: string, value: string): void => void rows.push([what, value]);
+
+/** Of all connections of a port, as the kernel has them, those that the process of the server has not closed: ESTABLISHED and CLOSE_WAIT. */
+function openAt(port: number): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, at = '', , state = '']) => at.endsWith(local) && (state === '01' || state === '08')).length;
+}
+
+async function untilClosed(port: number, before: number): Promise<string> {
+  const start = performance.now();
+  for (;;) {
+    const left = openAt(port) - before;
+    const seconds = (performance.now() - start) / 1000;
+    if (left <= 0) return `all closed after ${seconds.toFixed(1)} s`;
+    if (seconds * 1000 > longestMs) return `${left} open after ${seconds.toFixed(0)} s`;
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+async function run(): Promise<void> {
+  const ground = await startGround({ rows: few, profile: undefined }, say);
+  try {
+    const { server } = ground;
+    const port = Number(new URL(ground.url).port);
+    const resident = (): string => `${(server.residentBytes() / 2 ** 20).toFixed(0)} MiB`;
+    // Those that have asked whether it is ready.
+    const before = openAt(port);
+    note('resident memory before', resident());
+    say(`${connections} connections, whose clients stay`);
+    const patient = await openHalf(port, connections, ['silent', 'startsHandshake']);
+    note(`resident memory with ${connections}`, resident());
+    note('whose clients stay', await untilClosed(port, before));
+    patient.forEach((client) => client.destroy());
+    for (let round = 1; round <= rounds; round += 1) {
+      say(`${connections} connections, whose clients go, round ${round}`);
+      const gone = await openHalf(port, connections, ['silent', 'startsHandshake']);
+      gone.forEach((client) => client.destroy());
+      note(`whose clients are gone, round ${round}`, await untilClosed(port, before));
+      note(`resident memory after round ${round}`, resident());
+    }
+    say('SIGTERM');
+    const last = await openHalf(port, connections, ['silent', 'startsHandshake']);
+    const start = performance.now();
+    await server.stop();
+    const { exitCode } = server;
+    const end = exitCode === undefined ? 'killed' : `code ${exitCode}`;
+    note(`SIGTERM with ${connections}`, `${end} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    last.forEach((client) => client.destroy());
+  } finally {
+    await ground.stop();
+  }
+  const width = Math.max(...rows.map(([what]) => what.length));
+  for (const [what, value] of rows) console.log(`| ${what.padEnd(width)} | ${value} |`);
+}
+
+await run();
