@@ -6,10 +6,11 @@
  *   ```sh curl      it is run where curl is on the PATH
  *   ```sh story     it is run by test/story, in one shell with the others of its page, and what it prints stands in a console block behind it;
  *                   story-server is what is started for them
+ *   ```sh suite     it is run by a suite of this folder, against clusters with KubeVirt, and with what else its page needs; typed.ts says by which
  *   ```sh by-hand   it is not run: it needs what a test does not have, or would run this test again
- * Other languages (console, yaml …) are shown only.
+ * Other languages (console, yaml …) are shown only. A block in a list is indented as the list is.
  */
-export const treatments = ['run', 'server', 'kubectl', 'curl', 'story', 'story-server', 'by-hand'] as const;
+export const treatments = ['run', 'server', 'kubectl', 'curl', 'story', 'story-server', 'suite', 'by-hand'] as const;
 export type Treatment = (typeof treatments)[number];
 
 export interface Block {
@@ -21,8 +22,9 @@ export interface Block {
 
 export function shellBlocks(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
-  for (const match of markdown.matchAll(/^```([^\n`]*)\n(.*?)^```$/gms)) {
-    const [, info = '', script = ''] = match;
+  for (const match of markdown.matchAll(/^( *)```([^\n`]*)\n(.*?)^\1```$/gms)) {
+    const [, indent = '', info = '', text = ''] = match;
+    const script = text.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
     const [language, word = 'run'] = info.trim().split(/\s+/);
     if (language !== 'sh') continue;
     const line = markdown.slice(0, match.index).split('\n').length;

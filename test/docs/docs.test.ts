@@ -1,10 +1,11 @@
 /** Every shell block of README and docs/ is run; here those of pages without a server, and the links of all. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { anchorsOf, linkedFiles, linkedPlaces, shellBlocks, type Block } from './blocks.ts';
+import { sectionsOf, typedBySuites } from './typed.ts';
 import { commandsOf, hasServer, pages, repository, runBlock, textOf } from './pages.ts';
 
 for (const page of pages.filter((one) => !hasServer(one))) commandsOf(page);
@@ -33,12 +34,34 @@ test('shell blocks are found with their treatment and place', () => {
     '```sh server',
     'three',
     '```',
+    '1. in a list',
+    '   ```sh by-hand',
+    '   four',
+    '     five',
+    '   ```',
   ].join('\n');
   assert.deepEqual(shellBlocks(markdown), [
     { treatment: 'run', script: 'one\ntwo\n', line: 2 },
     { treatment: 'server', script: 'three\n', line: 9 },
+    { treatment: 'by-hand', script: 'four\n  five\n', line: 13 },
   ]);
   assert.throws(() => shellBlocks('```sh sometimes\nx\n```'), /no treatment/);
+});
+
+test('every block for a suite stands in a section that a suite types, and every such section has one', () => {
+  const marked = pages.flatMap((page) =>
+    sectionsOf(textOf(page)).flatMap(({ title, blocks }) =>
+      blocks.some(({ treatment }) => treatment === 'suite') ? [`${page}: ${title}`] : [],
+    ),
+  );
+  const typed = Object.values(typedBySuites).flatMap(({ page, sections }) =>
+    sections.map((title) => `${page}: ${title}`),
+  );
+  assert.deepEqual(typed.toSorted(), marked.toSorted());
+  for (const suite of Object.keys(typedBySuites)) {
+    const file = join(repository, 'test/docs', suite);
+    assert.match(readFileSync(file, 'utf8'), new RegExp(`typedBySuites\\['${suite}'\\]`));
+  }
 });
 
 test('a block that fails is reported with its page and line', async () => {

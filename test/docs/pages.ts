@@ -136,12 +136,6 @@ export function otherGroups(part: number, parts: number): readonly (readonly str
   return shares[part] ?? [];
 }
 
-/** The same pages, each day another one first, on a server on which none was tried before: none is to live on what another has left. */
-export function startingAnew(group: readonly string[], now: Date): readonly string[] {
-  const first = Math.floor(now.getTime() / 86_400_000) % group.length;
-  return [...group.slice(first), ...group.slice(0, first)];
-}
-
 function groups(): readonly (readonly [string, ...string[]])[] {
   const together = Map.groupBy(pages.filter(hasServer), (page) => JSON.stringify(serversOf(page)));
   return [...together.values()].map(([first = '', ...others]) => [first, ...others]);
@@ -181,9 +175,11 @@ export function commandsOf(...together: readonly string[]): void {
   });
 }
 
+const elsewhere: ReadonlySet<Block['treatment']> = new Set(['by-hand', 'story', 'story-server', 'suite']);
+
 async function tryBlock(block: Block, page: string, { folder, servers }: Ground): Promise<void> {
   const { treatment, script, line } = block;
-  if (treatment === 'by-hand' || treatment === 'story' || treatment === 'story-server') return;
+  if (elsewhere.has(treatment)) return;
   if (treatment === 'server') {
     const runs = servers.get(script)?.exitCode === null;
     if (!runs) await startServer(block, page, folder, (child) => servers.set(script, child));

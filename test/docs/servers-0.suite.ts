@@ -1,4 +1,4 @@
-/** The commands of the pages that a newcomer reads first: those that `make run` alone is enough for. Each day another one finds the server as it starts. */
-import { commandsOf, firstGroup, startingAnew } from './pages.ts';
+/** The commands of the pages that a newcomer reads first: those that `make run` alone is enough for. */
+import { commandsOf, firstGroup } from './pages.ts';
 
-commandsOf(...startingAnew(firstGroup(), new Date()));
+commandsOf(...firstGroup());

@@ -1,0 +1,71 @@
+/** What docs/provider/clusters.md says of a cluster that is another one than before, and of one that is gone, typed as it stands there. */
+// needs: kubectl
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { virtualMachines } from '../../src/controllers/machine/kinds.ts';
+import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { condition } from '../fleet/ground.ts';
+import { fixedSource } from '../fleet/sandboxes.ts';
+import { look, OperatorGround, patient, team } from '../machine-operator/ground.ts';
+import { until } from '../runtime/until.ts';
+import { ownEnvironment, writeContexts } from './contexts.ts';
+import { typedBySuites, typeSection } from './typed.ts';
+
+const { page, sections } = typedBySuites['another-cluster.suite.ts'];
+const [another, gone] = sections;
+
+describe('a cluster that was built anew, by the commands of the page', { timeout: 600_000 }, () => {
+  let ground: OperatorGround;
+  let folder: ThrowAwayFolder;
+  let anew: Simulators | undefined;
+  const type = async (section: string): Promise<string> => {
+    const clusters = { supervisor: ground.supervisor, east: ground.member('east') };
+    const KUBECONFIG = await writeContexts(join(folder.path, 'kubeconfig'), clusters);
+    const env = ownEnvironment(folder.path, { KUBECONFIG });
+    return typeSection(page, section, { cwd: folder.path, env });
+  };
+
+  before(async () => {
+    [ground, folder] = await Promise.all([
+      OperatorGround.start({ clusters: ['east'] }),
+      throwAwayFolder('another-cluster-'),
+    ]);
+    await ground.operate();
+  });
+  after(async () => {
+    await anew?.stop({ leaveRegistered: true });
+    await ground?.stop();
+    await folder?.remove();
+  });
+
+  test('is written to only when somebody has said that it is right', async () => {
+    await ground.declare('web', { template: 'small', kubevirtConfigRef: 'east', running: false });
+    await ground.condition('web', 'Ready', 'True');
+    const east = ground.member('east');
+    await east.simulators.stop({ leaveRegistered: true });
+    await east.swap();
+    anew = await startSimulators({
+      source: fixedSource(east),
+      name: 'east',
+      parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
+      dials: { speed: 100 },
+      log: pino({ level: 'silent' }),
+    });
+    await condition(ground.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
+    const key = { namespace: team, name: 'vm-web' };
+    assert.equal(await look(east.client, virtualMachines, key), undefined, 'nothing is written there');
+    await type(another);
+    await condition(ground.supervisor, 'east', 'IdentityChanged', 'False', 'SameCluster');
+    await until('it is made there', async () => (await look(east.client, virtualMachines, key)) !== undefined, patient);
+  });
+
+  test('gives its Machines up when it is gone for good', async () => {
+    await anew?.stop({ leaveRegistered: true });
+    ground.member('east').faults.add({ kind: 'reset' });
+    await type(gone);
+    await ground.gone('web');
+  });
+});
