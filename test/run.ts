@@ -3,11 +3,12 @@
  *   node test/run.ts [--suites] [--all] [--spec] [--limit SECONDS] [FILE or FOLDER …]
  * Without --suites or --all the suites that need tools run only where they are named; --all runs the tests and the suites; --spec prints every test's name; --limit is for each file.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { triesAll } from './chosen.ts';
+import type { Lender } from './database/lent.ts';
 import { findTool, notRun } from './not-run.ts';
 import { selectFiles } from './runner/files.ts';
 import { longestFirst } from './runner/longest.ts';
@@ -72,17 +73,32 @@ async function runFiles(names: readonly string[]): Promise<readonly FileResult[]
   const ended: FileResult[] = [];
   const left = [...names.entries()];
   const worker = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) ended.push(await runOne(next[1], next[0]));
+    const lender = names.length > 1 ? await startLender() : undefined;
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      ended.push(await runOne(next[1], next[0], lender?.env));
+    await lender?.stop();
   };
-  await Promise.all(Array.from({ length: width }, worker));
+  await Promise.all(Array.from({ length: Math.min(width, names.length) }, worker));
   process.stdout.write(totalsText(ended, (performance.now() - began) / 1000));
   if (ended.some(({ passed }) => !passed)) process.exitCode = 1;
   return ended;
 }
 
-async function runOne(file: string, number: number): Promise<FileResult> {
+/** Undefined where there is none to lend, as in the small repositories that the runner's own tests make: a test that needs one starts it. */
+async function startLender(): Promise<Lender | undefined> {
+  if (!existsSync(join(root, 'test/database/lent.ts'))) return undefined;
+  try {
+    const lending = await import('./database/lent.ts');
+    return await lending.startLender();
+  } catch (error) {
+    console.error('no PostgreSQL is lent to the tests:', error);
+    return undefined;
+  }
+}
+
+async function runOne(file: string, number: number, env: NodeJS.ProcessEnv = {}): Promise<FileResult> {
   const spec = values.spec === true ? { onSpec: (line: string) => console.log(line) } : {};
-  const result = await runFile(file, { root, told: join(scratch, `told-${number}`), limitMs, ...spec });
+  const result = await runFile(file, { root, told: join(scratch, `told-${number}`), limitMs, env, ...spec });
   process.stdout.write(fileText(result));
   return result;
 }

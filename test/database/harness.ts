@@ -1,8 +1,12 @@
-/** A real PostgreSQL for tests: one server a test process, a fresh migrated database for each call. */
+/**
+ * A real PostgreSQL for tests, with a fresh migrated database for each call. The test runner lends its server to one test file at a time; without the
+ * runner a test process starts one. Test files that run at once never share a server: the change log waits for transactions of all databases of a server.
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { lentServer } from './lent.ts';
 import { inDatabase, preparedFolder, templateName } from './prepared.ts';
 
 export interface TestDatabaseOptions {
@@ -17,6 +21,7 @@ export interface TestDatabaseOptions {
 export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
+  /** Only a server of its own can be stopped or killed. */
   readonly postgres: EmbeddedPostgres;
   /** Drops the database, and stops the server where it is one of its own. */
   readonly stop: () => Promise<void>;
@@ -44,8 +49,8 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
 }
 
 function sharedServer(): Promise<EmbeddedPostgres> {
-  // Nobody stops it: it belongs to the process, and its guard stops it and removes its data when that has ended.
-  shared ??= startServer(false, {});
+  // One that is started here belongs to the process: its guard stops it and removes its data when the process has ended.
+  shared ??= lentServer() ?? startServer(false, {});
   return shared;
 }
 

@@ -41,7 +41,8 @@ export async function preparedFolder(): Promise<string> {
   return folder;
 }
 
-function contentKey(): string {
+/** Of the binaries and the migrations. */
+export function contentKey(): string {
   const hash = createHash('sha256').update(findBinaries(postgresAccount()).version);
   for (const file of globSync('*.ts', { cwd: sources }).sort())
     hash.update(file).update(readFileSync(join(sources, file)));

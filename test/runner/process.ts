@@ -10,6 +10,8 @@ export interface FileOptions {
   /** A file that nobody else uses, for what it tells. */
   readonly told: string;
   readonly limitMs: number;
+  /** Beside that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Gets every test's name as it ends. */
   readonly onSpec?: (line: string) => void;
 }
@@ -53,7 +55,7 @@ export async function runFile(file: string, options: FileOptions): Promise<FileR
 function start(file: string, options: FileOptions, onError: (text: string) => void): Child {
   const { root, told, limitMs, onSpec } = options;
   // Code that looks whether it is tested finds this; node's own values would make the file a part of a run around us.
-  const env = { ...process.env, NODE_TEST_CONTEXT: 'file' };
+  const env = { ...process.env, ...options.env, NODE_TEST_CONTEXT: 'file' };
   const spec = onSpec === undefined ? [] : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
   const own = [`--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, `--test-reporter-destination=${told}`];
   // A test that is late fails by itself, so that what it has started is stopped and the others have their turn.
