@@ -9,7 +9,7 @@ INSTALLED := node_modules/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run sandbox test test-all e2e story coverage check format build bench bench-api bench-cloudkit bench-half-open bench-machine bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-machine soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api mutate-machine mutate-cloudkit docs chart notices manifests image-root package clean
+.PHONY: help run sandbox test test-all flake-hunt e2e story coverage check format build bench bench-api bench-cloudkit bench-half-open bench-machine bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-machine soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api mutate-machine mutate-cloudkit docs chart notices manifests image-root package clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -27,6 +27,9 @@ test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=sr
 
 test-all: $(INSTALLED) ## run every test and every suite with all of their cases, not only the chosen ones: several hours; what a machine has no tools for is named at the end
 	@KUBEBUILDER_ASSETS="$${KUBEBUILDER_ASSETS:-$$(test/tools/install)}" SSVIRT_TEST_ALL=1 $(NODE) test/run.ts --all $(ARGS)
+
+flake-hunt: $(INSTALLED) ## run each test file three times under artificial load, and 20 times where it failed in CI before (ARGS='--suites', ARGS=src/api)
+	@$(NODE) --disable-warning=ExperimentalWarning test/flake-hunt/main.ts $(ARGS)
 
 e2e: $(INSTALLED) ## run all three doors against a cluster with KubeVirt, and leave it as it was: make e2e KUBECONFIG=FILE (ARGS=--help tells the rest)
 	@$(NODE) --disable-warning=ExperimentalWarning test/e2e/main.ts $(ARGS)
