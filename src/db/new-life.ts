@@ -26,10 +26,7 @@ export async function beginNewLife(pool: pg.Pool, log: Logger): Promise<void> {
     }
     await client.query('COMMIT');
     client.release();
-    if (isLeft)
-      log.warn(
-        'the database was restored from a dump: the log of changes begins anew, and whoever listens to events is told to read anew',
-      );
+    if (isLeft) log.warn('database was restored from a dump, change log restarted and event streams reset');
   } catch (error) {
     // Ends the transaction, too.
     client.release(true);

@@ -32,7 +32,7 @@ export async function untilUpToDate(
       // A schema that is too new will not get older by waiting.
       if (error instanceof Error && error.name === 'MigrationError' && error.cause === undefined) throw error;
       if (isCurrent && !isRetryable(error)) throw error;
-      if (!signal.aborted) log.warn({ err: error }, 'the database cannot be used yet; trying again');
+      if (!signal.aborted) log.warn({ err: error }, 'database not usable yet, retrying');
     }
     await pause();
   }
@@ -55,7 +55,7 @@ async function bringUpToDate(pool: pg.Pool, log: Logger): Promise<void> {
   try {
     const [{ migrate }, { typedSql }] = await Promise.all([import('./migrate.ts'), import('./database.ts')]);
     const { applied, to } = await migrate({ db: typedSql(pool) });
-    if (applied.length > 0) log.info({ applied, version: to }, 'brought the database up to date');
+    if (applied.length > 0) log.info({ applied, version: to }, 'database migrated');
   } finally {
     await pool.end();
   }

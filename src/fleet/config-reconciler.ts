@@ -183,9 +183,9 @@ export class ConfigReconciler {
   #tell(config: KubevirtConfig, { phase, status, message }: Assessment): void {
     const { local, log } = this.#options;
     const fields = { cluster: config.metadata.name, phase, status, reason: message };
-    if (phase === 'Failed') log.warn(fields, 'a cluster cannot be used');
-    else if (phase === 'Degraded') log.warn(fields, 'a cluster needs a look');
-    else log.info(fields, 'the state of a cluster has changed');
+    if (phase === 'Failed') log.warn(fields, 'cluster unusable');
+    else if (phase === 'Degraded') log.warn(fields, 'cluster needs attention');
+    else log.info(fields, 'cluster state changed');
     const type = phase === 'Failed' || phase === 'Degraded' ? 'Warning' : 'Normal';
     const text = message === '' ? 'the cluster can be used' : message;
     // "Connected" would sound well where something is amiss.

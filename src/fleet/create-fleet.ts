@@ -326,7 +326,7 @@ class KubevirtFleet implements Fleet {
     try {
       tell();
     } catch (error) {
-      this.#options.log.error({ err: error, cluster: name }, 'somebody fails when clusters come and go');
+      this.#options.log.error({ err: error, cluster: name }, 'cluster listener failed');
     }
   }
 }

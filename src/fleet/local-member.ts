@@ -59,8 +59,7 @@ export class LocalMember {
         backoff.reset();
       } catch (error) {
         pause = backoff.take();
-        if (!signal.aborted)
-          log.warn({ err: error, cluster: this.#options.cluster.name }, 'cannot look at the own cluster');
+        if (!signal.aborted) log.warn({ err: error, cluster: this.#options.cluster.name }, 'cannot probe own cluster');
       }
       this.#hasLooked = true;
       this.#firstLook.resolve();
@@ -74,7 +73,7 @@ export class LocalMember {
     if (holder === undefined || holder === this.#holder) return;
     this.#holder = holder;
     const { cluster, log } = this.#options;
-    log.info({ cluster: cluster.name, holder }, 'the own cluster is known by the name of a KubevirtConfig');
+    log.info({ cluster: cluster.name, holder }, 'own cluster is the cluster of a KubevirtConfig');
   }
 
   async #look(signal: AbortSignal): Promise<void> {
@@ -85,7 +84,7 @@ export class LocalMember {
     const holder = await holderOf(this.#identity, signal);
     if (signal.aborted || holder !== undefined) return this.#heldBy(holder);
     this.#isMember = true;
-    log.info({ cluster: cluster.name }, 'the own cluster serves KubeVirt and is a member of the fleet');
+    log.info({ cluster: cluster.name }, 'own cluster serves KubeVirt and joined the fleet');
     engaged(cluster);
   }
 }

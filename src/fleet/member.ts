@@ -131,7 +131,7 @@ export class Member {
       if (seen.connection === 'answers') return this.#untilNext();
     } catch (error) {
       // The identity could not be put down: nothing is done in a cluster before that.
-      if (!this.#stopping.signal.aborted) this.#log.error({ err: error }, 'cannot take a cluster into use');
+      if (!this.#stopping.signal.aborted) this.#log.error({ err: error }, 'cannot engage cluster');
     }
     return this.#backoff.take();
   }

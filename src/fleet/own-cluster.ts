@@ -86,7 +86,7 @@ async function firstContact(client: Client, log: Logger, signal: AbortSignal): P
     try {
       return await askIdentity(client, { timeoutMs: deadlineMs, signal });
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the own cluster does not answer; trying again');
+      if (!signal.aborted) log.warn({ err: error }, 'own cluster does not answer, retrying');
     }
     await sleep(systemClock, backoff.take(), signal);
   }

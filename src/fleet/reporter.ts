@@ -96,7 +96,7 @@ export class FleetReporter implements Runnable {
     } catch (error) {
       // Another may report by now: this one comes again as a candidate.
       if (!(error instanceof LeadershipLost)) throw error;
-      log.warn({ err: error }, 'no longer the one that reports on clusters');
+      log.warn({ err: error }, 'lost the lease of the cluster reporter');
     } finally {
       this.#term = undefined;
     }

@@ -38,7 +38,7 @@ async function check(options: StartUpChecksOptions, signal: AbortSignal): Promis
     const names = configs.map(({ metadata }) => metadata.name ?? '').toSorted();
     for (const name of names) sayCluster(log, name, fleet.stateOf(name));
   } catch (error) {
-    if (!signal.aborted) log.error({ err: error }, 'the start-up checks failed');
+    if (!signal.aborted) log.error({ err: error }, 'start-up checks failed');
   }
 }
 
@@ -71,7 +71,7 @@ const warnings: readonly string[] = [reasons.versionsDiffer, reasons.previousCre
 const spoken: readonly string[] = [conditionTypes.reachable, conditionTypes.kubeVirtReady, conditionTypes.compatible];
 
 function sayCluster(log: Logger, cluster: string, state: Assessment | undefined): void {
-  if (state === undefined) return log.warn({ cluster }, 'a cluster has not been looked at yet');
+  if (state === undefined) return log.warn({ cluster }, 'cluster not probed yet');
   for (const { type, status, reason, message } of state.findings) {
     if (!spoken.includes(type)) continue;
     const fields = { cluster, check: type, reason, found: message };

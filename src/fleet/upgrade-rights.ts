@@ -54,7 +54,7 @@ export async function giveUpRights(rights: UpgradeRights, signal: AbortSignal): 
         );
       named = namespaces;
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, account }, 'cannot give up rights on Secrets of 0.1.0, trying again');
+      if (!signal.aborted) log.warn({ err: error, account }, 'cannot give up rights on Secrets of 0.1.0, retrying');
     }
     await sleep(clock, everyMs, signal);
   }

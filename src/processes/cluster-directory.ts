@@ -81,13 +81,13 @@ export class FleetDirectory implements ClusterDirectory, Runnable {
   }
 
   #answers(): void {
-    if (this.#trouble === sentences.Disconnected) this.#log.info({ cluster: localName }, 'a cluster answers again');
+    if (this.#trouble === sentences.Disconnected) this.#log.info({ cluster: localName }, 'cluster answers again');
     this.#trouble = '';
   }
 
   #doesNotAnswer(error: unknown): void {
     if (this.#trouble === sentences.Disconnected) return;
-    this.#log.warn({ err: error, cluster: localName }, 'a cluster does not answer: what needs it has to wait');
+    this.#log.warn({ err: error, cluster: localName }, 'cluster does not answer, its work waits');
     this.#trouble = sentences.Disconnected;
   }
 

@@ -1,6 +1,7 @@
-/** The oxlint plugin that refuses a wrong arrow: every form of import is looked up in the table of arrows.ts. */
+/** The oxlint plugin of this repository: import arrows, by the table of arrows.ts, and log messages. */
 import { resolve } from 'node:path';
 import { wrongArrow } from './arrows.ts';
+import { problemsOfCall } from './log-messages.ts';
 
 interface Literal {
   readonly value?: unknown;
@@ -34,4 +35,17 @@ function create(context: Context): Visitor {
   };
 }
 
-export default { meta: { name: 'architecture' }, rules: { arrows: { create } } };
+function createLogMessages(
+  context: Context,
+): Readonly<Record<string, (node: Parameters<typeof problemsOfCall>[0]) => void>> {
+  return {
+    CallExpression(node) {
+      for (const message of problemsOfCall(node)) context.report({ node, message });
+    },
+  };
+}
+
+export default {
+  meta: { name: 'architecture' },
+  rules: { arrows: { create }, 'log-messages': { create: createLogMessages } },
+};

@@ -142,7 +142,7 @@ export function leadershipScenarios(kind: GroundKind): void {
       scenario('M4: a second signal ends a process that cannot stop', async (stage) => {
         const old = await stage.leader({ stubborn: true });
         old.signal('SIGTERM');
-        await until('the first one was heard', () => old.logged('asked to stop') !== undefined, patience);
+        await until('the first one was heard', () => old.logged('signal received') !== undefined, patience);
         assert.equal(old.ended, false);
         old.signal('SIGINT');
         assert.equal(await old.end(), 1);
@@ -187,7 +187,7 @@ async function onStage(ground: Ground, play: (stage: Stage) => Promise<void>): P
       },
       async standby(settings = {}) {
         const contender = await crew.start('new', { through: ground.cluster, ...settings });
-        await contender.until('waits for the lease', () => contender.logged('saw a new leader') !== undefined);
+        await contender.until('waits for the lease', () => contender.logged('new leader') !== undefined);
         return contender;
       },
     });

@@ -30,11 +30,11 @@ export function createRefusalRecorder(
     if (caller === undefined || deed === undefined || isRecorded(caller)) return;
     const fields = { ...fieldsOf(caller), action: deed.action };
     if (underWay.size >= maxAtOnce) {
-      log.warn(fields, 'not in the audit: too many refusals at once');
+      log.warn(fields, 'refusal not audited, too many at once');
       return;
     }
     const written = recordAudit(db, caller, deed)
-      .catch((err: unknown) => log.error({ ...fields, err }, 'cannot write to the audit'))
+      .catch((err: unknown) => log.error({ ...fields, err }, 'cannot write the audit record'))
       .finally(() => underWay.delete(written));
     underWay.add(written);
   };

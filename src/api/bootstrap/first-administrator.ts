@@ -45,15 +45,15 @@ export async function ensureFirstAdministrator(
   const chosen = password ?? generated;
   if (chosen === undefined) {
     log.warn(
-      'there is no system administrator, and none was made: nobody can log in to the provider. ' +
-        'Set api.initialAdmin.passwordFile to a file with a password, and start again',
+      'no system administrator exists and none was created, provider log-in is impossible; ' +
+        'set api.initialAdmin.passwordFile to a file with a password and restart',
     );
     return undefined;
   }
   requireGoodPassword(chosen.reveal(), username, "the first administrator's password");
   const hash = await new Passwords(passwordCost).hash(chosen.reveal());
   if (!(await makeUnlessThere(db, username, hash))) return undefined;
-  log.info({ user: username, organization: 'System' }, 'made the first system administrator');
+  log.info({ user: username, organization: 'System' }, 'created the first system administrator');
   return { username, ...(generated === undefined ? {} : { generated }) };
 }
 

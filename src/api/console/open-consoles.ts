@@ -104,7 +104,7 @@ export class OpenConsoles {
     };
     this.#open.add(one);
     this.metrics.opened(holder.kind);
-    log.info(fieldsOf(holder), 'a console was opened');
+    log.info(fieldsOf(holder), 'console opened');
     socket.on('pong', () => (one.unanswered = 0));
     // Followed by 'close', which says all.
     socket.on('error', () => undefined);
@@ -113,14 +113,14 @@ export class OpenConsoles {
       place.release();
       this.metrics.closed(holder.kind);
       const seconds = Math.round((performance.now() - one.since) / 1000);
-      log.info({ ...fieldsOf(holder), code: one.ending?.code ?? code, seconds, ...bytes }, 'a console was closed');
+      log.info({ ...fieldsOf(holder), code: one.ending?.code ?? code, seconds, ...bytes }, 'console closed');
     });
     bridge({
       browser: socket,
       machine,
       moved: (direction, count) => this.#moved(one, direction, count),
       machineEnded: (error) => {
-        if (error !== undefined) log.warn({ ...fieldsOf(holder), err: error }, 'a console was lost');
+        if (error !== undefined) log.warn({ ...fieldsOf(holder), err: error }, 'console connection lost');
         this.#end(one, error === undefined ? endings.machineEnded : endings.lost);
       },
     });
@@ -171,7 +171,7 @@ export class OpenConsoles {
       });
     } catch (error) {
       // While the database is away nobody can end a session either; the next look decides.
-      log.warn({ err: error, consoles: open.length }, 'cannot look whether consoles may stay open; trying again');
+      log.warn({ err: error, consoles: open.length }, 'cannot check permissions of open consoles, retrying');
     }
   }
 

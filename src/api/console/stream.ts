@@ -83,7 +83,7 @@ async function openMachine(holder: TicketHolder, signal: AbortSignal, { consoles
     return machine;
   } catch (error) {
     if (!(error instanceof ConsoleRefusal)) throw error;
-    log.info({ vm: holder.vm_id, cluster, kind, refusal: error.kind, err: error.cause }, 'a console cannot be opened');
+    log.info({ vm: holder.vm_id, cluster, kind, refusal: error.kind, err: error.cause }, 'cannot open console');
     if (error.kind === 'unavailable') throw new ApiError('SERVICE_UNAVAILABLE', error.message, { retryAfter: 15 });
     throw conflict(error.message);
   }
@@ -99,7 +99,7 @@ function letIn(request: Request, upgrade: Upgrade, { holder, machine, place }: E
 
 function sendAway(request: Request, upgrade: Upgrade, error: ApiError, { sockets, log }: StreamContext): void {
   const { code, reason } = endingOf(error);
-  log.info({ requestId: request.id, code: error.code }, 'a console was refused');
+  log.info({ requestId: request.id, code: error.code }, 'console refused');
   accept(request, upgrade, sockets, (browser) => {
     browser.on('error', () => undefined);
     browser.close(code, reason);

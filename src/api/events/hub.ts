@@ -141,7 +141,8 @@ export class EventHub {
       listener.position = found.next;
       return !found.hasMore && !outlet.isFull;
     } catch (error) {
-      if (!isRetryable(error)) this.#options.log.error({ err: error }, 'cannot read the log of changes for a listener');
+      if (!isRetryable(error))
+        this.#options.log.error({ err: error }, 'cannot read the change log for an event stream');
       return 'later';
     }
   }
@@ -168,7 +169,7 @@ export class EventHub {
     const over = feed
       .run(end.signal)
       .catch(async (error: unknown) => {
-        this.#options.log.error({ err: error }, 'cannot follow what changes for those who listen; trying again');
+        this.#options.log.error({ err: error }, 'change feed of event streams failed, retrying');
         await sleep(againMs, undefined, { signal: end.signal }).catch(() => undefined); // aborted: nobody listens
       })
       .finally(() => {
@@ -198,7 +199,7 @@ export class EventHub {
     listener.isLive = false;
     this.#options.onBehind();
     this.#bringUp(listener).catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'cannot go on with a listener that was slow');
+      this.#options.log.error({ err: error }, 'cannot resume a slow event stream');
       listener.outlet.end();
     });
   }

@@ -83,7 +83,7 @@ export class Streams {
       for (const { sessionId, roles, end } of looked) if (wordOf(live.get(sessionId) ?? []) !== roles) end.abort();
     } catch (error) {
       // They hear nothing while the database is away.
-      log.debug({ err: error }, 'cannot ask whose sessions have ended; trying again');
+      log.debug({ err: error }, 'cannot check ended sessions, retrying');
     }
     this.#timer =
       this.#open.size === 0 ? undefined : setTimeout(() => void this.#check(), this.#limits.checkMs).unref();

@@ -20,7 +20,7 @@ export function unreadableRequests(log: Logger): (error: NodeJS.ErrnoException, 
       return;
     }
     const requestId = randomUUID();
-    log.info({ requestId, status: 400, code }, 'request that cannot be read');
+    log.info({ requestId, status: 400, code }, 'unreadable request');
     const { type, body } = errorAnswer(badRequest(`The request cannot be read: ${rules[code] ?? 'it is no HTTP'}.`));
     endSocket(
       socket,

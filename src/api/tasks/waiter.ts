@@ -109,7 +109,7 @@ export class TaskWaiter {
     });
     const over = feed.run(end.signal).catch((error: unknown) => {
       // Who waits now gets the row when the time is up; the next one starts another reader.
-      this.#log?.error({ err: error }, 'cannot follow the ends of tasks; who waits for one is answered late');
+      this.#log?.error({ err: error }, 'change feed of task waits failed, waiting requests are answered late');
       if (this.#reader?.end === end) this.#reader = undefined;
     });
     this.#reader = { end, started, over };

@@ -110,7 +110,7 @@ class FleetCatalog implements CatalogWatch {
     this.#changes++;
     const run = offers
       .run(this.#stopping.signal)
-      .catch((error: unknown) => log.error({ err: error, cluster: cluster.name }, 'a catalog is not watched any more'))
+      .catch((error: unknown) => log.error({ err: error, cluster: cluster.name }, 'catalog watch ended'))
       .finally(() => this.#running.delete(run));
     this.#running.add(run);
   }

@@ -147,7 +147,7 @@ export class ClusterOffers {
     this.#classesForbidden = isForbidden;
     if (isForbidden)
       this.#log.warn({ err: lastError }, 'storage classes cannot be read, requests are accepted without a check');
-    else this.#log.info('storage classes are read');
+    else this.#log.info('storage classes readable');
   }
 
   #report(): void {
@@ -158,7 +158,7 @@ export class ClusterOffers {
     this.#parts.changed();
     const error = this.#all.map((kind) => kind.reading().lastError).find((one) => one !== undefined);
     const why = this.#parts.trouble();
-    if (text === '') this.#log.info('templates and images are read');
+    if (text === '') this.#log.info('templates and images readable');
     else
       this.#log.warn(
         {
@@ -166,7 +166,7 @@ export class ClusterOffers {
           ...(why === undefined ? {} : { fleet: why }),
           ...(error === undefined ? {} : { err: error }),
         },
-        'templates and images cannot be read, or not all of them',
+        'cannot read all templates and images',
       );
   }
 }

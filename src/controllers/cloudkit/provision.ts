@@ -65,7 +65,7 @@ async function record(work: Work, { mode, record: isNews }: Decided): Promise<vo
   await journal.status({ provisionedBy: mode });
   if (before === undefined || before === mode) return;
   const message = `${nameOf(mode)} provisions the order from now on; before, ${nameOf(before)} did`;
-  work.context.log.info({ ...logFields(work), mode, before }, 'order changes its mode');
+  work.context.log.info({ ...logFields(work), mode, before }, 'order mode changed');
   tell(work, 'Normal', 'ModeChanged', message);
 }
 
@@ -116,7 +116,7 @@ function isUndone({ status }: Order, desired: string): boolean {
 async function askAnew(work: Work, outcome: Outcome): Promise<Outcome> {
   await work.journal.annotate({ [annotations.reconciledConfigVersion]: null });
   const version = outcome.desired;
-  work.context.log.info({ ...logFields(work), version }, 'order went back to a version that AAP has changed since');
+  work.context.log.info({ ...logFields(work), version }, 'order returned to a version that AAP has changed since');
   return { ...outcome, requeueAfterMs: 1 };
 }
 
@@ -148,10 +148,7 @@ async function byController(work: Work, memory: Memory, decision: Decided, outco
     done(work, memory, desired, 'controller');
     const said = `${isFirst ? 'Made' : 'Applied'} all that the order asks for in namespace "${identity.tenantNamespace}" (config version ${desired})`;
     tell(work, 'Normal', isFirst ? 'Created' : 'Updated', said);
-    work.context.log.info(
-      { ...logFields(work), tenant: identity.tenantNamespace, version: desired },
-      'order is applied',
-    );
+    work.context.log.info({ ...logFields(work), tenant: identity.tenantNamespace, version: desired }, 'order applied');
   }
   return { ...outcome, ...made };
 }

@@ -51,7 +51,7 @@ export async function remove(work: Work, memory: Memory): Promise<number | undef
   }
   forget(memory, identity.uid);
   await journal.removeFinalizer();
-  context.log.info({ ...logFields(work), tenant: identity.tenantNamespace }, 'order is removed');
+  context.log.info({ ...logFields(work), tenant: identity.tenantNamespace }, 'order removed');
   tell(work, 'Normal', 'Deleted', `Nothing of it is left in namespace "${identity.tenantNamespace}"`);
   return undefined;
 }

@@ -33,7 +33,7 @@ export function countFailure(memory: Memory, work: Work, version: string, error:
   const problem = { reason: 'RetriesExhausted', message } as const;
   memory.failures.set(uid, { version, count, resting: { problem, until: performance.now() + slow } });
   if (count === max + 1)
-    work.context.log.error({ ...logFields(work), err: error, count }, 'order fails, it is tried on slowly');
+    work.context.log.error({ ...logFields(work), err: error, count }, 'order keeps failing, backing off');
   return refused(problem, slow);
 }
 

@@ -34,7 +34,7 @@ export class WebhookClient {
     this.#settings = settings;
     this.#clock = clock;
     if (settings.insecureSkipVerify === true)
-      log.warn('the certificate of AAP is not checked: cloudkit.aap.insecureSkipVerify is set');
+      log.warn('certificate of AAP is not verified, cloudkit.aap.insecureSkipVerify is set');
   }
 
   /** Resolves where AAP has taken it (2xx); rejects with a WebhookError. */

@@ -234,10 +234,7 @@ async function labelInstance(work: Work): Promise<void> {
       if (isConflict(error) && tries < labelTries) continue;
       // It is a nicety: addresses and node are shown when the machine has been started again.
       if (!isKind(error, 'Forbidden', 'Invalid', 'BadRequest', 'NotFound', 'Conflict')) throw error;
-      context.log.info(
-        { err: error, machine: identity.name, namespace: identity.namespace },
-        'an instance could not be labelled',
-      );
+      context.log.info({ err: error, machine: identity.name, namespace: identity.namespace }, 'cannot label instance');
       return;
     }
   }

@@ -252,7 +252,7 @@ async function givenUp(
 ): Promise<boolean> {
   if (machine.metadata.annotations?.[annotations.forceDelete] !== 'true') return false;
   operator.event(machine, 'Warning', 'ForceDeleted', `What it has in its cluster is given up: ${message}`);
-  log.warn({ machine: machine.metadata.name, namespace: machine.metadata.namespace }, 'Machine is deleted by force');
+  log.warn({ machine: machine.metadata.name, namespace: machine.metadata.namespace }, 'deleting Machine by force');
   await removeFinalizer(operator.supervisor.client(term), machines, machine, finalizer, { signal });
   return true;
 }

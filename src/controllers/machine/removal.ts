@@ -45,7 +45,7 @@ export async function remove(work: Work): Promise<Removal> {
 function heldUp({ operator, machine, identity, context }: Work, silence: string): Removal {
   if (machine.metadata.annotations?.[annotations.forceDelete] === 'true') {
     operator.event(machine, 'Warning', 'ForceDeleted', `What it has in its cluster is given up: ${silence}`);
-    context.log.warn({ machine: identity.name, namespace: identity.namespace }, 'Machine is deleted by force');
+    context.log.warn({ machine: identity.name, namespace: identity.namespace }, 'deleting Machine by force');
     return { done: true };
   }
   const message = `deletion waits for the cluster: ${silence}. To give up what the Machine has there, annotate it with ${annotations.forceDelete}="true"`;

@@ -42,6 +42,6 @@ describe('an operator that starts anew', () => {
       patient,
     );
     assert.equal((await ground.machine('kept')).metadata.resourceVersion, metadata.resourceVersion);
-    assert.ok(!ground.lines.some(({ msg }) => msg === 'Machine is deleted by force'));
+    assert.ok(!ground.lines.some(({ msg }) => msg === 'deleting Machine by force'));
   });
 });

@@ -132,6 +132,7 @@ async function create(work: Work, disk: OwnDisk, desired: KubeLike): Promise<voi
       throw problem('storage', conflict(work, type, found, disk.name), lookAgainMs);
     }
   });
+  // oxlint-disable-next-line architecture/log-messages -- the words of the original vitistack operator, which people search for
   context.log.info(
     { machine: identity.name, namespace, phase: machine.status?.phase ?? 'Pending', disk: name },
     `Created ${type.kind} resource`,

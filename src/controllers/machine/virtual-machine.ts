@@ -43,6 +43,7 @@ export async function ensureVirtualMachine(
     phase: machine.status?.phase ?? 'Pending',
     vm: key.name,
   };
+  // oxlint-disable-next-line architecture/log-messages -- the words of the original vitistack operator, which people search for
   if (live === undefined) context.log.info({ ...log, phase: 'Creating' }, 'Creating VirtualMachine resource');
   let unseen: KubeObject | undefined;
   const child = {
@@ -97,6 +98,7 @@ function tell(work: Work, resolved: ResolvedMachine, isNew: boolean, named: stri
   const { operator, machine, member, context, identity } = work;
   const done = isNew ? 'Created' : 'Updated';
   operator.event(machine, 'Normal', isNew ? 'VMCreated' : 'VMUpdated', `${done} ${named} in cluster "${member.name}"`);
+  // oxlint-disable-next-line architecture/log-messages -- the words of the original vitistack operator, which people search for
   context.log.info(
     { machine: identity.name, namespace: identity.namespace, phase: 'Creating' },
     `${done} VirtualMachine resource`,

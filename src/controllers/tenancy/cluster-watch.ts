@@ -91,7 +91,7 @@ export class ClusterWatch {
     try {
       await this.#informers.Namespace.synced(signal);
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the namespaces of a cluster were never listed');
+      if (!signal.aborted) log.warn({ err: error }, 'namespaces of the cluster were never listed');
       return;
     }
     while (!signal.aborted) {
@@ -99,7 +99,7 @@ export class ClusterWatch {
         for (const id of await vdcsOfCluster(db, cluster.name)) this.#noticed.add(id);
         return this.#alarm.ring();
       } catch (error) {
-        log.warn({ err: error }, 'cannot ask the database which virtual data centers there are; trying again');
+        log.warn({ err: error }, 'cannot read VDCs from the database, retrying');
         await sleep(clock, retryMs, signal);
       }
     }
@@ -142,7 +142,7 @@ export class ClusterWatch {
       if (signal.aborted) return;
       // Once is enough for what stays away.
       const level = this.#failures === 0 ? 'warn' : 'debug';
-      log[level]({ err: error }, 'cannot compare a cluster with the virtual data centers; trying again');
+      log[level]({ err: error }, 'cannot compare the cluster with its VDCs, retrying');
       await sleep(clock, pauseAfter(this.#failures++, retryMs, longestRetryMs), signal);
     }
   }

@@ -143,9 +143,8 @@ export class ClusterWork {
   async #isTheSame(kind: ReconciledKind): Promise<boolean> {
     const { db, fleet, cluster, log } = this.#parts;
     const why = await otherCluster(db, fleet, cluster.name);
-    if (why !== undefined && why !== this.#refused)
-      log.error({ why }, 'a cluster is another one than before: nothing is written there, and nothing counts as gone');
-    if (why === undefined && this.#refused !== undefined) log.info('the cluster is accepted; the work goes on');
+    if (why !== undefined && why !== this.#refused) log.error({ why }, 'cluster identity changed, writes suspended');
+    if (why === undefined && this.#refused !== undefined) log.info('cluster identity accepted, writes resumed');
     this.#refused = why;
     if (why === undefined) return true;
     const message = `waits for cluster "${cluster.name}": it is another cluster than before, which a person has to accept`;

@@ -21,8 +21,6 @@ import { pauseAfter } from './pauses.ts';
 /** What is of one kind in the work on it. */
 export interface KindOfWork<Seen> {
   readonly kind: ReconciledKind;
-  /** For people. */
-  readonly noun: string;
   /** What stands in the cluster first, and what is asked for then; undefined where there is nothing to work on any more. */
   look(context: Context): Promise<Seen | undefined>;
   /** To the end of the claim. */
@@ -71,7 +69,7 @@ export class Reconciler<Seen> {
       if (!isOfCluster(error)) throw error;
       const refused = refusalOf(error, cluster.name);
       if (refused === undefined) return await this.#wait(context, error, signal);
-      log.warn({ err: refused.cause ?? refused }, `the cluster refuses what a ${this.#work.noun} asks for`);
+      log.warn({ err: refused.cause ?? refused }, 'cluster refused an operation');
       return await unlessLost(log, this.#work.refused(context, seen, refused));
     }
   }
@@ -82,7 +80,7 @@ export class Reconciler<Seen> {
     const raced = isRace(error) && claim.failures < racesInARow;
     // Once is enough for a cluster that stays away; the rows say what they wait for.
     const level = stops || raced || claim.failures > 0 ? 'debug' : 'warn';
-    log[level]({ err: error }, `cannot bring a ${this.#work.noun} to its cluster; trying again`);
+    log[level]({ err: error }, 'cannot apply desired state to the cluster, retrying');
     const message = stops || raced ? '' : `waits for cluster "${cluster.name}": ${reasonOf(error, signal)}`;
     // One that only stops leaves the work to the others at once.
     const firstMs = stops ? 0 : raced ? raceMs : settings.retryMs;
@@ -102,7 +100,7 @@ async function reportWaiting(tx: Transaction<Tables>, claim: Claim): Promise<voi
 }
 
 function lost(log: Logger): 'lost' {
-  log.info('another process has taken over; nothing more is done here');
+  log.info('claim lost to another replica, attempt ended');
   return 'lost';
 }
 

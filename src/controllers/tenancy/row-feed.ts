@@ -76,7 +76,7 @@ async function follow(
     try {
       await feed.run(signal);
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'cannot follow what changes in the database; trying again');
+      if (!signal.aborted) log.warn({ err: error }, 'change feed from the database failed, retrying');
     }
     from = feed.position;
     await sleep(clock, backoff.take(), signal);

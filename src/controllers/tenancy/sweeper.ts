@@ -59,7 +59,7 @@ export class Sweeper {
     this.#parts.orphans(this.#reported.size);
     this.#parts.log.warn(
       { namespace: metadata.name, vdc: vdcId, why },
-      'a namespace of this installation belongs to nothing; it is kept, and a person has to look at it',
+      'kept a namespace of this installation without a VDC, manual check needed',
     );
   }
 
@@ -80,7 +80,7 @@ export class Sweeper {
     if (row?.state !== 'deleted' || row.cluster !== cluster.name || !(await mayWrite())) return;
     try {
       await cluster.client.delete(vdcTypes.Namespace, { name }, { ...options, uid });
-      log.warn({ namespace: name, vdc: namespace.vdcId }, 'deleted a namespace whose virtual data center is gone');
+      log.warn({ namespace: name, vdc: namespace.vdcId }, 'deleted orphaned VDC namespace');
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }

@@ -107,7 +107,7 @@ class AllTenancy implements Runnable, Engageable {
       try {
         await explainUnattended(database.db, { fleet, reached, overdueMs });
       } catch (error) {
-        log.warn({ err: error }, 'cannot say what waits for a cluster; trying again later');
+        log.warn({ err: error }, 'cannot update tasks that wait for a cluster, retrying later');
       }
     }
   }

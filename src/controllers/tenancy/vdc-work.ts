@@ -18,7 +18,6 @@ import { VdcHand } from './vdc-hand.ts';
 
 export class VdcWork implements KindOfWork<Attempt> {
   readonly kind = 'vdc';
-  readonly noun = 'virtual data center';
   readonly #watch: ClusterWatch;
   readonly #access: ClusterAccess;
 

@@ -74,7 +74,7 @@ export class LineWork {
         pauseMs = await this.#round(signal);
         failures = 0;
       } catch (error) {
-        if (failures === 0) log.warn({ err: error }, 'cannot ask the database what is due; trying again');
+        if (failures === 0) log.warn({ err: error }, 'cannot read due work from the database, retrying');
         pauseMs = pauseAfter(failures++, settings.retryMs, longestDatabasePauseMs);
       }
       await this.#alarm.rest(pauseMs, signal);
@@ -120,7 +120,7 @@ export class LineWork {
       result = await this.#line.reconcile(claim, takenAt, AbortSignal.any([signal, late.signal]));
     } catch (error) {
       // The claim ends by itself, and whoever is there then goes on.
-      log.warn({ err: error, [kind]: claim.entityId }, 'an attempt has failed');
+      log.warn({ err: error, [kind]: claim.entityId }, 'attempt failed');
     } finally {
       timer.cancel();
     }

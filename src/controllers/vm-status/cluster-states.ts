@@ -68,7 +68,7 @@ export class ClusterStates {
         failing = false;
       } catch (error) {
         if (databaseFailure(error) === 'fenced') throw error;
-        if (!failing) log.warn({ err: error }, 'cannot put down how the clusters are; trying again');
+        if (!failing) log.warn({ err: error }, 'cannot record cluster states, retrying');
         failing = true;
       }
       await sleep(clock, lookMs, AbortSignal.any([signal, this.#woken.signal]));
@@ -106,7 +106,7 @@ export class ClusterStates {
       if (before?.state !== state.state || before.message !== state.message)
         log[state.state === 'synced' || before === undefined ? 'info' : 'warn'](
           { cluster: name, state: state.state, why: state.message },
-          'a cluster is in another state',
+          'cluster state changed',
         );
     }
     if (watch === undefined || this.#admitted.has(watch) || state.state === 'frozen') return;

@@ -130,7 +130,7 @@ export class ClusterWatch {
     if (whole?.health().trouble !== 'forbidden') return;
     this.#log.warn(
       { err: whole.health().lastError },
-      'the machines of all namespaces may not be read: those of VDCs are read one by one',
+      'cannot read VMs of all namespaces, reading VDC namespaces one by one',
     );
     this.#mode = 'namespaces';
     this.#close('');
@@ -150,7 +150,7 @@ export class ClusterWatch {
       // Still forbidden, or away: what is read now goes on.
       return;
     }
-    this.#log.info('the machines of all namespaces may be read');
+    this.#log.info('VMs of all namespaces readable');
     for (const namespace of this.#scopes.keys()) this.#close(namespace);
     this.#mode = 'whole';
     this.#open('');
@@ -175,8 +175,7 @@ export class ClusterWatch {
     const text = unreadable.join(', ');
     if (text === this.#reported) return;
     this.#reported = text;
-    if (text === '') this.#log.info('all namespaces of VDCs can be read again');
-    else
-      this.#log.warn({ namespaces: unreadable }, 'namespaces of VDCs may not be read: their machines are not followed');
+    if (text === '') this.#log.info('all VDC namespaces readable again');
+    else this.#log.warn({ namespaces: unreadable }, 'cannot read VDC namespaces, their VMs are not followed');
   }
 }

@@ -89,7 +89,7 @@ export class Contacts {
       } catch (error) {
         if (databaseFailure(error) === 'fenced') throw error;
         if (!signal.aborted && !hasFailed)
-          log.warn({ err: error, cluster: name }, 'cannot record the contact with a cluster, trying again');
+          log.warn({ err: error, cluster: name }, 'cannot record contact with cluster, retrying');
         hasFailed = true;
       }
       await sleep(clock, isDone || hasFailed ? heartbeatMs : Math.min(lookMs, heartbeatMs), signal);
@@ -124,7 +124,7 @@ export class Contacts {
       if (signal.aborted) return false;
       const message = error instanceof Error ? error.message : String(error);
       const known = this.#troubles.get(name);
-      if (known === undefined) log.warn({ err: error, cluster: name }, 'a cluster is not reachable, trying again');
+      if (known === undefined) log.warn({ err: error, cluster: name }, 'cluster unreachable, retrying');
       this.#troubles.set(name, { since: known?.since ?? clock.now(), message });
       // Told at the second failure in a row: one is no outage.
       if (error instanceof WatchSilent && known !== undefined && !this.#silent.has(name)) {
@@ -134,7 +134,7 @@ export class Contacts {
       return false;
     }
     if (this.#troubles.delete(name)) {
-      log.info({ cluster: name }, 'a cluster is reachable again');
+      log.info({ cluster: name }, 'cluster reachable again');
       this.#silent.delete(name);
       recovered(name);
     }

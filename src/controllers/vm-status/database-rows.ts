@@ -40,7 +40,7 @@ export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
           await feed.run(AbortSignal.any([signal, over.signal]));
           over.signal.throwIfAborted();
         } catch (error) {
-          if (!signal.aborted) log.warn({ err: error }, 'cannot follow what changes in the database; trying again');
+          if (!signal.aborted) log.warn({ err: error }, 'change feed from the database failed, retrying');
         }
         from = feed.position;
         await sleep(systemClock, backoff.take(), signal);

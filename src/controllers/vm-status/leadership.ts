@@ -30,12 +30,12 @@ export async function raiseEpoch(
     try {
       const epoch = await store.raise({ name, leaseEpoch, holder, staleAfterMs });
       if (epoch !== undefined) {
-        log.info({ epoch }, 'leads: rows are written by this process');
+        log.info({ epoch }, 'leadership confirmed, writing rows');
         return { name, epoch };
       }
-      log.warn({ leaseEpoch }, 'another leader is alive in the database; waiting for its heartbeat to end');
+      log.warn({ leaseEpoch }, 'another leader is alive in the database, waiting for its heartbeat to end');
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'cannot begin to lead: the database does not answer; trying again');
+      if (!signal.aborted) log.warn({ err: error }, 'cannot start leading, the database does not answer, retrying');
     }
     await sleep(clock, backoff.take(), signal);
   }
@@ -56,7 +56,7 @@ export async function beat(
       failing = false;
     } catch (error) {
       if (databaseFailure(error) === 'fenced') throw error;
-      if (!failing) log.warn({ err: error }, 'cannot write the heartbeat; trying again');
+      if (!failing) log.warn({ err: error }, 'cannot write the heartbeat, retrying');
       failing = true;
     }
     await sleep(clock, heartbeatMs, signal);

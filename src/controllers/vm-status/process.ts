@@ -139,6 +139,6 @@ function addChecks(manager: Manager, { pool }: Connections): void {
 
 /** Alive, and idle: a Deployment of it does not crash. */
 async function runDisabled({ controller }: VmControllerConfig, log: Logger, signal: AbortSignal): Promise<void> {
-  log.info('controller.enabled is false: nothing is watched and nothing is written');
+  log.info('idle, controller.enabled is false');
   await createManager({ log, health: listenAt(controller.healthAddr) }).run(signal);
 }

@@ -100,7 +100,7 @@ test('what was there before us is no Event and no line, but a number', async () 
   await world.clock.advance(10_000);
   assert.deepEqual(
     world.lines.map(({ msg, changes }) => `${msg} ${String(changes)}`),
-    ['more VMs changed their status 1'],
+    ['more VM status changes 1'],
   );
   ending.abort();
   await saying;

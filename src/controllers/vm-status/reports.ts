@@ -96,7 +96,7 @@ export class Reports implements WriterReports {
     for (const mark of marks) metrics.failed(parseKey(mark.key).namespace ?? '', type);
     if (this.#failing) return;
     this.#failing = true;
-    log.error({ err: error, vms: marks.length }, 'cannot write to the database; trying again');
+    log.error({ err: error, vms: marks.length }, 'cannot write to the database, retrying');
     for (const mark of marks.slice(0, events.burst))
       if (mark.seenAt !== undefined)
         this.#event(
@@ -109,7 +109,7 @@ export class Reports implements WriterReports {
 
   available(): void {
     this.#failing = false;
-    this.#parts.log.info('the database takes writes again');
+    this.#parts.log.info('database accepts writes again');
     this.#parts.recovered();
   }
 
@@ -118,7 +118,7 @@ export class Reports implements WriterReports {
     const { clock, log } = this.#parts;
     while (!signal.aborted) {
       await sleep(clock, summaryMs, signal);
-      if (this.#unsaid > 0) log.info({ changes: this.#unsaid }, 'more VMs changed their status');
+      if (this.#unsaid > 0) log.info({ changes: this.#unsaid }, 'more VM status changes');
       this.#unsaid = 0;
     }
   }

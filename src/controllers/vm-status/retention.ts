@@ -20,9 +20,9 @@ export function retentionRunnable(pool: pg.Pool, ages: RetentionAges, log: Logge
             import('../../db/database.ts'),
           ]);
           const removed = await sweepRetention(typedSql(pool), ages, { signal });
-          if (removed.size > 0) log.info(Object.fromEntries(removed), 'removed rows that were kept long enough');
+          if (removed.size > 0) log.info(Object.fromEntries(removed), 'removed expired rows');
         } catch (error) {
-          if (!signal.aborted) log.warn({ err: error }, 'cannot remove old rows; trying again later');
+          if (!signal.aborted) log.warn({ err: error }, 'cannot remove expired rows, retrying later');
         }
       }
     },

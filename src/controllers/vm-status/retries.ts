@@ -84,9 +84,8 @@ export class Retries implements RowRetries {
     const type = errorType(error);
     const given = attempts === maxRetries + 1;
     const what = { ...fieldsOf(mark), err: error, attempts, again: Math.round(delayMs) };
-    const who = isVapp(mark) ? 'a vApp' : 'a VM';
     if (attempts === 1 || given)
-      log.warn(what, given ? `${who} cannot be written for long` : `${who} cannot be written; trying again`);
+      log.warn(what, given ? 'status keeps failing to be written, backing off' : 'cannot write status, retrying');
     if (!isVapp(mark)) {
       failed(mark, { type, attempts, given });
       if (attempts > maxRetries) this.#record(mark, error, type, attempts);
@@ -99,8 +98,7 @@ export class Retries implements RowRetries {
     if (this.#held.has(id) && this.#delay.failures(id) === 0) this.#forget(id);
     if (this.#delay.failures(id) > 0) {
       this.#forget(id);
-      const who = isVapp(mark) ? 'a vApp' : 'a VM';
-      this.#parts.log.info(fieldsOf(mark), `${who} that could not be written is written`);
+      this.#parts.log.info(fieldsOf(mark), 'status written after earlier failures');
     }
     if (isVapp(mark)) return;
     this.#resolve(mark, id);
@@ -188,7 +186,7 @@ export class Retries implements RowRetries {
         await next.write(this.#term);
       } catch (error) {
         next.undo();
-        this.#parts.log.warn({ err: error }, 'cannot put down a failure to synchronise');
+        this.#parts.log.warn({ err: error }, 'cannot record a sync failure');
         // The process is about to end, and each of them may take as long as this one did.
         if (this.#stopping) this.#records.length = 0;
       }

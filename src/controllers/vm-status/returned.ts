@@ -59,7 +59,7 @@ export class Returned {
       const { namespace, name } = parseKey(mark.key);
       this.#parts.log.warn(
         { cluster: mark.cluster, namespace, vm: name, uid },
-        'a VM is there again that was deleted: its cluster was restored',
+        'deleted VM exists again, its cluster was restored',
       );
       this.#confirmed.set(id, uid);
       this.#parts.found(mark);
@@ -72,7 +72,7 @@ export class Returned {
       return vm?.metadata.uid === uid && vm.metadata.deletionTimestamp === undefined;
     } catch (error) {
       // It is asked for again when something is heard of it, or with the next resync.
-      if (!isNotFound(error)) this.#parts.log.warn({ err: error, cluster }, 'cannot ask for a VM');
+      if (!isNotFound(error)) this.#parts.log.warn({ err: error, cluster }, 'cannot read VM');
       return false;
     }
   }

@@ -83,10 +83,10 @@ export class Sweeper {
     try {
       const unknown = await this.#once(cluster, signal);
       if (unknown === 0 || signal.aborted) return true;
-      log.warn({ cluster: cluster.name, vms: unknown }, 'cannot tell whether VMs are gone; asking again');
+      log.warn({ cluster: cluster.name, vms: unknown }, 'cannot confirm whether VMs are gone, retrying');
     } catch (error) {
       if (signal.aborted) return true;
-      log.warn({ err: error, cluster: cluster.name }, 'cannot look for VMs that are gone; trying again');
+      log.warn({ err: error, cluster: cluster.name }, 'cannot look for deleted VMs, retrying');
     }
     return false;
   }
@@ -107,7 +107,7 @@ export class Sweeper {
       gone += answers.gone;
       unknown += answers.unknown;
     }
-    if (gone > 0) log.info({ cluster: cluster.name, rows: bound, gone }, 'VMs went while nobody watched');
+    if (gone > 0) log.info({ cluster: cluster.name, rows: bound, gone }, 'marked VMs deleted after relist');
     return unknown;
   }
 

@@ -280,7 +280,7 @@ export class VmStatus implements Engageable {
       try {
         return await this.#retries.begin(term);
       } catch (error) {
-        this.#log.warn({ err: error }, 'cannot read what failed before; trying again');
+        this.#log.warn({ err: error }, 'cannot read earlier sync failures, retrying');
         await sleep(this.#clock, 1000, signal);
       }
     }
@@ -347,7 +347,7 @@ export class VmStatus implements Engageable {
     try {
       await this.#readNamespaces();
     } catch (error) {
-      this.#log.warn({ err: error }, 'cannot read the namespaces of VDCs; those from before are used');
+      this.#log.warn({ err: error }, 'cannot read VDC namespaces, using the last known ones');
     }
   }
 

@@ -253,7 +253,7 @@ export class Writer {
     if (outcome === 'updated' || outcome === 'created')
       log.debug(
         { cluster: mark.cluster, templateInstance: mark.key, creation: observation.creation },
-        'a template instance is followed',
+        'following template instance',
       );
   }
 }

@@ -68,7 +68,7 @@ export class DeletionCheck<P extends Projected> {
     const { enabled, count, share } = this.#parts.options;
     this.#suspects = new Map();
     if (!enabled || missing.length <= count || missing.length <= known * share) return new Set();
-    this.#parts.log?.warn({ missing: missing.length, known }, 'many objects are missing in a list: each is asked for');
+    this.#parts.log?.warn({ missing: missing.length, known }, 'many objects missing from a list, checking each');
     const gone = new Set((await this.#ask(missing, signal)).map(({ metadata }) => keyOf(metadata)));
     for (const object of missing)
       if (!gone.has(keyOf(object.metadata))) this.#suspects.set(keyOf(object.metadata), object);
@@ -81,7 +81,7 @@ export class DeletionCheck<P extends Projected> {
     this.#rechecking = true;
     const pauses = new Backoff(this.#parts.options.recheck);
     while (this.#suspects.size > 0 && !signal.aborted) {
-      this.#parts.log?.warn({ objects: this.#suspects.size }, 'objects stay though a list did not have them');
+      this.#parts.log?.warn({ objects: this.#suspects.size }, 'kept objects that a list left out');
       await sleep(this.#parts.clock, pauses.take(), signal);
       for (const object of await this.#ask([...this.#suspects.values()], signal)) {
         const key = keyOf(object.metadata);

@@ -161,7 +161,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
       pending: (difference) => cacheMeasures.pending(this.#resource, this.#handler.name, difference),
       failed: (error, attempts) => {
         cacheMeasures.failed(this.#resource, this.#handler.name);
-        this.#log?.error({ err: error, attempts }, 'a handler of a ledger failed, and is asked again');
+        this.#log?.error({ err: error, attempts }, 'ledger handler failed, retrying');
       },
     });
   }
@@ -184,10 +184,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
       room: () => this.#feed.room(),
       listed: () => this.#tookList(namespace),
       failed: ({ metadata }, error) =>
-        this.#log?.error(
-          { object: keyOf(metadata), err: error },
-          'an object could not be entered, and stays as it was',
-        ),
+        this.#log?.error({ object: keyOf(metadata), err: error }, 'cannot record object, keeping its previous version'),
     });
     const reflector = reflectorOf(
       {

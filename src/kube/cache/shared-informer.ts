@@ -52,7 +52,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     this.#resource = resourceName(type);
     this.#log = surroundings.log?.child({ resource: this.#resource });
     this.#selects = selectsBy(options);
-    this.store = new Store((index, error) => this.#log?.error({ index, err: error }, 'an index could not be computed'));
+    this.store = new Store((index, error) => this.#log?.error({ index, err: error }, 'cannot compute index'));
     this.#ingest = createIngest({
       type,
       projection,
@@ -61,7 +61,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
       failed: ({ metadata }, error) =>
         this.#log?.error(
           { object: keyOf(metadata), err: error },
-          'an object could not be projected, and stays as it was',
+          'cannot project object, keeping its previous version',
         ),
     });
     this.#scopes = namespacesOf(options).map((namespace) => this.#scope(namespace, options));
@@ -106,7 +106,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
       pending: (difference) => cacheMeasures.pending(this.#resource, handler.name, difference),
       failed: (error) => {
         cacheMeasures.failed(this.#resource, handler.name);
-        this.#log?.error({ handler: handler.name, err: error }, 'a handler failed on an event');
+        this.#log?.error({ handler: handler.name, err: error }, 'event handler failed');
       },
     });
     this.#listeners.add(listener);

@@ -114,7 +114,7 @@ suite('sources and their sync', () => {
       await bench.clock.advance(2000);
       assert.equal(ended, ends);
       if (ends) return;
-      const reports = bench.lines.filter(({ msg }) => msg === 'sources have not synced, the cluster waits');
+      const reports = bench.lines.filter(({ msg }) => msg === 'sources not synced, cluster waits');
       assert.equal(reports.length, 2, 'again and again');
       assert.match(JSON.stringify(reports[0]), new RegExp(`late \\(${reason}\\)`));
       late.sync();
@@ -327,7 +327,7 @@ suite('clusters of a controller', () => {
     const bench = startController(t, options, clusterOf(t, 'slow'), clusterOf(t, 'broken'), clusterOf(t, 'a'));
     await bench.clock.advance(5000);
     assert.deepEqual(seen, ['a/listed']);
-    const reports = bench.lines.filter(({ msg }) => msg === 'sources have not synced, the cluster waits');
+    const reports = bench.lines.filter(({ msg }) => msg === 'sources not synced, cluster waits');
     assert.deepEqual(new Set(reports.map(({ cluster }) => cluster)), new Set(['slow', 'broken']));
   });
 

@@ -197,7 +197,7 @@ suite('a controller', () => {
     assert.deepEqual(bench.controller.health().overdue, []);
     await bench.clock.advance(1);
     assert.deepEqual(bench.controller.health().overdue, [request('deaf')]);
-    assert.equal(bench.lines.filter(({ msg }) => String(msg).includes('does not listen')).length, 1);
+    assert.equal(bench.lines.filter(({ msg }) => String(msg).includes('ignores its abort signal')).length, 1);
     bench.controller.enqueue(request('other', 'b'));
     await settle();
     assert.deepEqual(gate.entered, ['a/deaf', 'b/other'], 'another cluster has its own workers');
@@ -310,7 +310,7 @@ suite('a controller', () => {
         lines.map(({ msg, controller, cluster, namespace, name }) => [msg, controller, cluster, namespace, name]),
         [
           ['hello', 'test', 'a', 'default', '1'],
-          ['reconcile failed; trying again', 'test', 'a', 'default', '1'],
+          ['reconcile failed, retrying', 'test', 'a', 'default', '1'],
         ],
       );
     }
@@ -327,7 +327,7 @@ suite('a controller', () => {
       const bench = startController(t, { reconcile }, clusterOf(t, 'a'));
       bench.controller.enqueue(request('1'));
       await bench.clock.advance(60_000);
-      const lines = bench.lines.filter(({ msg }) => msg === 'reconcile failed; trying again');
+      const lines = bench.lines.filter(({ msg }) => msg === 'reconcile failed, retrying');
       assert.equal(lines.length, 12, 'for those who debug, all of them');
       const errors = lines.filter(({ level }) => level === 50);
       assert.deepEqual(

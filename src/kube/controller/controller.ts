@@ -232,7 +232,7 @@ class QueueController implements Controller {
     const { onSyncTimeout = 'fail' } = this.#options;
     const absent = unsynced.length > 0 && unsynced.every(({ trouble }) => trouble === 'absent');
     if (onSyncTimeout === 'wait' || (onSyncTimeout === 'wait-if-absent' && absent))
-      this.#log.error({ err: error, cluster: cluster.name }, 'sources have not synced, the cluster waits');
+      this.#log.error({ err: error, cluster: cluster.name }, 'sources not synced, cluster waits');
     else this.#fail(error);
   }
 

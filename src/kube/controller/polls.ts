@@ -68,7 +68,7 @@ class Polling implements StartedSource {
     } catch (error) {
       if (this.#sink.signal.aborted) return 0;
       this.#trouble = error instanceof Error ? error.message : 'the poll failed';
-      this.#sink.log.error({ err: error, source: this.#name }, 'a poll failed');
+      this.#sink.log.error({ err: error, source: this.#name }, 'poll failed');
       return this.#backoff.take();
     }
   }

@@ -66,8 +66,7 @@ export class ServedKind<P extends Projected> {
     follow().catch((error: unknown) => {
       // The cluster has left meanwhile, and its caches with it; anything else would be a defect, and the source never syncs.
       trouble = error instanceof Error ? error.message : String(error);
-      if (!sink.signal.aborted)
-        sink.log.error({ err: error, source: resourceName(this.type) }, 'a kind is not watched');
+      if (!sink.signal.aborted) sink.log.error({ err: error, source: resourceName(this.type) }, 'kind is not watched');
     });
     return {
       get hasSynced() {

@@ -55,7 +55,7 @@ function forward<P extends Projected>(
   } catch (error) {
     // It would throw again: only the code can be mended. What it named before it threw is in the queue.
     const { namespace, name } = change.object.metadata;
-    sink.log.error({ err: error, source, namespace, name }, 'a change was not mapped to requests');
+    sink.log.error({ err: error, source, namespace, name }, 'cannot map a change to requests');
   }
 }
 
@@ -64,7 +64,7 @@ function lets<P extends Projected>(predicate: Predicate<P>, change: Change<P>, s
   try {
     return predicate(change);
   } catch (error) {
-    sink.log.error({ err: error, source }, 'a predicate failed, its change passes');
+    sink.log.error({ err: error, source }, 'predicate failed, change passes');
     return true;
   }
 }

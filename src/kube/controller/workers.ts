@@ -82,7 +82,7 @@ export class Workers {
       timeoutMs,
       graceMs,
       timedOut: () => metrics.timedOut(),
-      overdue: () => log.error('the reconciler does not listen to its signal; its key and its worker stay taken'),
+      overdue: () => log.error('reconciler ignores its abort signal, key and worker stay busy'),
     });
     this.#attempts.add(attempt);
     return attempt;
@@ -94,11 +94,11 @@ export class Workers {
       metrics.error(outcome);
       if (outcome.terminal) {
         queue.forget(item);
-        log.error({ err: outcome.error }, 'reconcile failed for good');
+        log.error({ err: outcome.error }, 'reconcile failed permanently');
       } else {
         queue.add(item, { rateLimited: true, priority });
         const failures = queue.failures(item);
-        log[levelOf(outcome.error, failures)]({ err: outcome.error, failures }, 'reconcile failed; trying again');
+        log[levelOf(outcome.error, failures)]({ err: outcome.error, failures }, 'reconcile failed, retrying');
       }
       return;
     }

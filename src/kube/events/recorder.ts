@@ -78,7 +78,7 @@ class Recorder implements EventRecorder {
       this.#count('dropped');
       this.#options.log?.warn(
         { reason, object: object.metadata.name },
-        'event about an object without kind or name dropped',
+        'event dropped, its object has no kind or name',
       );
       return;
     }
@@ -98,7 +98,7 @@ class Recorder implements EventRecorder {
     this.#untold++;
     if (this.#toldAt !== undefined && now - this.#toldAt < tellAgainMs) return;
     const fields = { reason, object, dropped: this.#untold };
-    this.#options.log?.warn(fields, 'event dropped: too many wait, or the recorder has stopped');
+    this.#options.log?.warn(fields, 'event dropped, queue full or recorder stopped');
     this.#toldAt = now;
     this.#untold = 0;
   }
@@ -142,7 +142,7 @@ class Recorder implements EventRecorder {
         return outcome;
       }
       if (tried >= tries || this.#stopping.signal.aborted) {
-        log?.warn(fields, 'event given up: the server cannot be reached');
+        log?.warn(fields, 'event dropped, server unreachable');
         return 'dropped';
       }
       // The first pause is random, so that not all clients of a server that was down come back at once.

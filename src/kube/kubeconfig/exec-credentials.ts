@@ -73,7 +73,7 @@ export class ExecCredentials implements Part<Credentials> {
   #renew(): void {
     this.#run().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log?.warn({ command: this.#exec.command, reason }, 'cannot renew credentials before they end');
+      this.#options.log?.warn({ command: this.#exec.command, reason }, 'cannot renew credentials before they expire');
     });
   }
 

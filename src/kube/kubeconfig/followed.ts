@@ -84,7 +84,7 @@ export class Followed<T> implements Part<T> {
     const held = this.#held ?? (otherwise === undefined ? undefined : { texts: [], value: otherwise.value });
     if (held === undefined)
       throw new ApiError('Credentials', `cannot read the ${what} ${paths.join(' and ')}: ${reason}`, { cause: error });
-    log?.warn({ what, paths, reason }, 'cannot read a file, going on without what it holds now');
+    log?.warn({ what, paths, reason }, 'cannot read file, using its last known content');
     return held;
   }
 }

@@ -25,11 +25,7 @@ export function reloadable(
     known = next.texts;
     const found = next.source();
     if (found.server === first.server) source = found;
-    else
-      log?.warn(
-        { server: first.server, found: found.server },
-        'the kubeconfig leads to another server now: not followed',
-      );
+    else log?.warn({ server: first.server, found: found.server }, 'kubeconfig changed its server, ignoring the change');
   }
 
   return {
@@ -43,7 +39,7 @@ export function reloadable(
       } catch (error) {
         // Half written, or broken by now: what we have may be good again later.
         const reason = error instanceof Error ? error.message : String(error);
-        log?.warn({ reason }, 'cannot read the kubeconfig again, going on with what is known');
+        log?.warn({ reason }, 'cannot reread kubeconfig, using the last known content');
       }
       return source !== used;
     },

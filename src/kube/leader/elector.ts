@@ -145,7 +145,7 @@ class LeaseElector implements Elector {
     } catch (error) {
       // Nobody waits any more for the work of a lost term.
       leading.catch((late: unknown) => {
-        if (late !== error) this.#log.info({ err: late }, 'the work of a lost term failed');
+        if (late !== error) this.#log.info({ err: late }, 'work of a lost term failed');
       });
       throw error;
     } finally {
@@ -204,14 +204,14 @@ class LeaseElector implements Elector {
   async #attempt<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await attempt();
-      if (this.#failures > 0) this.#log.info({ failures: this.#failures }, 'the lease can be reached again');
+      if (this.#failures > 0) this.#log.info({ failures: this.#failures }, 'lease reachable again');
       this.#failures = 0;
       return result;
     } catch (error) {
       if (error instanceof LeadershipLost) throw error;
       if (signal.aborted) return undefined;
       const level = this.#failures++ === 0 ? 'warn' : 'debug';
-      this.#log[level]({ err: error }, 'cannot read or write the lease; trying again');
+      this.#log[level]({ err: error }, 'cannot read or write the lease, retrying');
       return undefined;
     }
   }
@@ -227,7 +227,7 @@ class LeaseElector implements Elector {
     for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 500)) {
       try {
         const freed = await this.#lock.release(this.#request(deadline - this.#clock.now(), signal));
-        this.#log.info(freed ? 'released the lease' : 'the lease is not ours to release');
+        this.#log.info(freed ? 'released the lease' : 'lease not released, another process holds it');
         return;
       } catch (error) {
         const pause = pauseMs * (1 + (this.#options.random ?? Math.random)());
@@ -235,7 +235,7 @@ class LeaseElector implements Elector {
         if (!again || !isConflict(error))
           this.#log.warn(
             { err: error },
-            again ? 'cannot release the lease; trying again' : 'cannot release the lease: it will expire',
+            again ? 'cannot release the lease, retrying' : 'cannot release the lease, it will expire',
           );
         if (!again) return;
         await sleep(this.#clock, pause);
@@ -251,7 +251,7 @@ class LeaseElector implements Elector {
   #reportLeader(): void {
     if (this.leader === this.#reportedLeader) return;
     this.#reportedLeader = this.leader;
-    this.#log.info({ leader: this.leader }, this.leader === '' ? 'the lease is free' : 'saw a new leader');
+    this.#log.info({ leader: this.leader }, this.leader === '' ? 'lease is free' : 'new leader');
   }
 }
 

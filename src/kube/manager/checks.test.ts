@@ -63,7 +63,7 @@ test('M2: the log tells when a check begins to fail and when it passes again, no
   await probe();
   assert.deepEqual(
     lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
-    ['a health check fails', 'a health check passes again'],
+    ['health check failed', 'health check passes again'],
   );
   assert.match(lines[0] ?? '', /no connection to 10\.0\.0\.7/);
 });

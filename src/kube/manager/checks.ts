@@ -66,13 +66,13 @@ export class Checks {
     try {
       await Promise.race([check(signal), expiry(signal)]);
       if (this.#failing.delete(name))
-        this.#log.info({ check: name, endpoint: this.#name }, 'a health check passes again');
+        this.#log.info({ check: name, endpoint: this.#name }, 'health check passes again');
       return undefined;
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
       // Probes come every few seconds: the log tells of changes.
       if (!this.#failing.has(name))
-        this.#log.warn({ check: name, endpoint: this.#name, err: error }, 'a health check fails');
+        this.#log.warn({ check: name, endpoint: this.#name, err: error }, 'health check failed');
       this.#failing.add(name);
       return error;
     }

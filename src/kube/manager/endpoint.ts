@@ -55,7 +55,7 @@ export async function serve(what: string, at: ListenAt, answer: Answerer, log: L
     server.once('error', (error: NodeJS.ErrnoException) => fail(cannotListen(what, host, at.port, error)));
     server.listen(at.port, host, done);
   });
-  server.on('error', (error) => log.error({ err: error }, `the ${what} endpoint failed`));
+  server.on('error', (error) => log.error({ err: error, endpoint: what }, 'endpoint failed'));
   const { port } = server.address() as AddressInfo;
   const authority = host.includes(':') ? `[${host}]` : host;
   const stop = async (): Promise<void> => {
@@ -82,7 +82,7 @@ async function respond(
         ? await answer(new URL(request.url ?? '/', 'http://endpoint'), request)
         : { code: 405, text: 'method not allowed\n', headers: { allow: 'GET, HEAD' } };
   } catch (error) {
-    log.error({ err: error, path: request.url?.split('?')[0] }, 'cannot answer a request');
+    log.error({ err: error, path: request.url?.split('?')[0] }, 'cannot answer request');
     result = { code: 500, text: 'internal server error\n' };
   }
   response.writeHead(result.code, {

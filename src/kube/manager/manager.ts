@@ -239,7 +239,8 @@ class ElectingManager implements Manager {
     ]);
     enough.abort();
     const late = [...this.#cold.keys()].filter(which).map(({ name }) => name);
-    if (late.length > 0 && !signal.aborted) this.#log.warn({ runnables: late }, 'not warm in time; going on without');
+    if (late.length > 0 && !signal.aborted)
+      this.#log.warn({ runnables: late }, 'runnables not warm in time, continuing');
   }
 
   /** The leader's work first, the caches last. Resolves to those that did not end in the grace. */

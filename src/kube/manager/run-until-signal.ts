@@ -18,10 +18,10 @@ export async function runUntilSignal(
   const stop = new AbortController();
   const onSignal = (name: NodeJS.Signals): void => {
     if (stop.signal.aborted) {
-      log.error({ signal: name }, 'asked a second time: ending at once');
+      log.error({ signal: name }, 'second signal received, exiting now');
       process.exit(1);
     }
-    log.info({ signal: name }, 'asked to stop; a second signal ends the process at once');
+    log.info({ signal: name }, 'signal received, stopping; a second signal exits at once');
     stop.abort();
   };
   for (const name of signals) process.on(name, onSignal);

@@ -84,7 +84,7 @@ function metricsAnswers({ registry, clock, log }: ServingOptions, at: MetricsAt)
       `cannot serve metrics on ${at.host}: anybody could read them; have their readers reviewed, or say that they are open`,
     );
   if (at.reviews !== undefined && at.tls === undefined && !isLoopback(at.host ?? defaultHost))
-    log.warn('metrics are protected by tokens that travel without TLS');
+    log.warn('metrics need a token but are served without TLS');
   const access = at.reviews === undefined ? undefined : createMetricsAccess(at.reviews, clock);
   // Those of Node: event loop lag, heap, garbage collection, CPU. Once for each registry.
   if (registry.getSingleMetric('process_cpu_seconds_total') === undefined)

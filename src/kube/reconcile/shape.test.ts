@@ -32,7 +32,7 @@ for (const { reason, failure, told } of [
   {
     reason: 'is told where it failed of something else',
     failure: new Error('the disk is too small'),
-    told: ['cannot write the status of a failure'],
+    told: ['cannot write failure status'],
   },
 ])
   test(`shape of reconcilers: a status that cannot be written after a failure ${reason}`, async (t) => {

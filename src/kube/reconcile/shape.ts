@@ -163,7 +163,7 @@ async function inRound<T extends Shaped>(
       await write().catch((second: unknown) => {
         // A cluster that is away is told of once, by whoever logs the failure itself.
         const level = isSameTrouble(error, second) ? 'debug' : 'warn';
-        context.log[level]({ err: second }, 'cannot write the status of a failure');
+        context.log[level]({ err: second }, 'cannot write failure status');
       });
     }
     throw error;

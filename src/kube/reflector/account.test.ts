@@ -32,10 +32,10 @@ test('an outage is one warning at its start and one line at its end, whatever th
   account.works();
   account.works();
   assert.deepEqual(lines(), [
-    'warn cannot follow the kind; trying again 1',
-    'debug cannot follow the kind; trying again 2',
-    'debug cannot follow the kind; trying again 3',
-    'info follows the kind again 3',
+    'warn cannot watch kind, retrying 1',
+    'debug cannot watch kind, retrying 2',
+    'debug cannot watch kind, retrying 3',
+    'info watch recovered 3',
   ]);
 });
 
@@ -46,22 +46,22 @@ test('a failure of another kind is told, and so is the next one after it has wor
   account.works();
   account.failed(failed('Unauthorized', 1));
   assert.deepEqual(lines(), [
-    'warn cannot follow the kind; trying again 1',
-    'warn cannot follow the kind; trying again 2',
-    'info follows the kind again 2',
-    'warn cannot follow the kind; trying again 1',
+    'warn cannot watch kind, retrying 1',
+    'warn cannot watch kind, retrying 2',
+    'info watch recovered 2',
+    'warn cannot watch kind, retrying 1',
   ]);
 });
 
 test('a version that has run out is no warning', () => {
   const { account, lines } = scene();
   account.failed(failed('Gone', 1, 'expired'));
-  assert.deepEqual(lines(), ['info cannot follow the kind; trying again 1']);
+  assert.deepEqual(lines(), ['info cannot watch kind, retrying 1']);
 });
 
 for (const { failure, kind, message } of [
-  { failure: 'absent', kind: 'NotFound', message: 'the kind is not served: install its definition; looking again' },
-  { failure: 'forbidden', kind: 'Forbidden', message: 'may not list and watch the kind: grant that; trying again' },
+  { failure: 'absent', kind: 'NotFound', message: 'kind not served, install its definition, retrying' },
+  { failure: 'forbidden', kind: 'Forbidden', message: 'no rights to list and watch the kind, grant them, retrying' },
 ] as const)
   test(`what only people can mend says so: ${failure}`, () => {
     const { account, lines } = scene();

@@ -32,7 +32,7 @@ export class Account {
 
   works(): void {
     if (this.#told === undefined) return;
-    this.#log?.info({ failures: this.#failures }, 'follows the kind again');
+    this.#log?.info({ failures: this.#failures }, 'watch recovered');
     this.#told = undefined;
     this.#failures = 0;
   }
@@ -44,7 +44,7 @@ function levelOf(failure: Failure): 'info' | 'warn' {
 }
 
 function messageOf(failure: Failure): string {
-  if (failure === 'absent') return 'the kind is not served: install its definition; looking again';
-  if (failure === 'forbidden') return 'may not list and watch the kind: grant that; trying again';
-  return 'cannot follow the kind; trying again';
+  if (failure === 'absent') return 'kind not served, install its definition, retrying';
+  if (failure === 'forbidden') return 'no rights to list and watch the kind, grant them, retrying';
+  return 'cannot watch kind, retrying';
 }

@@ -301,7 +301,7 @@ test('F5: a watch-list is swapped in at its end as a whole, and goes on as the w
   await clock.advance(9_999);
   assert.deepEqual(lines, []);
   await clock.advance(1);
-  assert.match(lines.join(), /the end of the initial events is late/);
+  assert.match(lines.join(), /end of initial events is late/);
   assert.ok(stream);
   const after = { type: 'ADDED', object: { ...kind.put('b', { v: '1' }) } };
   stream.write(`${JSON.stringify(endOfInitialEvents(101))}\n${JSON.stringify(after)}\n`);

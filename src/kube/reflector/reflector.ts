@@ -127,7 +127,7 @@ export class Reflector<T extends KubeObject> {
     const batches = await this.#openWatch(signal, { sendInitialEvents: true, resourceVersion: this.#listVersion('') });
     const collection = this.#sink.begin();
     const late = this.#clock.after(this.#options.lateBookmarkMs, () =>
-      this.#log?.warn({ items: collection.size }, 'the end of the initial events is late'),
+      this.#log?.warn({ items: collection.size }, 'end of initial events is late'),
     );
     try {
       for (;;) {
@@ -288,7 +288,7 @@ export class Reflector<T extends KubeObject> {
     const ours =
       partial || ((kind ?? type.kind) === type.kind && (apiVersion ?? apiVersionOf(type)) === apiVersionOf(type));
     if (ours && typeof metadata?.name === 'string') return true;
-    this.#log?.error({ kind, apiVersion }, 'an event of another kind was skipped');
+    this.#log?.error({ kind, apiVersion }, 'skipped watch event of another kind');
     this.#measures.failed(this.#resource, 'UnexpectedKind');
     return false;
   }
@@ -312,7 +312,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   #noWatchLists(): void {
-    this.#log?.info('the server does not know watch-lists: it is asked for lists');
+    this.#log?.info('server does not support watch-list, falling back to list');
     this.#watchLists.refused(this.#what.type, this.#options.watchListMemoryMs);
   }
 
@@ -330,7 +330,7 @@ export class Reflector<T extends KubeObject> {
     const error = new Silence(`nothing came for ${limitMs / 1000} s`);
     if (this.#bookmarked || this.#machine.state === 'streaming') this.#condition.silent(error);
     this.#measures.failed(this.#resource, error.name);
-    this.#log?.warn({ state: this.#machine.state, limitMs }, 'the watch fell silent, and is opened anew');
+    this.#log?.warn({ state: this.#machine.state, limitMs }, 'watch silent, reopening');
     this.#report(error);
     return { type: 'silence' };
   }
@@ -344,7 +344,7 @@ export class Reflector<T extends KubeObject> {
     try {
       this.#options.onFailure?.(error);
     } catch (thrown) {
-      this.#log?.error({ err: thrown }, 'the handler of watch failures failed');
+      this.#log?.error({ err: thrown }, 'watch failure handler failed');
     }
   }
 

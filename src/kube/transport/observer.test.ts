@@ -36,11 +36,7 @@ test('T8: a warning of the server is told once, however often it comes', async (
   for (let index = 0; index < 5; index++) await client.get(configMaps, key);
   assert.deepEqual(
     lines.map(({ msg, warning, cluster }) => [msg, warning, cluster]),
-    ['v1beta1 is deprecated', 'unknown field "spec.x"', 'a third'].map((text) => [
-      'the API server warns',
-      text,
-      'east',
-    ]),
+    ['v1beta1 is deprecated', 'unknown field "spec.x"', 'a third'].map((text) => ['API server warning', text, 'east']),
   );
 });
 
@@ -75,7 +71,7 @@ test('T8: the User-Agent is sent, and the ids of the server stand in the debug l
     ['method', 'path', 'code', 'auditId', 'flowSchema', 'priorityLevel'].map((field) => answered[field]),
     ['PUT', '/api/v1/namespaces/n/configmaps/a', 200, 'e5c1', 'fs-1', 'pl-1'],
   );
-  assert.equal(failed?.msg, 'the API server gave no answer');
+  assert.equal(failed?.msg, 'API server did not answer');
   assert.doesNotMatch(JSON.stringify(lines), /s3cr3t|1234/);
 });
 

@@ -56,7 +56,7 @@ export class Observer {
   failed(sent: Sent, error: unknown): void {
     const seconds = this.#done(sent, '<error>');
     const { method, path } = sent.call;
-    this.#log?.debug({ method, path, seconds, err: error }, 'the API server gave no answer');
+    this.#log?.debug({ method, path, seconds, err: error }, 'API server did not answer');
   }
 
   retrying(sent: Sent, code: string): void {

@@ -25,7 +25,7 @@ export class Warnings {
     const oldest = this.#told.size > remembered ? this.#told.values().next().value : undefined;
     if (oldest !== undefined) this.#told.delete(oldest);
     // Meant for who writes the client: whoever runs it has nothing to do.
-    this.#log?.info({ warning: text }, 'the API server warns');
+    this.#log?.info({ warning: text }, 'API server warning');
   }
 }
 

@@ -54,11 +54,11 @@ export async function followPair({ files, current, use, log, everyMs }: Follow, 
       if (found.cert === inUse.cert && found.key === inUse.key) continue;
       use(found);
       inUse = found;
-      log.info({ certFile: files.certFile }, 'the certificate has changed, and the new one is in use');
+      log.info({ certFile: files.certFile }, 'certificate reloaded');
     } catch (error) {
       // Between the two writes of somebody who renews them they do not match.
       const said = reasonOf(error);
-      if (said !== complaint) log.warn({ err: error }, 'the new certificate cannot be used; the one before stays');
+      if (said !== complaint) log.warn({ err: error }, 'cannot use the new certificate, keeping the previous one');
       complaint = said;
     }
   }

@@ -19,9 +19,9 @@ export function housekeeping(db: Kysely<Tables>, log: Logger): Runnable {
         if (signal.aborted) return;
         try {
           const done = await sessionHousekeeping(db);
-          log.debug({ ...done }, 'ended sessions and forgot failures');
+          log.debug({ ...done }, 'removed expired sessions and log-in failures');
         } catch (error) {
-          if (!signal.aborted) log.warn({ err: error }, 'cannot end old sessions; trying again later');
+          if (!signal.aborted) log.warn({ err: error }, 'cannot remove expired sessions, retrying later');
         }
       }
     },

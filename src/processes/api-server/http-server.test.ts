@@ -101,7 +101,7 @@ describe('the listener of the API', () => {
     const { server, port, log, stop } = await serve({ handshakeMs: 1_000 });
     await open(port, 3_000, everyHabit);
     await until('none is open', async () => (await connectionsOf(server)) === 0, deadline);
-    assert.doesNotMatch(log(), /request that cannot be read/, 'they are no requests');
+    assert.doesNotMatch(log(), /unreadable request/, 'they are no requests');
     await stop();
   });
 

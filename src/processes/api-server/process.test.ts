@@ -181,7 +181,7 @@ describe('with a certificate, a cluster and a database', () => {
       const before = await shown();
       // Half of a renewal: the files do not match, and the certificate from before stays.
       writeFileSync(certificates.certFile, 'not a certificate');
-      await until('it says so', () => started.log().includes('the new certificate cannot be used'));
+      await until('it says so', () => started.log().includes('cannot use the new certificate'));
       assert.equal(await shown(), before);
       await certificates.renew();
       await until('the new one is shown', async () => (await shown()) !== before);

@@ -20,7 +20,7 @@ export function staleNotices(db: Kysely<Tables>, log: Logger): Runnable {
             log[stale ? 'warn' : 'info']({ cluster: name }, stale ? 'statuses are stale' : 'statuses are current');
           failing = false;
         } catch (error) {
-          if (!signal.aborted && !failing) log.warn({ err: error }, 'cannot look for stale statuses, trying again');
+          if (!signal.aborted && !failing) log.warn({ err: error }, 'cannot look for stale statuses, retrying');
           failing = true;
         }
         await sleep(systemClock, everyMs, signal);

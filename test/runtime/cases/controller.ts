@@ -299,7 +299,7 @@ export const controllerCases: readonly RuntimeCase[] = [
       const patient = stage.controller({ sources, cacheSyncTimeoutMs: 500, onSyncTimeout: 'wait-if-absent' });
       patient.engage(await knownAbsent('two'));
       stage.start(patient);
-      await until('it waits', () => lines.some((line) => line.includes('sources have not synced, the cluster waits')));
+      await until('it waits', () => lines.some((line) => line.includes('sources not synced, cluster waits')));
       assert.equal(patient.health().sources[0]?.trouble, 'absent');
       const names = { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' };
       const body = {

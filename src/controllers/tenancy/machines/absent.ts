@@ -61,7 +61,7 @@ async function stopNow(attempt: VmAttempt, own: Unstructured): Promise<void> {
     // Nothing runs any more, or it is being stopped already.
     if (!isRefusal(error) && (isNotFound(error) || isConflict(error))) return;
     if (!isRefusal(error) && attempt.claim.failures < stopAttempts) throw error;
-    attempt.log.warn({ err: error, vm: attempt.work.vm.id }, 'cannot stop a vm before its deletion');
+    attempt.log.warn({ err: error, vm: attempt.work.vm.id }, 'cannot stop VM before its deletion');
     const why = refusalOf(error, attempt.claim.cluster)?.message ?? refusalText(error);
     for (const { id } of attempt.work.tasks) await noteInTask(attempt.db, attempt.claim, id, { [notStopped]: why });
   }

@@ -36,10 +36,7 @@ async function tryTask(attempt: VmAttempt, live: Unstructured, task: VmTask): Pr
   } catch (error) {
     const refused = refusalOf(error, attempt.claim.cluster);
     if (refused === undefined) throw error;
-    attempt.log.warn(
-      { err: refused.cause ?? refused, task: task.id },
-      'the cluster refuses what is asked of a machine',
-    );
+    attempt.log.warn({ err: refused.cause ?? refused, task: task.id }, 'cluster refused a VM operation');
     return { kind: 'failed', live, failure: refused.failure };
   }
 }

@@ -16,7 +16,6 @@ import { doTasks } from './present.ts';
 
 export class VmsWork implements KindOfWork<VmAttempt> {
   readonly kind = 'vm';
-  readonly noun = 'machine';
 
   async look(context: Context): Promise<VmAttempt | undefined> {
     const { db, claim, hand } = context;

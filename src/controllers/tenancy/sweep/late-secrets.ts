@@ -29,7 +29,7 @@ export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSig
     } catch (error) {
       if (refusalOf(error, cluster.name) === undefined) throw error;
       // It does not keep those after it.
-      log.warn({ err: error, [one.kind]: one.id }, 'cannot delete Secrets that came too late');
+      log.warn({ err: error, [one.kind]: one.id }, 'cannot delete late Secrets');
     }
     if (one.sinceMs > lateMs) await forgetRepeated(db, one);
   }

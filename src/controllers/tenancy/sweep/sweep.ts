@@ -49,7 +49,7 @@ export class Sweep {
       try {
         await this.look(signal);
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'cannot look for objects that nobody wants; trying again later');
+        if (!signal.aborted) log.warn({ err: error }, 'cannot list orphaned objects, retrying later');
       }
       // Replicas do not do it all at the same time.
       await sleep(clock, settings.sweepMs * (0.8 + Math.random() * 0.4), signal);
@@ -103,7 +103,7 @@ export class Sweep {
     if (!this.#reported.has(uid))
       this.#parts.log.warn(
         { kind: type.kind, namespace, name, why },
-        'an object that bears the label of an installation belongs to nothing here; it is kept, and a person has to look at it',
+        'kept an object with the label of an installation but without a row, manual check needed',
       );
     return uid;
   }
@@ -126,13 +126,10 @@ export class Sweep {
       const refused = refusalOf(error, cluster.name);
       if (refused === undefined) throw error;
       // It does not keep those after it.
-      return log.warn(
-        { err: error, kind: kind.type.kind, namespace, name },
-        'cannot delete an object whose row is gone',
-      );
+      return log.warn({ err: error, kind: kind.type.kind, namespace, name }, 'cannot delete orphaned object');
     }
     swept(kind.type.kind);
-    log.warn({ kind: kind.type.kind, namespace, name, row: place?.id }, 'deleted an object whose row is gone');
+    log.warn({ kind: kind.type.kind, namespace, name, row: place?.id }, 'deleted orphaned object');
   }
 
   /** False where it is not asked for its end now. */

@@ -27,7 +27,7 @@ async function tellMachine(attempt: VappAttempt, name: string): Promise<void> {
       return;
     } catch (error) {
       if (refusalOf(error, cluster.name) === undefined && !isConflict(error)) throw error;
-      log.debug({ err: error, vm: name }, 'a machine does not say yet what its vApp is called');
+      log.debug({ err: error, vm: name }, 'cannot update the vApp name on a VM');
     }
   }
 }

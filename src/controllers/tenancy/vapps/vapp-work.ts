@@ -14,7 +14,6 @@ import { makePresent } from './present.ts';
 
 export class VappsWork implements KindOfWork<VappAttempt> {
   readonly kind = 'vapp';
-  readonly noun = 'vApp';
 
   /** What stands in the cluster is asked for step by step: all that is written there is of a name or a uid that was never another's. */
   async look(context: Context): Promise<VappAttempt | undefined> {

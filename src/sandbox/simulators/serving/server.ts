@@ -74,7 +74,7 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
   const connections = guardConnections(server, limits);
   const front = new Front(options);
   // Such as a connection that cannot be taken since too many are open: those that are go on.
-  server.on('error', (err) => options.log.warn({ err }, 'the server of the simulators had to turn somebody away'));
+  server.on('error', (err) => options.log.warn({ err }, 'server of the simulators refused a connection'));
   server.on('request', (request, response) => void front.answer(request, response));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     front.upgrade(request, socket, head),

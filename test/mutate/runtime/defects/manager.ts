@@ -97,7 +97,7 @@ export const managerDefects: readonly RuntimeDefect[] = [
     id: 'M4',
     name: 'a second signal is not heard',
     file: 'kube/manager/run-until-signal.ts',
-    find: "log.error({ signal: name }, 'asked a second time: ending at once');",
+    find: "log.error({ signal: name }, 'second signal received, exiting now');",
     replace: 'return;',
     tests: ['test/leadership/processes.test.ts'],
   },

@@ -232,7 +232,7 @@ export const reflectorDefects: readonly RuntimeDefect[] = [
     id: 'F5',
     name: 'a late end of the initial events is not told',
     file: 'kube/reflector/reflector.ts',
-    find: "'the end of the initial events is late'",
+    find: "'end of initial events is late'",
     replace: "''",
     tests,
   },
