@@ -38,6 +38,11 @@ suite('a step of CI', { concurrency: true }, () => {
     assert.deepEqual(reasons, ['ended after its limit of 1 s', 'begun']);
   });
 
+  test('can run the product, which takes what the step adds to the environment for no setting', async () => {
+    const { passed, reasons } = await runShell('bin/ssvirt config explain');
+    assert.ok(passed, reasons.join('\n'));
+  });
+
   test('ends a process that it left running in a session of its own', async () => {
     const leavesIt = `setsid sleep 300 & echo $!; until [ "$(cut -d' ' -f5 /proc/$!/stat)" = $! ]; do sleep 0.05; done`;
     const { passed, lastLine, printed } = await runShell(leavesIt);

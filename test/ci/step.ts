@@ -23,7 +23,7 @@ export interface StepResult {
 }
 
 /** Processes that a step starts carry this in their environment and are found by it. */
-const MARK = 'SSVIRT_CI_STEP';
+const MARK = 'SSVIRT_TEST_STEP';
 
 export async function runStep(
   { name, command: [program, ...args], limitSeconds, env = {} }: Step,
