@@ -22,7 +22,7 @@ const deadline = 120_000;
 const upDeadline = 200_000;
 const stopDeadline = 150_000;
 /** A server is up when it tells its user what to type next; the controller, when it says that it writes. */
-const isUp = /kubectl|SSVIRT_DATABASE_URL|leads: rows are written/;
+const isUp = /kubectl|SSVIRT_DATABASE_URL|leadership confirmed, writing rows/;
 /** A server that somebody has running on the usual port must not be in the way; and nobody is to wait for machines that boot in their own time. */
 const env = {
   ...process.env,

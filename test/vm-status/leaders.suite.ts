@@ -129,7 +129,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     await east.power('vm-3', false);
     await ground.agrees({ of: [east] });
     const { leads } = await leader();
-    await leads.logs('namespaces of VDCs may not be read');
+    await leads.logs('cannot read VDC namespaces');
     east.faults.clear();
     await until(
       'the machine of the opened namespace has its row',

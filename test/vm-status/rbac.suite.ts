@@ -239,7 +239,7 @@ describe('the rights of the vm-controller', () => {
     assert.ok(!(await unreadable()).includes(open.namespace));
     assert.deepEqual(await scene.rows.vms(closed.namespace), []);
     const isSaid = ({ msg = '', namespaces: which }: Line): boolean =>
-      msg.startsWith('namespaces of VDCs may not be read') && Array.isArray(which) && which.includes(closed.namespace);
+      msg.startsWith('cannot read VDC namespaces') && Array.isArray(which) && which.includes(closed.namespace);
     await until('the log says so', () => lines.some(isSaid));
     await bindIn(closed.namespace);
     await scene.rows.status(closed.namespace, 'POWERED_OFF');

@@ -219,8 +219,8 @@ export const controllerCases: readonly RuntimeCase[] = [
       await ground.direct.create(widgets, widget(namespace, 'fine'));
       await until('the second is reconciled', () => seen.includes('one/fine'));
       assert.deepEqual(seen, ['one/fine']);
-      assert.ok(lines.some((line) => line.includes('a change was not mapped') && line.includes('unmappable')));
-      assert.ok(lines.some((line) => line.includes('a predicate failed')));
+      assert.ok(lines.some((line) => line.includes('cannot map a change to requests') && line.includes('unmappable')));
+      assert.ok(lines.some((line) => line.includes('predicate failed')));
     },
   ),
 
@@ -260,7 +260,7 @@ export const controllerCases: readonly RuntimeCase[] = [
       controller.engage(stage.connect('away', proxy));
       controller.engage(stage.connect('here'));
       await until('the one that is there is served', () => seen.length > 0);
-      await until('the other is reported', () => lines.some((line) => line.includes('sources have not synced')));
+      await until('the other is reported', () => lines.some((line) => line.includes('sources not synced')));
       assert.deepEqual(seen, ['here/x']);
       await proxy.accept();
       await until('the other is served, too', () => seen.length === 2);
