@@ -1,5 +1,5 @@
 /**
- * The test runner behind `make test`: finds the tests, runs each file in a process of its own, the longest first, and ends with what was not run and what failed.
+ * The test runner behind `make test`: finds the tests, runs the long files first and the short ones in groups that share a process, and ends with what was not run and what failed.
  *   node test/run.ts [--suites] [--all] [--spec] [--limit SECONDS] [FILE or FOLDER …]
  * Without --suites or --all the suites that need tools run only where they are named; --all runs the tests and the suites; --spec prints every test's name; --limit is for each file.
  */
@@ -11,8 +11,9 @@ import { triesAll } from './chosen.ts';
 import type { Lender } from './database/lent.ts';
 import { findTool, notRun } from './not-run.ts';
 import { selectFiles } from './runner/files.ts';
+import { groupFiles } from './runner/groups.ts';
 import { longestFirst } from './runner/longest.ts';
-import { runFile, type FileResult } from './runner/process.ts';
+import { runFile, runGroup, type FileResult } from './runner/process.ts';
 import { failedLines, fileText, totalsText } from './runner/text.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -71,11 +72,14 @@ function kinds(): readonly ('test' | 'suite')[] {
 async function runFiles(names: readonly string[]): Promise<readonly FileResult[]> {
   const began = performance.now();
   const ended: FileResult[] = [];
-  const left = [...names.entries()];
+  // With --spec every line has to be known as that of its file.
+  const groups =
+    values.spec === true ? names.map((name) => [name]) : groupFiles(names, (file) => readFileSync(file, 'utf8'));
+  const left = [...groups.entries()];
   const worker = async (): Promise<void> => {
     const lender = names.length > 1 ? await startLender() : undefined;
     for (let next = left.shift(); next !== undefined; next = left.shift())
-      ended.push(await runOne(next[1], next[0], lender?.env));
+      ended.push(...(await runFilesOf(next[1], next[0], lender?.env)));
     await lender?.stop();
   };
   await Promise.all(Array.from({ length: Math.min(width, names.length) }, worker));
@@ -96,9 +100,15 @@ async function startLender(): Promise<Lender | undefined> {
   }
 }
 
-async function runOne(file: string, number: number, env: NodeJS.ProcessEnv = {}): Promise<FileResult> {
+async function runFilesOf(
+  group: readonly string[],
+  number: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<readonly FileResult[]> {
   const spec = values.spec === true ? { onSpec: (line: string) => console.log(line) } : {};
-  const result = await runFile(file, { root, told: join(scratch, `told-${number}`), limitMs, env, ...spec });
-  process.stdout.write(fileText(result));
-  return result;
+  const options = { root, told: join(scratch, `told-${number}`), limitMs, env, ...spec };
+  const [file = ''] = group;
+  const results = group.length === 1 ? [await runFile(file, options)] : await runGroup(group, options);
+  for (const result of results) process.stdout.write(fileText(result));
+  return results;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { needs } from './files.ts';
+import { groupFiles } from './groups.ts';
 import { longest, longestFirst } from './longest.ts';
 import { late } from './process.ts';
 import type { Told } from './reporter.ts';
@@ -15,7 +16,9 @@ const parts = [
   'run.ts',
   'chosen.ts',
   'not-run.ts',
-  ...['at-exit', 'child', 'files', 'longest', 'process', 'reporter', 'text'].map((name) => `runner/${name}.ts`),
+  ...['at-exit', 'child', 'files', 'group', 'groups', 'longest', 'process', 'reporter', 'text'].map(
+    (name) => `runner/${name}.ts`,
+  ),
 ];
 
 interface Outcome {
@@ -105,6 +108,65 @@ test('a file that is late says what it was at', () => {
     [[one, { kind: 'ended', name: 'one' }], /its tests had ended, and something that they started had not$/],
   ];
   for (const [told, says] of cases) assert.match(late(1000, told), says);
+});
+
+/** Two files that share a process: a short one has its own counts, hooks and failures. */
+test('files that share a process are told apart', (t) => {
+  const hooked = `import { beforeEach, test } from 'node:test';\nlet n = 0;\nbeforeEach(() => { n++; });\ntest('one', () => {});\ntest('two', () => { if (n !== 2) throw new Error('called ' + n); });\n`;
+  const files = {
+    'src/a/a.test.ts': failing,
+    'src/a/b.test.ts': hooked,
+    'src/a/c.test.ts': passing,
+    'src/a/d.test.ts': passing,
+  };
+  const broken = { ...files, 'src/a/c.test.ts': "import './absent.ts';\n" };
+  const { status, output } = runIn(t, broken);
+  assert.equal(status, 1, output);
+  assert.match(output, /✖ src\/a\/a\.test\.ts \(2 tests/);
+  assert.match(output, /✖ inner\n\s+at src\/a\/a\.test\.ts:3/);
+  assert.match(output, /✔ src\/a\/b\.test\.ts \(2 tests/);
+  assert.match(output, /✖ src\/a\/c\.test\.ts \(1 tests/);
+  assert.match(output, /failed: src\/a\/c\.test\.ts: .*absent\.ts/);
+  assert.match(output, /✔ src\/a\/d\.test\.ts \(1 tests/);
+  assert.match(output, /ℹ pass 3\n/);
+  assert.equal(runIn(t, { ...files, 'src/a/a.test.ts': passing }).status, 0);
+});
+
+test('a file that ends the process of its group fails the files of the group', (t) => {
+  const ending = `import { test } from 'node:test';\nconst { exit } = process;\ntest('ends it', () => exit(0));\n`;
+  const { status, output } = runIn(t, { 'src/a.test.ts': passing, 'src/b.test.ts': ending, 'src/c.test.ts': passing });
+  assert.equal(status, 1, output);
+  assert.match(output, /failed: src\/b\.test\.ts: the process ended with exit code 0/);
+  assert.match(output, /failed: src\/c\.test\.ts: the process ended with exit code 0, and nothing was heard of this/);
+});
+
+test('a file that leaves something running in a group is named among those that ran', (t) => {
+  const staying = `import { test } from 'node:test';\ntest('stays', () => void setInterval(() => undefined, 1000));\n`;
+  const { status, output } = runIn(t, { 'src/a.test.ts': staying, 'src/b.test.ts': passing }, ['--limit', '3']);
+  assert.equal(status, 1, output);
+  assert.match(output, /failed: src\/b\.test\.ts: it did not end in 3 s and was killed: its tests had ended/);
+  assert.match(output, /the process ran src\/a\.test\.ts, src\/b\.test\.ts one after the other/);
+});
+
+test('files that change or measure their process have one of their own', () => {
+  const sources: Readonly<Record<string, string>> = {
+    'src/a/1.test.ts': '',
+    'src/a/2.test.ts': 'process.chdir(folder)',
+    'src/a/3.test.ts': '',
+    'src/a/4.test.ts': "process.env['X'] = 'y'",
+    'src/b/1.test.ts': '',
+    'test/x.suite.ts': '',
+  };
+  assert.deepEqual(
+    groupFiles(Object.keys(sources), (file) => sources[file] ?? ''),
+    [
+      ['src/a/1.test.ts', 'src/a/3.test.ts'],
+      ['src/a/2.test.ts'],
+      ['src/a/4.test.ts'],
+      ['src/b/1.test.ts'],
+      ['test/x.suite.ts'],
+    ],
+  );
 });
 
 test('an error after the end of the tests ends the run with 1', (t) => {
