@@ -7,9 +7,10 @@ NPM := npm
 # Set by npm ci below; packages are installed again only when the lock file is newer.
 INSTALLED := node_modules/.installed
 ARGS ?=
+AREA ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run sandbox test test-all flake-hunt e2e story coverage check format build bench bench-api bench-cloudkit bench-half-open bench-machine bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-machine soak-sandbox mutate-sandbox mutate-runtime mutate-simulators mutate-vm-status mutate-api mutate-machine mutate-cloudkit docs chart notices manifests image-root package clean
+.PHONY: help run sandbox test test-all flake-hunt e2e story coverage check format build bench bench-api bench-cloudkit bench-half-open bench-machine bench-runtime bench-vm-status soak soak-runtime soak-vm-status soak-machine soak-sandbox mutate docs chart notices manifests image-root package clean
 
 help: ## list the targets
 	@echo "usage: make TARGET [ARGS='…']"
@@ -90,26 +91,8 @@ soak-machine: $(INSTALLED) ## kill machine-operators and cut clusters off under 
 soak-sandbox: $(INSTALLED) ## run the sandbox under load and faults for a long time and watch its memory (ARGS are passed on)
 	@$(NODE) bench/soak/main.ts $(ARGS)
 
-mutate-sandbox: $(INSTALLED) ## plant defects in the sandbox one by one and see that the conformance suite catches each
-	@$(NODE) test/mutate/main.ts $(ARGS)
-
-mutate-runtime: $(INSTALLED) ## switch behaviours of the runtime off one by one and see that the tests that bear their ids notice
-	@$(NODE) test/mutate/runtime/main.ts $(ARGS)
-
-mutate-simulators: $(INSTALLED) ## switch behaviours of the simulators off one by one and see that the recordings or tests named for each notice
-	@$(NODE) test/mutate/simulators/main.ts $(ARGS)
-
-mutate-vm-status: $(INSTALLED) ## switch behaviours of the vm-controller and its database off one by one and see that the tests named for each notice
-	@$(NODE) test/mutate/vm-status/main.ts $(ARGS)
-
-mutate-api: $(INSTALLED) ## plant mistakes in the API server and behind it one by one and see that the tests named for each notice
-	@$(NODE) test/mutate/api/main.ts $(ARGS)
-
-mutate-machine: $(INSTALLED) ## plant mistakes in the machine-operator and behind it one by one and see that the tests named for each notice
-	@$(NODE) test/mutate/machine/main.ts $(ARGS)
-
-mutate-cloudkit: $(INSTALLED) ## plant mistakes in the cloudkit-operator and behind it one by one and see that the tests named for each notice
-	@$(NODE) test/mutate/cloudkit/main.ts $(ARGS)
+mutate: $(INSTALLED) ## plant defects one by one in a copy of the sources and see that the tests notice each (AREA=sandbox|kube|simulators|vm-status|api|machine|cloudkit, ARGS=--ci, ARGS='quota')
+	@$(NODE) test/mutate/main.ts $(if $(AREA),--area $(AREA)) $(ARGS)
 
 docs: chart ## write docs/configuration.md from the config schema, docs/openapi.json from the routes, docs/cli.md from the commands, docs/metrics.md from the registries, docs/provider/rights.md from deploy/rbac, docs/api-errors.md from the codes, docs/reference from docs/openapi.json and deploy/crds, and what the chart has from elsewhere
 	@bin/ssvirt config explain --markdown > docs/configuration.md

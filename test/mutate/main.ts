@@ -1,65 +1,77 @@
 /**
- * Does the conformance suite bite? Plants defects in copies of the sandbox, one at a time, and runs the suite against
- * each: `make mutate-sandbox`, or `bin/node test/mutate/main.ts [--sample N] [words of a defect's name or file]`.
- * --sample takes N of them, others every day. Ends with 1 if one is not caught, or if a test fails without any.
+ * Do the tests notice defects? Plants them one by one in a copy of the sources, and runs the tests that must notice each:
+ *   node test/mutate/main.ts [--ci] [--area AREA] [WORD …]
+ * All defects; with --ci those that CI plants; with words those whose file or description contains one of the words. Ends with 1 if a defect is not noticed, or
+ * if a test fails without one.
  */
-import { inParallel } from '../conformance/script.ts';
-import { chosen } from './choice.ts';
-import { Copies, type Copy } from './copies.ts';
-import { misfit } from './defect.ts';
-import type { Defect } from './defect.ts';
-import { defects } from './defects/index.ts';
-import { runSuite } from './suite.ts';
-import type { Part } from './suite.ts';
-import { confirm, judge, verdictText } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { areas } from './areas.ts';
+import { keyOf, together } from './baseline.ts';
+import { Copy } from './copy.ts';
+import { misfit, type Defect, type Tests } from './defect.ts';
+import { forEachInCopies } from './pool.ts';
+import { runTests } from './test-run.ts';
+import { judge, verdictText } from './verdict.ts';
 
-/** Each is a test process and a sandbox, and needs about one core. */
+/** Each run is a test process, most with a cluster or a database: about one core. */
 const width = 2;
 
-const all = chosen(defects);
-const copies = new Copies('src/sandbox', width);
+const { values, positionals } = parseArgs({
+  options: { ci: { type: 'boolean', default: false }, area: { type: 'string' } },
+  allowPositionals: true,
+});
+const began = performance.now();
+const defects = chosen();
+for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const])
+  process.once(signal, () => process.exit(code));
 
-const began = Date.now();
-const fitting = await copies.lend(async (copy) => all.filter((defect) => fits(copy, defect)));
-const sound = await copies.lend(soundTests);
-const verdicts = await inParallel(fitting, width, (defect) => copies.lend((copy) => tryDefect(copy, defect)));
-const caught = verdicts.filter(({ kind }) => kind === 'caught').length;
-console.log(`${caught} of ${all.length} defects caught in ${((Date.now() - began) / 1000).toFixed(0)} s`);
-if (caught < all.length) process.exitCode = 1;
+const first = Copy.of(resolve(import.meta.dirname, '../..'));
+const copies = [first, ...Array.from({ length: width - 1 }, () => first.again())];
+const sound = new Map<string, ReadonlySet<string>>();
+await forEachInCopies(copies, together(defects.map(({ noticedBy }) => noticedBy)), runWithout);
+let noticed = 0;
+await forEachInCopies(copies, defects, tryDefect);
+const seconds = ((performance.now() - began) / 1000).toFixed(0);
+console.log(`${noticed} of ${defects.length} defects noticed in ${seconds} s`);
+if (noticed < defects.length) process.exitCode = 1;
 
-function fits(copy: Copy, defect: Defect): boolean {
-  const problem = misfit(defect, copy.source(defect));
-  if (problem !== undefined) console.log(`DOES NOT FIT: ${problem}`);
-  return problem === undefined;
+function chosen(): readonly Defect[] {
+  const { area } = values;
+  const names = Object.keys(areas);
+  if (area !== undefined && !names.includes(area))
+    throw new Error(`there is no area "${area}"; the areas are ${names.join(', ')}`);
+  const found = names
+    .filter((name) => area === undefined || name === area)
+    .flatMap((name) => areas[name] ?? [])
+    .filter(({ ci = false }) => ci || !values.ci)
+    .filter(
+      ({ file, why }) => positionals.length === 0 || positionals.some((word) => `${file}: ${why}`.includes(word)),
+    );
+  if (found.length === 0) throw new Error('no defect matches the arguments');
+  return found;
 }
 
-/** The tests that pass without any defect; all of them should. */
-async function soundTests(copy: Copy): Promise<ReadonlySet<string>> {
-  const topics = [...new Set(all.flatMap((defect) => defect.topics))];
-  const { passed, failed, seconds } = await runSuite(copy.path, {
-    topics,
-    seeds: Math.max(...all.map((defect) => partOf(defect).seeds)),
-  });
-  console.log(`without a defect ${passed.size} tests pass and ${failed.length} fail (${seconds.toFixed(1)} s)`);
-  for (const name of failed.slice(0, 10)) console.log(`  FAILS WITHOUT A DEFECT: ${name}`);
-  if (failed.length > 0) process.exitCode = 1;
-  if (passed.size === 0) throw new Error('without a defect no test passes: there is nothing to plant one in');
-  return passed;
+async function runWithout(copy: Copy, tests: Tests): Promise<void> {
+  const { passed, failed, timedOut } = await runTests(copy.path, tests);
+  for (const name of failed) console.log(`FAILS WITHOUT A DEFECT: ${tests.file}: ${name}`);
+  if (timedOut) console.log(`DOES NOT END WITHOUT A DEFECT: ${tests.file}`);
+  if (failed.length > 0 || timedOut) process.exitCode = 1;
+  sound.set(keyOf(tests), passed);
 }
 
-async function tryDefect(copy: Copy, defect: Defect): Promise<Verdict> {
-  const started = Date.now();
-  const attempt = async (): Promise<Verdict> => judge(await runSuite(copy.path, partOf(defect)), sound);
-  const verdict = await copy.with(defect, async () => {
-    const found = await attempt();
-    return found.kind === 'caught' && found.by.length === 1 ? confirm(found, await attempt()) : found;
-  });
-  const took = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${verdictText(verdict)}\n    ${defect.file}: ${defect.name} (${took} s)`);
-  return verdict;
-}
-
-function partOf({ topics, seeds = 0 }: Defect): Part {
-  return { topics, seeds };
+async function tryDefect(copy: Copy, defect: Defect): Promise<void> {
+  const { file, why, noticedBy } = defect;
+  const problem = misfit(defect, copy.read(file));
+  if (problem !== undefined) {
+    console.log(`DOES NOT FIT: ${problem}`);
+    return;
+  }
+  const passing = sound.get(keyOf(noticedBy)) ?? new Set<string>();
+  const run = await copy.with(defect, () =>
+    runTests(copy.path, noticedBy, (soFar) => judge({ ...soFar, timedOut: false }, passing).kind === 'noticed'),
+  );
+  const verdict = judge(run, passing);
+  if (verdict.kind === 'noticed') noticed += 1;
+  console.log(`${verdictText(verdict)} (${run.seconds.toFixed(1)} s)\n    ${file}: ${why}`);
 }

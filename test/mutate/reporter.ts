@@ -1,4 +1,4 @@
-/** Writes the outcome of each test as a line of JSON, without suites and parents, which only sum up. */
+/** A reporter that writes the result of each test as a line of JSON, without suites and parents, which only sum up. */
 import type { TestEvent } from 'node:test/reporters';
 
 export interface TestResult {
@@ -6,12 +6,12 @@ export interface TestResult {
   readonly passed: boolean;
 }
 
-/** Tests may write lines, too; the last of a process that was killed may be half. */
+/** `resultIn` returns the result that a line holds. Tests may write lines, too, and the last line of a process that was killed may be cut. */
 export function resultIn(line: string): TestResult | undefined {
   return line.startsWith('{"name":') && line.endsWith('}') ? (JSON.parse(line) as TestResult) : undefined;
 }
 
-// oxlint-disable-next-line import/no-default-export -- the form in which node loads a reporter
+// oxlint-disable-next-line import/no-default-export -- Node loads a reporter in this form
 export default async function* results(source: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
   for await (const event of source) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;

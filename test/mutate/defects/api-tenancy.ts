@@ -1,0 +1,170 @@
+/** Defects of what the API server does in the clusters: VDCs, VMs, vApps, power. */
+import { named, type Defect } from '../defect.ts';
+
+const machinesTest = named(
+  'src/controllers/tenancy/machines/machines.test.ts',
+  'waits until the namespace of its virtual data center is there',
+);
+const vappsTest = named(
+  'src/controllers/tenancy/vapps/vapps.test.ts',
+  'a virtual data center that is not there yet is waited for',
+);
+
+export const tenancy: readonly Defect[] = [
+  {
+    file: 'src/db/reconciliations.ts',
+    source: ' AND attempt = ${attempt} AND owner IS NOT NULL',
+    replacement: ' AND owner IS NOT NULL',
+    why: 'an earlier attempt at a task still writes',
+    noticedBy: { file: 'src/db/reconciliations.test.ts' },
+  },
+  {
+    file: 'src/db/reconciliations.ts',
+    source: 'WHERE ${mine(claim)} FOR NO KEY UPDATE`',
+    replacement: 'WHERE ${mine(claim)}`',
+    why: 'a claim is taken over while its writer is at work',
+    noticedBy: { file: 'src/db/reconciliations.test.ts' },
+  },
+  {
+    file: 'src/controllers/tenancy/machines/attempt.ts',
+    source:
+      'return found[labels.vmId] === vm.id && found[labels.installationId] === installationId ? live : undefined;',
+    replacement: 'return live;',
+    why: 'a foreign VM of the same name becomes the VM of a tenant',
+    noticedBy: machinesTest('is refused where its name is somebody else’s in the cluster, who keeps it'),
+  },
+  {
+    file: 'src/controllers/tenancy/machines/create.ts',
+    source: "if (own === undefined && work.observed?.status === 'DELETED') throw deletedMeanwhile();",
+    replacement: '',
+    why: 'a VM that was deleted in the cluster is created again, empty',
+    noticedBy: machinesTest(
+      'is not made again where it was seen and is gone before anybody has put down that it was made',
+    ),
+  },
+  {
+    file: 'src/controllers/tenancy/machines/vms-work.ts',
+    source: "return uid === null && vm.desired_state === 'present' && vm.origin",
+    replacement: "return vm.desired_state === 'present' && vm.origin",
+    why: 'a VM that cannot be read counts as deleted',
+    noticedBy: machinesTest('stays where its cluster does not even let it be read'),
+  },
+  {
+    file: 'src/controllers/tenancy/machines/disks.ts',
+    source: 'if (found !== undefined && isOwned(found, live)) await hand.delete',
+    replacement: 'if (found !== undefined) await hand.delete',
+    why: 'a foreign disk is deleted',
+    noticedBy: machinesTest('gets no disk that is somebody else’s, and the row forgets it'),
+  },
+  {
+    file: 'src/controllers/tenancy/machines/attempt.ts',
+    source: 'return live.metadata.uid === uid ? live : undefined;',
+    replacement: 'return live;',
+    why: 'a VM that replaced ours is deleted',
+    noticedBy: machinesTest('leaves a machine that has come in its place'),
+  },
+  {
+    file: 'src/controllers/tenancy/machines/power.ts',
+    source: 'await noteInTask(db, claim, task.id, { sent: true });',
+    replacement: '',
+    why: 'a reset is sent again although it may have been done',
+    noticedBy: machinesTest('is not sent twice where it is not known whether the first has come'),
+  },
+  {
+    file: 'src/controllers/tenancy/machines/power.ts',
+    source: '(task.seen || task.heard)',
+    replacement: 'true',
+    why: 'a power task ends by an observation from before the request',
+    noticedBy: machinesTest(
+      'has not ended while its cluster was not reached since it was asked for, though its status was shown before',
+    ),
+  },
+  {
+    file: 'src/virt/machine/guest-data.ts',
+    source: 'secretRef: { name: names.cloudInit },',
+    replacement: 'userData,',
+    why: 'user data is written into the VirtualMachine',
+    noticedBy: { file: 'src/virt/machine/build.test.ts' },
+  },
+  {
+    file: 'src/virt/machine/live.ts',
+    source: '...(uid === undefined ? {} : { uid }), ',
+    replacement: '',
+    why: 'a power change hits a new VM of the same name',
+    noticedBy: { file: 'src/virt/power/plan.test.ts' },
+  },
+  {
+    file: 'src/virt/power/plan.ts',
+    source: 'instance?.vmUid === facts.uid ? instance : undefined',
+    replacement: 'instance',
+    why: 'the VMI of another VM decides about power',
+    noticedBy: { file: 'src/virt/power/plan.test.ts' },
+    ci: true,
+  },
+  {
+    file: 'src/controllers/tenancy/absent.ts',
+    source: 'if (found === undefined || !isOurs(attempt, found)) return remove(attempt);',
+    replacement: 'if (found === undefined) return remove(attempt);',
+    why: 'a foreign namespace is deleted',
+    noticedBy: { file: 'src/controllers/tenancy/tenancy.test.ts' },
+  },
+  {
+    file: 'src/controllers/tenancy/absent.ts',
+    source: 'return removal.forced ||',
+    replacement: 'return !removal.ended ||',
+    why: 'a VDC is deleted with VMs that the database does not know',
+    noticedBy: { file: 'src/controllers/tenancy/tenancy.test.ts' },
+  },
+  {
+    file: 'src/controllers/tenancy/cluster-hand.ts',
+    source: 'keyOfObject(seen), { ...(await this.#writing()), uid }',
+    replacement: 'keyOfObject(seen), await this.#writing()',
+    why: 'an object is deleted although another one replaced it',
+    noticedBy: { file: 'src/controllers/tenancy/cluster-hand.test.ts' },
+  },
+  {
+    file: 'src/controllers/tenancy/cluster-hand.ts',
+    source: 'beforeSend: () => lease.assertRoom(requestMs)',
+    replacement: 'beforeSend: () => undefined',
+    why: 'a write is sent without a look at the lease',
+    noticedBy: { file: 'src/controllers/tenancy/replicas.test.ts' },
+  },
+  {
+    file: 'src/controllers/tenancy/lease.ts',
+    source: 'if (!(await renewClaim(db, this.claim, leaseMs))) throw new LostClaim(this.claim);',
+    replacement: 'await renewClaim(db, this.claim, leaseMs);',
+    why: 'a lost lease counts as renewed',
+    noticedBy: { file: 'src/controllers/tenancy/replicas.test.ts' },
+  },
+  {
+    file: 'src/controllers/tenancy/vapps/absent.ts',
+    source: 'await releaseInstance(attempt, instance);',
+    replacement: 'await hand.delete(templateInstances, instance);',
+    why: 'a VM that replaced one of a vApp is deleted with the vApp',
+    noticedBy: vappsTest(
+      'a machine that somebody has made anew under the name of an old one outlives the vApp of that',
+    ),
+  },
+  {
+    file: 'src/controllers/tenancy/sweep/verdict.ts',
+    source: 'if (installation !== ground.installationId)',
+    replacement: 'if (installation === undefined)',
+    why: 'the sweep deletes VMs of other installations',
+    noticedBy: { file: 'src/controllers/tenancy/sweep/verdict.test.ts' },
+  },
+  {
+    file: 'src/controllers/tenancy/sweep/verdict.ts',
+    source: "if (place === undefined) return orphan('no row of that id is known');",
+    replacement: "if (place === undefined) return { verdict: 'unwanted' };",
+    why: 'the sweep deletes a VM without a row',
+    noticedBy: { file: 'src/controllers/tenancy/sweep/verdict.test.ts' },
+  },
+  {
+    file: 'src/virt/vdc/objects.ts',
+    source: '{ from: [{ podSelector: {} }] }',
+    replacement: '{ from: [{ podSelector: {}, namespaceSelector: {} }] }',
+    why: 'the NetworkPolicy of a VDC lets other tenants in',
+    noticedBy: { file: 'src/virt/vdc/objects.test.ts' },
+    ci: true,
+  },
+];

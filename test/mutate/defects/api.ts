@@ -1,0 +1,218 @@
+/** Defects of the API server: who may do what, and what an answer or a log may hold. */
+import { named, type Defect } from '../defect.ts';
+
+const consoleTest = named(
+  'src/api/console/console.test.ts',
+  'it is for the serial console unless said, and for no other kind',
+);
+const eventsTest = named('src/api/events/events.test.ts', 'refuses what it cannot follow, with the field and the rule');
+const instantiationTest = named(
+  'src/api/instantiation/instantiation.test.ts',
+  'keeps secrets out of the items of a catalog',
+);
+const vmsTest = named('src/api/vms/vms.test.ts', 'a refused value of cloud-init is not repeated');
+
+export const api: readonly Defect[] = [
+  {
+    file: 'src/api/http/authenticate.ts',
+    source: 'if (!rule.roles.some((role) => caller.roles.includes(role)))',
+    replacement: 'if (rule.roles.length === 0)',
+    why: 'roles are not checked',
+    noticedBy: { file: 'src/api/users/users.test.ts' },
+  },
+  {
+    file: 'src/api/caller.ts',
+    source: "if (scope !== 'all' && scope !== asked) throw noAccess();",
+    replacement: '',
+    why: 'a tenant names another organization in the request and gets it',
+    noticedBy: { file: 'src/api/vdcs/vdcs.test.ts' },
+  },
+  {
+    file: 'src/api/errors.ts',
+    source: 'if (row === undefined) throw noAccess();',
+    replacement: "if (row === undefined) throw new ApiError('NOT_FOUND', 'There is none.');",
+    why: 'an answer tells foreign objects from missing ones',
+    noticedBy: { file: 'src/api/app.test.ts' },
+  },
+  {
+    file: 'src/api/catalogs/access.ts',
+    source: "if (scope !== 'all' && catalog.organization_id !== scope)",
+    replacement: "if (scope === 'all' && catalog.organization_id === scope)",
+    why: 'a catalog that another organization publishes can be changed',
+    noticedBy: { file: 'src/api/catalogs/catalogs.test.ts' },
+  },
+  {
+    file: 'src/virt/catalog/parameters.ts',
+    source: 'standing === undefined || isSecret(name, standing) ? undefined',
+    replacement: 'standing === undefined ? undefined',
+    why: 'secret parameters of templates are shown',
+    noticedBy: { file: 'src/virt/catalog/catalog.test.ts' },
+  },
+  {
+    file: 'src/db/console-tickets.ts',
+    source: 't.used_at IS NULL AND t.expires_at > now()',
+    replacement: 't.expires_at > now()',
+    why: 'a console ticket can be used twice',
+    noticedBy: consoleTest(
+      'used, expired, foreign and unknown tickets get one answer, from the websocket and from the page',
+    ),
+  },
+  {
+    file: 'src/db/console-tickets.ts',
+    source: '(d.organization_id = s.organization_id OR',
+    replacement: '(true OR',
+    why: 'a console ticket opens the console of another organization',
+    noticedBy: consoleTest(
+      'used, expired, foreign and unknown tickets get one answer, from the websocket and from the page',
+    ),
+  },
+  {
+    file: 'src/api/events/sight.ts',
+    source: "if (scope !== 'all' && change.organizationId !== scope) return false;",
+    replacement: '',
+    why: 'the event stream reports changes of other organizations',
+    noticedBy: eventsTest('says nothing of other organisations, nor of what only administrators see'),
+  },
+  {
+    file: 'src/api/http/error-answer.ts',
+    source: 'return ofFastify(error) ?? internal(error);',
+    replacement: "return ofFastify(error) ?? new ApiError('INTERNAL_SERVER_ERROR', String(error));",
+    why: 'an error answer holds internal details',
+    noticedBy: { file: 'src/api/audit/audit.test.ts' },
+  },
+  {
+    file: 'src/api/instantiation/service.ts',
+    source: 'parameters: Object.keys(asked.parameters ?? {})',
+    replacement: 'parameters: { ...asked.parameters }',
+    why: 'the audit log holds passwords',
+    noticedBy: instantiationTest(
+      'shows the values of parameters nowhere, and those that it generates in its own answer only',
+    ),
+  },
+  {
+    file: 'src/api/instantiation/template-plan.ts',
+    source: '  checkTemplate(place, entry, given, values);\n  return { values, generated, machines };',
+    replacement: '  return { values, generated, machines };',
+    why: 'a template parameter clones a disk from any namespace',
+    noticedBy: instantiationTest('refuses a disk of another tenant, by a parameter of common, and writes nothing'),
+  },
+  {
+    file: 'src/db/lists/staleness.ts',
+    source: 'CASE WHEN ${sql.join([kept, ...nothing], sql` AND `)} THEN',
+    replacement: 'CASE WHEN true OR ${sql.join([kept, ...nothing], sql` AND `)} THEN',
+    why: 'a remembered total of a list never expires',
+    noticedBy: { file: 'src/db/lists/exactness.test.ts' },
+  },
+  {
+    file: 'src/db/vdcs.ts',
+    source: "inScope(scope, 'vdcs.organization_id')",
+    replacement: "inScope('all', 'vdcs.organization_id')",
+    why: 'VDCs of other organizations are visible',
+    noticedBy: { file: 'src/api/vdcs/vdcs.test.ts' },
+  },
+  {
+    file: 'src/db/api-tokens.ts',
+    source: "inScope(scope, 'api_tokens.organization_id')",
+    replacement: "inScope('all', 'api_tokens.organization_id')",
+    why: 'API tokens of other organizations are visible',
+    noticedBy: { file: 'src/api/tokens/tokens.test.ts' },
+  },
+  {
+    file: 'src/db/catalogs.ts',
+    source: '(catalogs.published OR ',
+    replacement: '(true OR ',
+    why: 'unpublished catalogs of other organizations are visible',
+    noticedBy: { file: 'src/api/catalogs/catalogs.test.ts' },
+  },
+  {
+    file: 'src/db/sessions.ts',
+    source: 's.ended_at IS NULL AND s.expires_at > now()',
+    replacement: 's.ended_at IS NULL',
+    why: 'an expired session is valid',
+    noticedBy: { file: 'src/api/sessions/sessions.test.ts' },
+  },
+  {
+    file: 'src/db/sessions.ts',
+    source: 'AND u.enabled AND NOT u.locked',
+    replacement: 'AND NOT u.locked',
+    why: 'the session of a disabled user is valid',
+    noticedBy: { file: 'src/api/sessions/sessions.test.ts' },
+  },
+  {
+    file: 'src/api/app.ts',
+    source: "route: request.routeOptions.url ?? 'none',",
+    replacement: "route: request.routeOptions.url ?? 'none',\n        seen: { ...request.headers },",
+    why: 'the log holds the headers of requests',
+    noticedBy: { file: 'src/api/sessions/sessions.test.ts' },
+  },
+  {
+    file: 'src/api/sessions/throttle.ts',
+    source: 'if (waitMs <= 0) return;',
+    replacement: 'if (waitMs < Infinity) return;',
+    why: 'failed logins cost nothing',
+    noticedBy: { file: 'src/api/sessions/sessions.test.ts' },
+  },
+  {
+    file: 'src/api/tokens/service.ts',
+    source: 'await endSessionsOfToken(tx, id);',
+    replacement: '',
+    why: 'a session outlives the API token that it came from',
+    noticedBy: { file: 'src/api/tokens/tokens.test.ts' },
+  },
+  {
+    file: 'src/api/users/changes.ts',
+    source: "if (!isSystemAdministrator(caller))\n    throw forbidden('roleEntityRefs",
+    replacement: "if (caller.roles.length === 0)\n    throw forbidden('roleEntityRefs",
+    why: 'anyone can create system administrators',
+    noticedBy: { file: 'src/api/users/users.test.ts' },
+  },
+  {
+    file: 'src/db/administrators.ts',
+    source: '${roleIds.systemAdministrator} FOR NO KEY UPDATE',
+    replacement: '${roleIds.systemAdministrator}',
+    why: 'the last system administrators disable each other',
+    noticedBy: { file: 'src/api/users/users.test.ts' },
+  },
+  {
+    file: 'src/db/vdcs.ts',
+    source: ".forNoKeyUpdate('vdcs')",
+    replacement: '',
+    why: 'two requests share the last of a quota',
+    noticedBy: { file: 'src/api/vdcs/allocation.test.ts' },
+  },
+  {
+    file: 'src/api/vms/power.ts',
+    source: 'lockVm(tx, caller.scope, id)',
+    replacement: "lockVm(tx, 'all', id)",
+    why: 'VMs of other organizations can be powered off',
+    noticedBy: { file: 'test/api/authorization/authorization.test.ts' },
+  },
+  {
+    file: 'src/api/vms/service.ts',
+    source: 'await requireAllocation(tx, before.vdc_id, growthOf(before, change));',
+    replacement: '',
+    why: 'a VM grows beyond the limits of its VDC',
+    noticedBy: vmsTest('what the limits do not allow is refused, with what is used, and nothing is written'),
+  },
+  {
+    file: 'src/api/vms/power.ts',
+    source: 'powerDecision(operation, vm.status, vm.stale)',
+    replacement: 'powerDecision(operation, vm.status)',
+    why: 'a power request is decided by a stale status',
+    noticedBy: vmsTest('of one that is not followed just now nothing is concluded: each word for power is a task'),
+  },
+  {
+    file: 'src/net/connection-limits.ts',
+    source: '(_error: Error, socket: Duplex) => socket.destroy()',
+    replacement: '() => undefined',
+    why: 'a connection whose TLS handshake fails is never closed',
+    noticedBy: { file: 'src/net/connection-limits.test.ts' },
+  },
+  {
+    file: 'src/api/vms/storage-classes.ts',
+    source: 'if (classes.some((one) => one.name === name)) return undefined;',
+    replacement: "if (name !== '') return undefined;",
+    why: 'a disk may have a storage class that does not exist',
+    noticedBy: { file: 'src/api/vms/plan.test.ts' },
+  },
+];
